@@ -11,4 +11,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0007_payout_destinations.sql": "d29fc3c32766b0f3eab709b96d0767561186f46fb3ece5eb725ac40a844c8515",
 	"0008_lender.sql": "3439db46a73a59967b974b489692dbccf25f28b88117bcd9eb7f7b4c15767e69",
 	"0009_endpoints_wake.sql": "eac70ba1f8bb4faa1356251729c346dfcf1bdf2bfe8b56b13f3d1abc06e6397c",
+	"0010_doors.sql": "ea68a128ccc987dfd81f0ca407590cbe2cdce74077e6fcc008a0d48cbe7f7776",
+	"0011_lender.sql": "db9c6b9bcdd31e813bacb8f13c8d48cc317a1f99e0632b75cda9fa04e083c31f",
+	"0012_number_recovery.sql": "2c4cc711e3d6a56ff4510ce88cf250ba7bae88c77eaaf15fff62dc02f983bb74",
 };

@@ -7,10 +7,10 @@ import type { Write } from "../db/database";
 import { ALWAYS } from "../db/prebuilt";
 import { rateWindows } from "../db/rate-windows.table";
 import type { Services } from "../runtime/services";
-import type { ApiError } from "../shared/errors";
+import { ApiError } from "../shared/errors";
 import { homeDigits } from "../shared/ids";
 import { DAY_MS } from "../shared/time";
-import type { KeyCaller, UserCaller } from "./callers/access";
+import type { KeyCaller, OperatorCaller, OrganizationCaller, UserCaller } from "./callers/access";
 import { refusal } from "./limit";
 
 export type AmountWindow = {
@@ -58,6 +58,20 @@ export const findSpent = (services: Services, day: Day) =>
 export type Spending = { readonly writes: readonly Write[]; readonly overQuota?: ApiError };
 
 const NOTHING: Spending = { writes: [] };
+
+/** What a call moves of the caller's amount for the day: keys and members have one, others none. */
+export function spendBy(services: Services, caller: Spender, amount: number, when?: SQL): Spending {
+	if (caller.kind === "key") return spendByKey(services, caller, amount, when);
+	if (caller.kind !== "member") return NOTHING;
+	const { userId, organizationId } = caller;
+	const quota = services.config.API_KEY_DAILY_AMOUNT;
+	const window: AmountWindow = { name: "member-amount", credential: `${organizationId} ${userId}`, amount, quota };
+	return { writes: [spend(services, window, when)], overQuota: new ApiError("INVALID_STATE", { description: OVER_MEMBERS_AMOUNT }) };
+}
+
+type Spender = KeyCaller | OrganizationCaller | OperatorCaller;
+
+const OVER_MEMBERS_AMOUNT = "It is over what a member may record in a day: an operator may, with the approval (OPERATION) of another";
 
 /**
  * What the caller moves, if it is an API key: within its own daily amount, and within that of all keys of its maker together, so that

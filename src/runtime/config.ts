@@ -8,6 +8,7 @@ import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { reasonOf } from "../shared/reasons";
+import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
 import { CurrentAccountTerms } from "./current-account-terms";
 import { TrustedIssuer } from "./trusted-issuer";
 
@@ -47,6 +48,14 @@ function parseDays(text: string): number | undefined {
 	return /^\d{1,4}$/.test(text) && days >= 7 && days <= 3650 ? days : undefined;
 }
 
+/** The longest wait that is of use: whoever asks for a number back must not be forgotten. */
+const MAX_WAIT_MS = 30 * DAY_MS;
+
+const duration = readBy((text) => {
+	const length = parseDuration(text, 0);
+	return length !== undefined && length <= MAX_WAIT_MS ? length : undefined;
+}, "must be an ISO 8601 duration of at most P30D, such as PT72H");
+
 const amount = z
 	.string()
 	.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
@@ -56,6 +65,8 @@ const amount = z
 const NEW_PAYEE_DEFAULT = 50_000;
 /** CAUTION_HOURS outside `local`. */
 const CAUTION_DEFAULT = 24;
+/** The shortest RECOVERY_WAIT in `production`. */
+const RECOVERY_WAIT_LEAST = 72 * HOUR_MS;
 
 const PrivateJwk = z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string(), kid: z.string().min(1) });
 
@@ -115,6 +126,7 @@ const Variables = z
 			.regex(/^(0|[1-9]\d{0,2})$/, "must be a number of hours from 0 to 999")
 			.transform(Number)
 			.optional(),
+		RECOVERY_WAIT: duration.prefault("PT72H"),
 		SIM_SWAP_URL: providerUrl.optional(),
 		SIM_SWAP_TOKEN: z.string().min(1).optional(),
 		NAME_LOOKUP_URL: providerUrl.optional(),
@@ -158,6 +170,7 @@ const Variables = z
 		}
 		if (production && (vars.CAUTION_HOURS ?? CAUTION_DEFAULT) < CAUTION_DEFAULT)
 			refuse("CAUTION_HOURS", "must be at least 24 in production");
+		if (production && vars.RECOVERY_WAIT < RECOVERY_WAIT_LEAST) refuse("RECOVERY_WAIT", "must be at least PT72H in production");
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),

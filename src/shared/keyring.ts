@@ -3,7 +3,7 @@
 
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
-export type SealPurpose = "webhook-secret" | "webhook-headers" | "message" | "refresh-answer";
+export type SealPurpose = "webhook-secret" | "webhook-headers" | "message" | "refresh-answer" | "recovery";
 export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor";
 /** What is stored as a digest: names in the directory, and texts in the audit trail. */
 export type DigestPurpose = "phone" | "identity" | "audit";

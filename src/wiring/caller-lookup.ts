@@ -44,7 +44,7 @@ export const callerLookup: CallerLookup = {
 	},
 
 	async accountState(services, token) {
-		const sought = token.kind === "user" ? { id: token.userId } : await userOf(services, token);
+		const sought = token.kind === "user" ? { id: token.userId, within: token.within } : await userOf(services, token);
 		if (sought === undefined) return undefined;
 		const there = typeof sought.id === "string" ? services.at(sought.id) : services;
 		return { there, lookup: accountStateOf(there.db.orm, sought) };
@@ -148,9 +148,9 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		const use = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
 		const token = await verifyToken(services.config, use, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
-		const { sid, iat, azp, amr, auth_time } = token.all;
-		// Tokens of sessions say how the user authenticated here; the others were exchanged for a partner's.
-		const kind = amr === undefined ? "partner" : "phone";
+		const { sid, iat, azp, amr, auth_time, azp_kind, within } = token.all;
+		// Tokens of sessions by phone say how the user authenticated here; the others were exchanged for an identity issuer's or a partner's.
+		const kind = azp_kind === "identity" ? "identity" : amr === undefined ? "partner" : "phone";
 		const issuer = typeof azp === "string" ? await stillTrusted(services, azp, kind) : undefined;
 		if (typeof azp === "string" && !issuer) return refused("ISSUER_DISABLED", "a token got through a trusted issuer", shown(azp));
 		const most = issuer && uncodedPerDay(services.config, issuer);
@@ -161,6 +161,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 			issuedAt: Number(iat),
 			...(issuer && most !== undefined && { through: { issuer: `${kind} ${issuer.issuer}`, uncodedPerDay: most } }),
 			...authenticated(token.all),
+			...(typeof within === "string" && { within }),
 		} as const;
 		return kind === "phone" ? { ...session, signedInAt: Number(auth_time ?? iat) * 1000 } : session;
 	}
@@ -183,7 +184,7 @@ const authenticated = ({ auth_time }: Verified["all"]) => ({ authenticatedAt: ty
 /** Advice on a refused token: to exchange it first, if it is a valid token of a partner or phone issuer. */
 async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {
 	if (reason === "ISSUER_UNKNOWN" || reason === "MEMBER_MISMATCH" || reason === "AUDIENCE_MISMATCH") {
-		for (const kind of ["partner", "phone"] as const) {
+		for (const kind of ["partner", "phone", "identity"] as const) {
 			const verified = await verifyIssued(services, token, kind).catch(() => undefined);
 			if (verified?.ok) return EXCHANGE_FIRST[kind];
 		}

@@ -2,7 +2,32 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
-import type { TAGS } from "./tags";
+/** The headings of the API reference, each with what its operations are for. */
+export const TAGS = {
+	Accounts: "What a user has: loan accounts and current accounts with their balances, statements and explanations.",
+	"Agents and commissions": "What agents earn, and the models by which they earn it.",
+	"App settings": "Which versions of the apps may go on, and what they show before anybody signs in.",
+	Approvals: "Changes that one person asks for and another decides.",
+	"Audit trail": "Who changed what, in rows that are sealed and cannot be changed themselves.",
+	Branding: "How an organization looks in apps, readable without signing in.",
+	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",
+	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",
+	Health: "Whether the service and its databases work.",
+	Invitations: "Asking somebody by mail to become a member of an organization, and accepting.",
+	"Invoice financing": "Invoices that merchants have financed.",
+	Loans: "Products, quotes, offers, applications and payouts.",
+	"Mobile-number changes": "Moving a user to another number without giving their account to a thief.",
+	"Notification preferences": "Which messages a user wants, and by which channel.",
+	Organizations: "Lenders and partners, with their members and API keys.",
+	Payees: "Whom a user pays, with the name that their provider has for them.",
+	Repayments: "Money that comes in: recorded, matched, reversed.",
+	Sandbox: "Tokens, messages and a clock for tests; not in production.",
+	"Tokens and sign-in": "From a proof of identity to an access token, and out again.",
+	Transfers: "Paying from a current account.",
+	"Trusted issuers": "Whose tokens are believed, and for what.",
+	Users: "People who use the service, and what operators may do for them.",
+	Webhooks: "Telling receivers what has happened: endpoints, deliveries, retries and the feed of events.",
+} as const;
 
 export type Part = {
 	/** The heading under which the API reference shows its operations. */
@@ -115,6 +140,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
 		events: () => import("../domains/loans/applications/events"),
 	},
+	{ tag: "Loans", paths: ["/v1/disbursements"], operations: () => [import("../domains/disbursements/operations")] },
 	{ tag: "Loans", paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
 	{
 		tag: "Loans",
@@ -127,6 +153,11 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/user/accounts/current/phone"],
 		operations: () => [import("../domains/mobile-number-changes/operations"), import("../domains/mobile-number-changes/code.operations")],
 		events: () => import("../domains/mobile-number-changes/events"),
+	},
+	{
+		tag: "Mobile-number changes",
+		paths: ["/v1/platform/users/{userId}/recoveries"],
+		operations: () => [import("../domains/approvals/recovery.operations"), import("../domains/mobile-number-changes/recovery.operations")],
 	},
 	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
@@ -177,6 +208,7 @@ export const parts: readonly Part[] = [
 			"/v1/repayments",
 		],
 		operations: () => [
+			import("../domains/repayments/operations"),
 			import("../domains/repayments/recording/operations"),
 			import("../domains/repayments/corrections/operations"),
 			import("../domains/repayments/recording/daraja.operations"),
@@ -189,8 +221,12 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Tokens and sign-in",
-		paths: ["/v1/auth/exchange", "/v1/auth/public/exchange"],
-		operations: () => [import("../domains/tokens/exchange/operations"), import("../domains/tokens/exchange/phone.operations")],
+		paths: ["/v1/auth/exchange", "/v1/auth/identity", "/v1/auth/public/exchange"],
+		operations: () => [
+			import("../domains/tokens/exchange/operations"),
+			import("../domains/tokens/exchange/identity.operations"),
+			import("../domains/tokens/exchange/phone.operations"),
+		],
 	},
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
@@ -212,7 +248,7 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Users",
-		paths: ["/v1/me", "/v1/platform/users/{userId}/admit"],
+		paths: ["/v1/me", "/v1/platform/users/{userId}"],
 		operations: () => [import("../domains/profiles/operations")],
 	},
 	{

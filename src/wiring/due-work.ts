@@ -12,6 +12,7 @@ import { sendDueInstructions } from "../domains/loans/disbursements/job";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
 import { expireChanges, failRefused, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
+import { workOnRecoveries } from "../domains/mobile-number-changes/recovery.job";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
@@ -32,6 +33,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
+	{ name: "mobile-number-changes.recover", run: workOnRecoveries },
 	{ name: "mobile-number-changes.expire", run: expireChanges },
 	{ name: "mobile-number-changes.finish", run: finishChanges },
 	{ name: "mobile-number-changes.free-reservations", run: freeReservations },

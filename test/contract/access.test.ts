@@ -89,7 +89,8 @@ const TOLD: Record<string, string> = {
 	"a sandbox token without a kind": PURPOSE,
 	"a partner issuer's token": "This is a partner's token: exchange it at POST /v1/auth/exchange, and send the access token that you get",
 	"a phone issuer's token": PHONE,
-	"an identity issuer's token": PURPOSE,
+	"an identity issuer's token":
+		"This is an identity token: exchange it at POST /v1/auth/identity/exchange, and send the access token that you get",
 	"a text that is not a JWT": "The bearer token is not a JWT: send the whole access token",
 };
 

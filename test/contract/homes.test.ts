@@ -44,6 +44,7 @@ const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	createOrganization: "a home message for the copies",
 	matchPayment: "a home message with the payment",
 	linkIdentity: "a reserved name, which the same link can use",
+	requestRecovery: "a home message for the event",
 	removeMember: "a home message for the membership",
 	reportDisbursement: "a reserved transaction, under which the same report is made",
 	reportTransfer: "a reserved transaction, under which the same report is made",

@@ -35,6 +35,7 @@ function filtersOf({ request: { query } }: AnyOperation): [name: string, Paramet
 
 /** Values of filters that take any text of a form, by their names. */
 const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]: readonly string[] } => ({
+	account_id: [crypto.randomUUID()],
 	account_number: ["1000123456782"],
 	actor_id: [user.id],
 	as_of: ["2026-01-31"],
@@ -46,7 +47,7 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 	known_at: ["2026-01-31"],
 	operation: ["createApiKey"],
 	organization_id: [organization.id],
-	q: ["rent"],
+	q: ["rent", "@tag", "+254712345678", "1000123456782"],
 	recipient: ["+254712345678"],
 	roles: ROLES.map((_, index) => ROLES.slice(0, index + 1).join("&roles=")),
 	slug: ["acme"],
@@ -105,7 +106,7 @@ describe.each(lists)("%s", (_, op, filters) => {
 		}
 		expect(await unexcused(sent)).toEqual([]);
 		// Some filters are refused together. Users must not name whose rows they read, and operators who act for no organization must.
-		const refused = op.access.user && op.access.operator ? /MUTUALLY_EXCLUSIVE|BAD_REQUEST/ : /MUTUALLY_EXCLUSIVE/;
+		const refused = op.access.user && op.access.operator ? /MUTUALLY_EXCLUSIVE|BAD_REQUEST/ : /MUTUALLY_EXCLUSIVE|"REQUIRED"/;
 		expect([...answers].filter((answer) => answer !== "OK" && !refused.test(answer))).toEqual([]);
 	});
 });

@@ -13,11 +13,13 @@ beforeEach(() => {
 });
 
 /** How those who work for the lender name the row: by an id in the path, by `user_id`, which users must not send, or by either or none. */
-type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[] };
+type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[]; isStaffOnly?: true };
 const ACCOUNTS = ["accounts:read"] as const;
 const ofPath: Reach = { by: "path", scopes: ACCOUNTS };
 const ofUser: Reach = { by: "user_id", scopes: ACCOUNTS };
 const APPLICATIONS = ["loans:write", "accounts:read"] as const;
+
+const staff = (scope: Scope, by: Reach["by"] = "path"): Reach => ({ by, scopes: [scope], isStaffOnly: true });
 
 const REACH: { readonly [id: string]: Reach } = {
 	explainBalance: ofPath,
@@ -28,14 +30,17 @@ const REACH: { readonly [id: string]: Reach } = {
 	getLoanApplication: { by: "path", scopes: APPLICATIONS },
 	getNumberChange: ofPath,
 	getPayoff: ofPath,
+	getRepayment: staff("repayments:read"),
 	getStatement: ofPath,
 	getTransfer: ofPath,
 	listAccountTransactions: ofPath,
 	listAccounts: { by: "filter", scopes: ACCOUNTS },
 	listCurrentAccountTransactions: ofUser,
 	listInstallmentTransactions: ofPath,
+	listDisbursements: staff("accounts:read", "filter"),
 	listInstallments: ofPath,
 	listLoanApplications: { by: "filter", scopes: APPLICATIONS },
+	listRepayments: staff("repayments:read", "filter"),
 	listTransfers: ofUser,
 };
 
@@ -50,7 +55,7 @@ it("is written down for every operation that members may use to read of loans", 
 type Told = "found" | "empty" | 400 | 403 | 404;
 
 describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
-	const { by, scopes } = REACH[id] as Reach;
+	const { by, scopes, isStaffOnly = false } = REACH[id] as Reach;
 	/** What callers are told who may call, and do not reach the row. */
 	const outside: Told = by === "filter" ? "empty" : 404;
 
@@ -64,7 +69,8 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 
 	async function ask(parties: Parties, as: string, headers: Record<string, string> = {}, isUser = false): Promise<Told> {
 		const request = await made(parties);
-		const query = by === "path" || isUser ? "" : `?user_id=${parties.user.id}`;
+		const whose = by === "path" || isUser || isStaffOnly ? "" : `?user_id=${parties.user.id}`;
+		const query = request.query ?? whose;
 		const { status, body } = await send(op, { ...request, query }, { as, headers }, {});
 		if (status !== 200) return status as Told;
 		const { data } = body as { data?: unknown[] };
@@ -73,6 +79,7 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 
 	it("answers users for themselves, and members who name no organization only for themselves", async () => {
 		const parties = await givenParties();
+		if (isStaffOnly) return expect(await ask(parties, parties.user.token)).toBe(403);
 		if (by === "filter") await validRequestOf(parties);
 		expect(await ask(parties, parties.user.token, {}, true)).toBe("found");
 		const { token } = await givenUser({ organizationId: parties.organization.id });
@@ -111,9 +118,34 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		if (by === "filter") await validRequestOf(parties);
 		const other = await givenOrganization();
 		const as = await operatorToken();
-		expect(await ask(parties, as)).toBe("found");
+		// What belongs to no organization is listed for those who act for none.
+		expect(await ask(parties, as)).toBe(id === "listRepayments" ? "empty" : "found");
 		expect(await ask(parties, as, { "x-organization-id": parties.organization.id })).toBe("found");
 		expect(await ask(parties, as, { "x-organization-id": other.id })).toBe(outside);
+	});
+});
+
+const works = operations.filter(({ access }) => access.organization?.permission === "org:lending:write");
+
+it("is written down for every operation by which members work on loans", () => {
+	const ids = ["admitUser", "listUnmatchedPayments", "matchPayment", "recordRepayment", "refundOverpayment"];
+	expect(works.map(({ id }) => id).sort()).toEqual(ids);
+});
+
+describe.each(works.map((op) => [op.id, op] as const))("%s", (id, op) => {
+	it("is for lending admins of the borrower's organization, and for operators who act for it", async () => {
+		const parties = await givenParties();
+		const request = await validRequest(op, parties);
+		const other = await givenOrganization();
+		const ask = async (as: string, organization: string) => send(op, request, { as, headers: { "x-organization-id": organization } }, {});
+		const admin = async (organization: string) => ask((await givenMember(organization, "organization-lending-admin")).token, organization);
+		const viewer = await givenMember(parties.organization.id, "organization-lending-viewer");
+		expect((await ask(viewer.token, parties.organization.id)).status).toBe(403);
+		for (const elsewhere of [await admin(other.id), await ask(await operatorToken(), other.id)]) {
+			if (id === "listUnmatchedPayments") expect(elsewhere.body.data).toEqual([]);
+			else expect(elsewhere.status).toBe(404);
+		}
+		expect((await admin(parties.organization.id)).status).toBeLessThan(300);
 	});
 });
 

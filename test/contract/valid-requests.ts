@@ -3,7 +3,8 @@
 
 import { eq } from "drizzle-orm";
 import { getAccount } from "../../src/domains/accounts/operations";
-import { requestApproval } from "../../src/domains/approvals/operations";
+import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
+import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
@@ -33,6 +34,7 @@ import { eventOf, modelBody } from "../support/commissions";
 import { expectCredit, paymentTo } from "../support/credit";
 import {
 	codeSentTo,
+	freshNumber,
 	givenActivation,
 	givenActive,
 	givenClosure,
@@ -42,7 +44,7 @@ import {
 	movementOf,
 } from "../support/current-accounts";
 import { CALLBACK_SECRET } from "../support/doors";
-import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
@@ -160,6 +162,20 @@ const NUMBER_CHANGE = {
 const ofNumberChange = async ({ user }: Parties) => ({
 	mobileNumberChangeId: expectOk(await call(startNumberChange, { as: user.token, body: NUMBER_CHANGE })).id,
 });
+
+const recoveryTo = async (mobileNumber: string) => ({
+	phone_verification_token: await sandboxToken("phone", mobileNumber, { jti: crypto.randomUUID() }),
+	reason: "The phone was stolen",
+});
+/** A recovery of the number of a user of its own, which waits. */
+async function ofRecovery({ organization }: Parties) {
+	const mobileNumber = freshNumber();
+	const path = { userId: (await givenUser({ organizationId: organization.id, mobileNumber })).id };
+	const body = await recoveryTo(freshNumber());
+	const { id } = expectOk(await call(requestRecovery, { as: await operatorToken("somebody"), path, body }));
+	expectOk(await call(decideApproval, { as: await operatorToken("somebody else"), path: { id }, body: { decision: "APPROVED" } }));
+	return { ...path, id };
+}
 
 const NEW_PAYEE = { label: "Rent", accounts: [{ type: "SEND_MONEY" as const, mobile_number: "+254722000111" }] };
 const givenPayee = async ({ user }: Parties) => expectOk(await call(createPayee, { as: user.token, body: NEW_PAYEE }));
@@ -312,7 +328,19 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	decideApproval: async (parties) => ({ path: await ofApproval(parties), body: { decision: "APPROVED" } }),
 	getApproval: async (parties) => ({ path: await ofApproval(parties) }),
 	listApprovals: () => ({}),
+	requestRecovery: async ({ organization }) => {
+		const mobileNumber = freshNumber();
+		const path = { userId: (await givenUser({ organizationId: organization.id, mobileNumber })).id };
+		return { path, body: await recoveryTo(freshNumber()) };
+	},
+	getRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
+	cancelRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
+	updateUser: async () => ({
+		path: { userId: (await givenUser()).id },
+		body: { home_organization_id: (await givenOrganization()).id },
+	}),
+	exchangeIdentityToken: async ({ user }) => ({ body: { identity_token: await sandboxToken("identity", user.id) } }),
 	exchangePartnerToken: async ({ organization }) => ({
 		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
 	}),
@@ -350,6 +378,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	getRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id } }),
 	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
@@ -357,6 +386,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	linkIdentity: ({ user }) => ({ path: { userId: user.id }, body: { issuer: "https://issuer.example", subject: "someone" } }),
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	listDisbursements: async (parties) => ({ query: `?account_id=${(await givenOwnAccount(parties)).accountId}` }),
+	listRepayments: async (parties) => {
+		await givenRepayment(parties);
+		return {};
+	},
 	listCurrentAccountTransactions: async ({ user }) => {
 		await givenOpened(user.token);
 		return {};
@@ -372,7 +406,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	matchPayment: async (parties) => {
 		const { accountId } = await givenOwnAccount(parties);
 		const { account_id: _, ...payment } = paymentTo(accountId, 1_000);
-		const kept = await call(recordRepayment, { as: await operatorToken(), body: { ...payment, account_number: "unknown" } });
+		const as = await givenApiKey(parties.organization.id, ["repayments:write"]);
+		const kept = await call(recordRepayment, { as, body: { ...payment, account_number: "unknown" } });
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
 	orderTransfer: async (parties) => ({ body: await ofTransfer(parties) }),

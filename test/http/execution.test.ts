@@ -89,6 +89,7 @@ describe("commits regardless of the answer", () => {
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/procedure.ts",
 			"domains/mobile-number-changes/code.operations.ts",
+			"domains/mobile-number-changes/completion.procedure.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/procedure.ts",
 			"domains/repayments/recording/procedure.ts",

@@ -31,8 +31,8 @@ export async function admitted(op: AnyOperation): Promise<{ headers: Record<stri
 	const { user, apiKey, organization } = op.access;
 	const { headers = {} } = organization && !user ? naming(op, id) : {};
 	if (isPublic(op.access) || signerOf(op)) return { headers: {}, organization: id };
-	if (apiKey) return { headers: { "x-api-key": await givenApiKey(id, apiKey) }, organization: id };
-	const token = organization ? (await givenMember(id)).token : user ? (await givenUser()).token : await operatorToken();
+	if (apiKey && !user) return { headers: { "x-api-key": await givenApiKey(id, apiKey) }, organization: id };
+	const token = user ? (await givenUser()).token : organization ? (await givenMember(id)).token : await operatorToken();
 	return { headers: { ...headers, authorization: `Bearer ${token}` }, organization: id };
 }
 

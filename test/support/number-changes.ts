@@ -1,10 +1,15 @@
 // Changes of mobile numbers, made over HTTP.
 
 import { decodeJwt } from "jose";
+import { expect } from "vitest";
+import { decideApproval } from "../../src/domains/approvals/operations";
+import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange, confirmNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
-import { expireChanges, finishChanges, freeReservations } from "../../src/domains/mobile-number-changes/job";
+import { expireChanges, failRefused, finishChanges, freeReservations } from "../../src/domains/mobile-number-changes/job";
 import { getNumberChange, startNumberChange } from "../../src/domains/mobile-number-changes/operations";
+import { workOnRecoveries } from "../../src/domains/mobile-number-changes/recovery.job";
+import { cancelRecovery, getRecovery } from "../../src/domains/mobile-number-changes/recovery.operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { call, expectOk } from "./client";
 import { operatorToken } from "./factories";
@@ -52,14 +57,43 @@ export async function givenAuthorized(person: Person, number = freshNumber(), va
 	return { id, number, code: await codeTo(number) };
 }
 
+/** Proves a number, once. */
+export const proofOf = (number: string) => sandboxToken("phone", number, { jti: crypto.randomUUID() });
+
+/** Asks for the recovery of the person's number. */
+export const askRecovery = async ({ id }: Pick<Person, "id">, number: string, as?: string, proof?: string) =>
+	call(requestRecovery, {
+		as: as ?? (await operatorToken("anna")),
+		path: { userId: id },
+		body: { phone_verification_token: proof ?? (await proofOf(number)), reason: "The phone was stolen" },
+		vars: SECOND,
+	});
+
+export const approve = async (id: string, vars: Vars = {}) =>
+	call(decideApproval, { as: await operatorToken("ben"), path: { id }, body: { decision: "APPROVED" }, vars: { ...SECOND, ...vars } });
+
+/** A recovery that waits, with the new number. */
+export async function givenRecovery(person: Person, number = freshNumber()) {
+	const { id } = expectOk(await askRecovery(person, number));
+	expect(expectOk(await approve(id)).status).toBe("APPROVED");
+	return { id, number };
+}
+
+export const recovery = async ({ id: userId }: Person, id: string) =>
+	expectOk(await call(getRecovery, { as: await operatorToken(), path: { userId, id }, vars: SECOND }));
+
+export const cancel = async ({ id: userId }: Person, id: string, vars: Vars = {}) =>
+	call(cancelRecovery, { as: await operatorToken("cleo"), path: { userId, id }, vars: { ...SECOND, ...vars } });
+
 /** The user who signs in with a number. */
 export async function userOf(number: string): Promise<string | undefined> {
-	const body = { phone_verification_token: await sandboxToken("phone", number, { jti: crypto.randomUUID() }) };
+	const body = { phone_verification_token: await proofOf(number) };
 	return decodeJwt(expectOk(await call(exchangePhoneToken, { body, vars: SECOND })).access_token).sub;
 }
 
 /** Runs the due work of changes in every database. */
 export const sweepChanges = (vars: Vars = {}) =>
 	withServices(async (services) => {
-		for (const work of [expireChanges, finishChanges, freeReservations]) for (const here of services.everywhere()) await work(here);
+		for (const work of [failRefused, workOnRecoveries, expireChanges, finishChanges, freeReservations])
+			for (const here of services.everywhere()) await work(here);
 	}, vars);

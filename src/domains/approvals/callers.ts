@@ -51,7 +51,7 @@ function refuseRole(role: Role | undefined): void {
 
 /** Throws FORBIDDEN for members who may ask and decide only about loans and borrowers, if the request is about anything else. */
 export function refuseOutsideLending(role: Role | undefined, type: ApprovalType): void {
-	const isLending = type !== "ISSUER_REGISTRATION" && type !== "OPERATION";
+	const isLending = type !== "ISSUER_REGISTRATION" && type !== "OPERATION" && type !== "NUMBER_RECOVERY";
 	if (role === "organization-lending-admin" && !isLending) throw new ApiError("FORBIDDEN");
 }
 

@@ -9,7 +9,7 @@ import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { invalidParams } from "../../http/validation";
-import type { Services } from "../../runtime/services";
+import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
@@ -20,20 +20,18 @@ import {
 	approvalDecider,
 	approvalReader,
 	approvalRequester,
-	CREDENTIAL_OF,
 	organizationOf,
 	readAll,
 	readAs,
 	refuseOutsideLending,
 } from "./callers";
 import { conclude, hashOf } from "./decision.procedure";
-import { approvalRequested } from "./events";
 import type { Executor, Plan } from "./executors/executor.plan";
-import { EXECUTORS, REQUESTED_TYPES, type RequestedType } from "./executors/registry.procedure";
+import { EXECUTORS, type ExecutedType, REQUESTED_TYPES } from "./executors/registry.procedure";
 import { runHeld } from "./held.procedure";
-import { APPROVAL_STATES, DECISIONS, isOpen, undecided } from "./lifecycle";
-import { announce, expireApproval } from "./plan";
-import { findApproval, findWaiting } from "./store";
+import { APPROVAL_STATES, DECISIONS, isOpen } from "./lifecycle";
+import { request } from "./request.procedure";
+import { findApproval } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
 import { Approval, DecidedApproval, toApproval } from "./wire";
 
@@ -56,7 +54,7 @@ export const requestApproval = operation({
 			// The executor of the approval type checks the members.
 			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
 			}),
 			reason: text.max(255).optional(),
 		}),
@@ -65,53 +63,13 @@ export const requestApproval = operation({
 	status: 201,
 	errors: ["NOT_FOUND", "APPROVAL_PENDING", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
-		const { db, now } = services;
 		const { approval_type, entity_id, reason = null } = body;
 		const executor = EXECUTORS[approval_type];
 		if (body.entity_type !== executor.entity) throw badInput("entity_type", `must be ${executor.entity} for this type`, "NOT_ALLOWED");
 		const payload = payloadOf(executor, body.payload as Json | undefined);
 		await executor.check?.(services, entity_id, payload);
-		const { person, role, rows } = await readAs(services, caller, [
-			findWaiting(db.orm, approval_type, entity_id),
-			...executor.find(db.orm, entity_id, payload),
-		]);
-		refuseOutsideLending(role, approval_type);
-		const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];
-		const target = executor.target(services, found as never, entity_id, payload);
-		const own = organizationOf(caller);
-		if (!target || (own !== null && target.organizationId !== own)) {
-			throw new ApiError("NOT_FOUND", { description: `There is no such ${executor.entity.toLowerCase()}` });
-		}
-		const [known] = waiting;
-		if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
-		const id = services.newId();
-		const plan = target.plan({ approvalId: id, person, reason });
-		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: `This cannot be executed: ${plan.reason}` });
-		const row: ApprovalRow = {
-			id,
-			organizationId: own ?? target.organizationId,
-			approvalType: approval_type,
-			entityType: executor.entity,
-			entityId: entity_id,
-			payload: payload as Json,
-			payloadHash: await hashOf(payload as Json),
-			reason,
-			targetVersion: target.version,
-			decider: target.decider,
-			requestedBy: person,
-			requestedThrough: CREDENTIAL_OF[caller.kind],
-			...undecided(now),
-		};
-		const overdue = known && expireApproval(services, known);
-		const owed = announce(services, approvalRequested, row);
-		const answer = await services.commit(
-			[...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
-			toApproval(row, now),
-			{ unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]] },
-		);
-		await overdue?.owed.carry(services);
-		await owed.carry(services);
-		return answer;
+		const asked = { type: approval_type, entityId: entity_id, payload, reason };
+		return request(services, caller, asked, (approval) => approval);
 	},
 });
 
@@ -222,7 +180,7 @@ async function deciderOf(services: Services, caller: ApprovalCaller): Promise<[M
 }
 
 /** The plan that an approval executes, or why it can no longer be executed: the payload or the entity has changed since the request. */
-async function planOf(services: Services, row: ApprovalRow, type: RequestedType, person: string): Promise<Plan> {
+async function planOf(services: Elsewhere, row: ApprovalRow, type: ExecutedType, person: string): Promise<Plan> {
 	const executor = EXECUTORS[type];
 	const payload = z.safeParse(executor.payload, row.payload);
 	if (!payload.success || row.payloadHash !== (await hashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };

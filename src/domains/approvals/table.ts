@@ -11,9 +11,11 @@ export const APPROVAL_TYPES = [
 	"TRANSACTION_REVERSAL",
 	"WRITE_OFF",
 	"SETTLEMENT",
+	"WAIVER",
 	"LIMIT_CHANGE",
 	"ISSUER_REGISTRATION",
 	"OPERATION",
+	"NUMBER_RECOVERY",
 ] as const;
 export type ApprovalType = (typeof APPROVAL_TYPES)[number];
 

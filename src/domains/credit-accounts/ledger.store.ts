@@ -6,7 +6,7 @@ import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { creditProfiles, loanProducts } from "../loan-products/table";
-import { type LendingReader, reachOf } from "../reach/callers";
+import { type LendingReader, reachOf, reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
@@ -256,9 +256,12 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 export const reachedAccount = (id: string, caller: LendingReader) =>
 	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOf(caller, a)} and ${a.status} <> 'PENDING')`;
 
+/** The account, used or not, if it is within the reach of those who work for the lender. */
+export const accountWithin = (id: string, caller: Staff) =>
+	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOfStaff(caller, a.organizationId)})`;
+
 /** What a refund reads: to whom it goes, and the account, as `loadedOf` takes it. */
-export const findRefund = (orm: Orm, accountId: string) =>
-	[findRecipient(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))] as const;
+export const findRefund = (orm: Orm, accounts: SQL) => [findRecipient(orm, accounts), ...findLoaded(accounts)] as const;
 
 /** What views of these accounts are made of, in the order that `readViews` takes. HISTORY: for views of the past. */
 export const findViews = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") =>

@@ -90,6 +90,7 @@ const refundOf = ({ account }: Loaded, { id, amount }: Refund) => ({
 	id,
 	kind: "REFUND" as const,
 	accountId: account.id,
+	organizationId: account.organizationId,
 	amount,
 	currency: account.currency,
 });

@@ -12,7 +12,7 @@ import { type CreditAccountRow, creditAccounts, creditCycles } from "./table";
 
 const a = alias(creditAccounts, "a");
 
-export const findAccount = (orm: Orm, id: string) => orm.select().from(creditAccounts).where(eq(creditAccounts.id, id));
+export const findAccount = (orm: Orm, id: string | SQL) => orm.select().from(creditAccounts).where(eq(creditAccounts.id, id));
 
 /** The organization's account of this number. */
 export const findAccountNumbered = (orm: Orm, accountNumber: string, organizationId: string) =>
@@ -129,7 +129,7 @@ export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTen
 	);
 
 /** The user of an account, as a subquery. */
-export const ownerOf = (accountId: string) => sql`(select ${a.userId} from ${creditAccounts} ${a} where ${a.id} = ${accountId})`;
+export const ownerOf = (accounts: SQL) => sql`(select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`;
 
 /** To whom an account's payouts go. */
 export const findRecipient = (orm: Orm, accounts: SQL) =>

@@ -1,5 +1,6 @@
 // Caution after a sign-in by a one-time password. Whoever has taken over a number can sign in with it too, so that for some hours a new
-// session may do little with an account that is older than itself. Its owner, who has other sessions, has that time to notice.
+// session may do little with an account that is older than itself. Its owner, who has other sessions, has that time to notice. The same
+// holds for every session while a lost number is recovered, and for as long again afterwards.
 
 import { ApiError } from "../../shared/errors";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
@@ -21,3 +22,26 @@ export const cautionOver = (account: { readonly createdAt: number }, session: Se
 /** The refusal of what a new session may not do. */
 export const tooNew = (until: number): ApiError =>
 	new ApiError("INVALID_STATE", { description: `The sign-in is too recent: this is possible from ${toTimestamp(until)}` });
+
+/** The last recovery of a user's number; `completedAt` null while it waits. */
+export type Recovery = { readonly notBefore: number | null; readonly completedAt: number | null };
+
+/** Until when there is caution because of it; undefined if there is none. */
+export function recoveryUntil(
+	recovery: Recovery | undefined,
+	{ config, now }: { readonly config: { readonly RECOVERY_WAIT: number }; readonly now: number },
+): number | undefined {
+	if (!recovery || recovery.notBefore === null) return undefined;
+	const until = (recovery.completedAt ?? Math.max(recovery.notBefore, now)) + config.RECOVERY_WAIT;
+	return until > now ? until : undefined;
+}
+
+/** Throws while there is caution because of it. */
+export function refuseWhileRecovering(services: Parameters<typeof recoveryUntil>[1], recovery: Recovery | undefined): void {
+	const until = recoveryUntil(recovery, services);
+	if (until !== undefined) throw recovering(until);
+}
+
+/** The refusal of what is not possible while a number is recovered, and for as long again. */
+export const recovering = (until: number): ApiError =>
+	new ApiError("INVALID_STATE", { description: `The number is or was being recovered: this is possible from ${toTimestamp(until)}` });

@@ -1,9 +1,11 @@
-// Finds whether a user has an account that is older than their session.
+// Finds whether a user has an account that is older than their session, and whether their number is being recovered.
 
-import { type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
+import { prebuilt } from "../../db/prebuilt";
 import { creditAccounts } from "../credit-accounts/table";
+import { mobileNumberChanges } from "../users/number-change.table";
 import { currentAccounts } from "./table";
 
 const a = alias(currentAccounts, "a");
@@ -16,3 +18,17 @@ const olderThan = (userId: string, at: number): SQL<number> =>
 /** Whether the user has an account that is older than a session; none is older than one without a time. */
 export const findOlderAccount = (orm: Orm, userId: string, signedInAt: number | undefined) =>
 	orm.select({ found: olderThan(userId, signedInAt ?? 0).as("found") }).from(sql`(select 1)`);
+
+const { userId, status, notBefore, completedAt, createdAt } = mobileNumberChanges;
+
+const lastRecovery = prebuilt((orm) =>
+	orm
+		.select({ notBefore, completedAt })
+		.from(mobileNumberChanges)
+		.where(and(eq(userId, sql.placeholder("owner")), isNotNull(notBefore), sql`${status} in ('AUTHORIZED', 'COMPLETED')`))
+		.orderBy(desc(createdAt))
+		.limit(1),
+);
+
+/** The last recovery of the user's number that waits or is completed. */
+export const findLastRecovery = (owner: string) => lastRecovery({ owner });

@@ -37,6 +37,8 @@ export const currentAccounts = sqliteTable(
 		uncodedNew: integer().notNull().default(0),
 		/** The sum of amount times rate index, and 3,650,000 times the interest paid. Beyond 2^53, so only SQL may read it. */
 		weighted: integer().notNull().default(0),
+		/** FROZEN: the recovery of the owner's number that froze it and releases it; null when an operator froze it. */
+		frozenFor: text(),
 		/** The Monday on which interest is paid next. */
 		interestDueOn: text().notNull(),
 		createdAt: integer().notNull(),

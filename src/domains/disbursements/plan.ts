@@ -10,7 +10,12 @@ import { type DisbursementRow, disbursements } from "./table";
 
 type Money = Pick<DisbursementRow, "id" | "amount" | "currency">;
 /** `destination`: null where the embedded disburser pays a borrower who has none. */
-type ToBorrower = Money & { kind: "LOAN" | "DRAW" | "REFUND"; accountId: string; destination: Destination | null };
+type ToBorrower = Money & {
+	kind: "LOAN" | "DRAW" | "REFUND";
+	accountId: string;
+	organizationId: string | null;
+	destination: Destination | null;
+};
 type ToMerchant = Money & { kind: "INVOICE"; invoiceId: string; merchant: { organizationId: string; merchantId: string } };
 
 /** An order, the write that stores it, and the instruction that follows the commit: the write counts its first attempt. */
@@ -38,8 +43,8 @@ function rowOf(order: ToBorrower | ToMerchant, createdAt: number) {
 	const { id, kind, amount, currency } = order;
 	const row = { id, kind, amount, currency, createdAt };
 	return order.kind === "INVOICE"
-		? { ...row, invoiceId: order.invoiceId }
-		: { ...row, accountId: order.accountId, destination: order.destination };
+		? { ...row, invoiceId: order.invoiceId, organizationId: order.merchant.organizationId }
+		: { ...row, accountId: order.accountId, organizationId: order.organizationId, destination: order.destination };
 }
 
 function bodyOf(order: (ToBorrower & { destination: Destination }) | ToMerchant): string {

@@ -5,6 +5,9 @@ import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-cor
 import type { Destination } from "./destination.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 
+/** SQLite uses the partial indexes only for a query that contains exactly this condition. */
+export const IS_OPEN = sql`status in ('PENDING', 'ACCEPTED')`;
+
 /**
  * Payouts: instructions to an outside disburser, and what was paid at once, by the embedded one or to a current account. The id is that
  * of the application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
@@ -18,6 +21,8 @@ export const disbursements = sqliteTable(
 		accountId: text(),
 		/** null for all others. */
 		invoiceId: text(),
+		/** The account's or the invoice's; null for a borrower who is at home with none. */
+		organizationId: text(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
 		/** As decided with the order, which retries follow. null for an invoice, and where the embedded disburser paid a borrower who has none. */
@@ -38,6 +43,9 @@ export const disbursements = sqliteTable(
 	},
 	(table) => [
 		index("disbursements_due").on(table.status, table.nextAttemptAt),
+		index("disbursements_of_account").on(table.accountId, table.createdAt, table.id).where(sql`account_id is not null`),
+		index("disbursements_open").on(table.status, table.createdAt, table.id).where(IS_OPEN),
+		index("disbursements_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(IS_OPEN),
 		// What is on its way counts as drawn.
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
 		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),

@@ -1,19 +1,12 @@
 // The two codes of a mobile-number change: the one sent to the user's own number or mail authorizes it, the one sent to the new number
 // completes it.
 
-import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Write } from "../../db/database";
-import { guarded } from "../../db/guards";
-import { DIRECTORY_HOME } from "../../db/places";
-import { raise } from "../../events/raise";
 import { user } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
 import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { DAY_MS, toTimestamp } from "../../shared/time";
-import { queueMessage } from "../messages/plan";
 import { issueCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
 import { carryOut, codeCaps, tryCode } from "../otp/procedure";
@@ -22,16 +15,14 @@ import type { ChallengeRow } from "../otp/table";
 import { OtpConfirmation } from "../otp/wire";
 import { endOtherSessions } from "../tokens/sessions/plan";
 import { FAILURES, PURPOSES } from "../users/number-change.lifecycle";
-import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
+import type { ChangeRow } from "../users/number-change.table";
 import { numberState } from "../users/phone-name.procedure";
-import { reserveNumber } from "../users/phone-name.store";
-import { findUser, phoneName } from "../users/store";
-import { type UserRow, users } from "../users/table";
+import { findUser } from "../users/store";
 import { readChange, requireStatus } from "./callers";
-import { mobileNumberChanged } from "./events";
+import { completedWrites, reserve } from "./completion.procedure";
 import { finishChange, tellSoon } from "./job";
 import { abandon, commitAtProvider, move, type Ordered } from "./plan";
-import { findChange, findCommitOf } from "./store";
+import { findChange, findCommitOf, setProvider } from "./store";
 import { MobileNumberChange, toChange } from "./wire";
 
 const path = z.object({ mobileNumberChangeId: z.uuid().toLowerCase() });
@@ -101,19 +92,8 @@ export const confirmNumberChange = operation({
 				[
 					consumeChallenge(db.orm, challenge, now),
 					write,
-					guarded(
-						db.orm
-							.update(users)
-							.set({ mobileNumber: change.newNumber })
-							.where(and(eq(users.id, userId), sql`${users.mobileNumber} is ${change.oldNumber}`)),
-					),
+					...(await completedWrites(services, row, owner)),
 					...endOtherSessions(db.orm, userId, sessionId, services.realNow),
-					...(await notices(services, owner)),
-					raise(services, mobileNumberChanged, {
-						organizationId: owner.homeOrganizationId,
-						entityId: change.id,
-						data: { user_id: userId, mobile_number_change_id: change.id, completed_at: toTimestamp(now) },
-					}),
 				],
 				toChange(row, services),
 			);
@@ -134,24 +114,6 @@ async function readConfirmable({ db, now, providers }: Services, id: string, use
 	return { change, owner };
 }
 
-/** How often the number is looked up again because another change of the same number got ahead. */
-const MAX_ROUNDS = 3;
-
-/** Reserves the new number in the directory. False when another user has it. */
-async function reserve(services: Elsewhere, { id, userId, newNumber }: ChangeRow): Promise<boolean> {
-	const directory = services.at(DIRECTORY_HOME);
-	const value = await phoneName(services, newNumber);
-	for (let round = 1; round <= MAX_ROUNDS; round++) {
-		const wanted = { id: userId, reservedFor: id, now: services.now };
-		const [[reserved]] = await directory.commitRegardless([reserveNumber(directory.db.orm, value, wanted)]);
-		if (reserved) return true;
-		const { kind } = await numberState(services, newNumber);
-		if (kind === "HELD") return false;
-		if (kind === "UNDECIDED") break;
-	}
-	throw new ApiError("SERVICE_UNAVAILABLE");
-}
-
 /** Ends the change, because another user has the number. The caller has proved to have the number too, so they may know. */
 async function failInUse(services: Elsewhere, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
 	const { writes, tell } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
@@ -162,23 +124,7 @@ async function failInUse(services: Elsewhere, change: ChangeRow, challenge: Chal
 
 /** Tells the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards. */
 async function orderLate(services: Elsewhere, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
-	const { orm } = services.db;
-	const unchanged = and(
-		eq(mobileNumberChanges.id, change.id),
-		eq(mobileNumberChanges.status, change.status),
-		eq(mobileNumberChanges.provider, "NONE"),
-	);
-	await services.commitRegardless([guarded(orm.update(mobileNumberChanges).set({ provider }).where(unchanged)), ...writes]);
+	await services.commitRegardless([setProvider(services.db.orm, change, provider), ...writes]);
 	tellSoon(services, tell);
 	return new ApiError("SERVICE_UNAVAILABLE");
-}
-
-/** The messages that tell the old number and the mail of the change. */
-async function notices(services: Services, { mobileNumber, email }: UserRow): Promise<Write[]> {
-	const text = "The mobile number of your account was changed. If you did not do this, contact us at once.";
-	const about = { purpose: "SECURITY", category: "SECURITY" as const, content: { text }, expiresAt: services.now + DAY_MS };
-	return Promise.all([
-		...(mobileNumber === null ? [] : [queueMessage(services, { ...about, channel: "SMS", recipient: mobileNumber })]),
-		...(email === null ? [] : [queueMessage(services, { ...about, channel: "EMAIL", recipient: email })]),
-	]);
 }

@@ -24,7 +24,7 @@ export const tellSoon = (services: Services, instruction: CustodianInstruction |
 	if (instruction) services.afterwards((job) => tellCustodian(job, instruction));
 };
 
-async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
+export async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	const { custodian } = services.providers;
 	if (custodian?.kind !== "remote") return;
 	const outcome = await custodian.tell(instruction, services.realNow);
@@ -40,7 +40,7 @@ export async function failRefused(services: JobServices): Promise<boolean> {
 	return refused.length === BATCH;
 }
 
-async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
+export async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
 	for (const row of rows) {
 		try {
 			await end(row);

@@ -5,8 +5,8 @@ import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
-import { cautionUntil, tooNew } from "../current-accounts/caution.policy";
-import { findOlderAccount } from "../current-accounts/caution.store";
+import { cautionUntil, refuseWhileRecovering, tooNew } from "../current-accounts/caution.policy";
+import { findLastRecovery, findOlderAccount } from "../current-accounts/caution.store";
 import { type Destination, issueCode, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
 import { codeCaps } from "../otp/procedure";
@@ -48,12 +48,14 @@ export const startNumberChange = operation({
 		const { userId } = caller;
 		const newNumber = toServedNumber(body.new_mobile_country_code, body.new_mobile_number);
 		if (newNumber === undefined) throw badInput("new_mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
-		const [[owner], [open], [older]] = await db.read(
+		const [[owner], [open], [older], [recovery]] = await db.read(
 			findUser(db.orm, userId),
 			findOpenChange(db.orm, userId),
 			findOlderAccount(db.orm, userId, caller.signedInAt),
+			findLastRecovery(userId),
 		);
 		if (!owner) throw new ApiError("UNAUTHORISED");
+		refuseWhileRecovering(services, recovery);
 		const caution = older?.found ? cautionUntil(caller, services) : undefined;
 		if (caution !== undefined) throw tooNew(caution);
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
@@ -84,6 +86,8 @@ export const startNumberChange = operation({
 			authorizedAt: null,
 			completedAt: null,
 			namesFinishedAt: null,
+			notBefore: null,
+			dueAt: null,
 		};
 		const previous = open && abandon(services, open, statusAt(open, now) === "EXPIRED" ? "expire" : "cancel");
 		const answer = await services.commit(

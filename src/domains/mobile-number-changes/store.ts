@@ -1,12 +1,13 @@
 // Builds the statements on mobile-number changes.
 
-import { and, eq, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Orm } from "../../db/database";
+import type { Effect, Orm } from "../../db/database";
+import { guarded } from "../../db/guards";
 import { DAY_MS } from "../../shared/time";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { type LendingReader, reachOf } from "../reach/callers";
-import { mobileNumberChanges } from "../users/number-change.table";
+import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { ownedBy } from "../users/store";
 
 const c = alias(mobileNumberChanges, "c");
@@ -20,6 +21,13 @@ export const findChange = (orm: Orm, id: string, userId: string) =>
 		.select()
 		.from(mobileNumberChanges)
 		.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.userId, userId)));
+
+/** The recovery of the user's number. */
+export const findRecovery = (orm: Orm, id: string, userId: string) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.userId, userId), isNotNull(mobileNumberChanges.notBefore)));
 
 /** The change, if the caller reaches it. */
 export const findReachedChange = (orm: Orm, id: string, caller: LendingReader) =>
@@ -55,6 +63,33 @@ export const findCommitOf = (orm: Orm, changeId: string) =>
 		.select({ status: custodianInstructions.status })
 		.from(custodianInstructions)
 		.where(and(eq(custodianInstructions.subjectId, changeId), eq(custodianInstructions.kind, "NUMBER_COMMIT")));
+
+/** Recoveries that the sweep has to work on. */
+export const findDueRecoveries = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(mobileNumberChanges)
+		.where(sql`${mobileNumberChanges.status} = 'AUTHORIZED' and ${mobileNumberChanges.dueAt} <= ${now}`)
+		.orderBy(mobileNumberChanges.dueAt)
+		.limit(limit);
+
+/** Puts the work on a recovery off. Stale if another sweep has, or if it has ended: so each notice is sent once. */
+export const putOff = (orm: Orm, { id, dueAt }: ChangeRow, until: number): Effect =>
+	guarded(
+		orm
+			.update(mobileNumberChanges)
+			.set({ dueAt: until })
+			.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.status, "AUTHORIZED"), eq(mobileNumberChanges.dueAt, dueAt ?? 0))),
+	);
+
+/** Stores what the provider is told of a change of which it knows nothing. */
+export const setProvider = (orm: Orm, { id, status }: ChangeRow, provider: ChangeRow["provider"]): Effect =>
+	guarded(
+		orm
+			.update(mobileNumberChanges)
+			.set({ provider })
+			.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.status, status), eq(mobileNumberChanges.provider, "NONE"))),
+	);
 
 /** For this long after a change transfers are limited, so that somebody who took over a number cannot empty the account at once. */
 const CAUTION_MS = DAY_MS;

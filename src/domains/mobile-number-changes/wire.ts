@@ -1,9 +1,9 @@
-// Mobile-number changes on the wire.
+// Mobile-number changes on the wire, as their users see them, and recoveries as operators do.
 
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toTimestamp } from "../../shared/time";
-import { CHANGE_STATES, CHANNELS, statusAt } from "../users/number-change.lifecycle";
+import { AUTHORIZATIONS, CHANGE_STATES, statusAt } from "../users/number-change.lifecycle";
 import type { ChangeRow } from "../users/number-change.table";
 
 const timestamp = z.iso.datetime().nullable();
@@ -14,7 +14,9 @@ export const MobileNumberChange = z
 		resource_id: z.string(),
 		url: z.string(),
 		status: z.enum(CHANGE_STATES),
-		authorization_channel: z.enum(CHANNELS),
+		authorization_channel: z
+			.enum(AUTHORIZATIONS)
+			.meta({ description: "RECOVERY: two operators have authorized it, and only an operator cancels it" }),
 		created_at: z.iso.datetime(),
 		authorized_at: timestamp,
 		completed_at: timestamp,
@@ -38,3 +40,25 @@ export function toChange(row: ChangeRow, { baseUrl, now }: { baseUrl: string; no
 		confirm_url: `${url}/confirm`,
 	};
 }
+
+export const NumberRecovery = z
+	.object({
+		id: z.uuid().meta({ description: "That of the request for approval" }),
+		user_id: z.uuid(),
+		status: z.enum(CHANGE_STATES),
+		failure_reason: z.string().nullable(),
+		not_before: z.iso.datetime().meta({ description: "When the user gets the new number, unless the recovery is cancelled" }),
+		created_at: z.iso.datetime(),
+		completed_at: timestamp,
+	})
+	.meta({ id: "NumberRecovery" });
+
+export const toRecovery = (row: ChangeRow, { now }: { now: number }): z.input<typeof NumberRecovery> => ({
+	id: row.id,
+	user_id: row.userId,
+	status: statusAt(row, now),
+	failure_reason: row.failureReason,
+	not_before: toTimestamp(row.notBefore ?? row.createdAt),
+	created_at: toTimestamp(row.createdAt),
+	completed_at: row.completedAt === null ? null : toTimestamp(row.completedAt),
+});

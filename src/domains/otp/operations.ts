@@ -6,8 +6,11 @@ import { StaleWrite } from "../../db/database";
 import { anyone } from "../../http/callers/access";
 import { refusalOfGuess } from "../../http/callers/failed-credentials";
 import { operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
+import { Slug } from "../../shared/slug";
 import { toTimestamp } from "../../shared/time";
+import { findByReference } from "../organizations/store";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
 import { isChallengeId, newChallengeId } from "./challenge-id.plan";
@@ -33,6 +36,7 @@ export const startPhoneVerification = operation({
 		body: z.object({
 			mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without the plus sign" }),
 			mobile_number: z.string().max(32),
+			organization: Slug.optional().meta({ description: "The home of the user, if there is none with this number yet" }),
 		}),
 	},
 	response: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
@@ -41,9 +45,10 @@ export const startPhoneVerification = operation({
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
+		const organizationId = body.organization === undefined ? "" : await homeNamed(services, body.organization);
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");
-			const binding = { purpose: PURPOSE, subject: recipient, resource: "" };
+			const binding = { purpose: PURPOSE, subject: recipient, resource: organizationId };
 			const id = await newChallengeId(services);
 			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps, id);
 			try {
@@ -57,6 +62,13 @@ export const startPhoneVerification = operation({
 		}
 	},
 });
+
+/** The id of the organization that the app names as a new user's home. */
+async function homeNamed({ databases: { directory } }: Services, slug: string): Promise<string> {
+	const [[organization]] = await directory.read(findByReference(directory.orm, slug));
+	if (!organization) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
+	return organization.id;
+}
 
 export const confirmPhoneVerification = operation({
 	id: "confirmPhoneVerification",
@@ -80,6 +92,7 @@ export const confirmPhoneVerification = operation({
 			subject: challenge.recipient,
 			realNow: services.realNow,
 			lifetimeSeconds: PHONE_TOKEN_SECONDS,
+			...(challenge.resource !== "" && { claims: { org_id: challenge.resource } }),
 		});
 		return services.commit([consumeChallenge(services.db.orm, challenge, services.now)], {
 			phone_verification_token,

@@ -1,15 +1,19 @@
-// Users' profiles, which name the organizations of which they are members: their own, and those of users whom operators admit.
+// Users' profiles, which name the organizations that they belong to: their own, and those of users whom operators admit or give a home.
 
 import * as z from "zod";
 import { raise } from "../../events/raise";
-import { alone, operator, userOnWaitingList } from "../../http/callers/access";
+import { alone, held, operator, userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { ApiError } from "../../shared/errors";
+import { ApiError, badInput } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
+import { findByReference } from "../organizations/store";
+import { lendingWorker } from "../reach/callers";
 import { userAdmitted } from "../users/events";
-import { admit } from "../users/store";
-import { findProfile } from "./store";
-import { toUser, User } from "./wire";
+import { admit, findUser, rename } from "../users/store";
+import { PlatformUser, toPlatformUser } from "../users/wire";
+import { planHome } from "./home.plan";
+import { findApplied, findProfile, findProfileWithin } from "./store";
+import { ProfilePatch, toUser, User } from "./wire";
 
 export const getMe = operation({
 	id: "getMe",
@@ -26,19 +30,74 @@ export const getMe = operation({
 	},
 });
 
+export const updateMe = operation({
+	id: "updateMe",
+	method: "PATCH",
+	path: "/v1/me",
+	summary: "Change the signed-in user's name, or give them a home organization",
+	access: userOnWaitingList,
+	request: { body: ProfilePatch },
+	response: User,
+	errors: ["INVALID_STATE"],
+	async handle({ caller, body: { display_name, organization } }, services) {
+		const { db } = services;
+		const { userId } = caller;
+		const [[user], [named], [applied]] = await db.read(
+			findProfile(userId),
+			findByReference(db.orm, organization ?? ""),
+			findApplied(db.orm, userId),
+		);
+		if (!user) throw new ApiError("UNAUTHORISED");
+		if (organization !== undefined && !named) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
+		const renamed = display_name === undefined || display_name === user.displayName ? [] : [rename(db.orm, userId, display_name)];
+		const joined = organization !== undefined && named ? planHome(services, user, named, applied !== undefined) : [];
+		const home = joined.length > 0 && named ? { homeOrganizationId: named.id, homeSlug: named.slug } : {};
+		const after = { ...user, ...(display_name !== undefined && { displayName: display_name }), ...home };
+		return services.commit([...renamed, ...joined], toUser(after));
+	},
+});
+
+export const updateUser = operation({
+	id: "updateUser",
+	method: "PATCH",
+	path: "/v1/platform/users/{userId}",
+	summary: "Give a user without a home organization one",
+	description: "Once, and before their first application for a loan.",
+	access: held(operator),
+	home: ({ path }) => path.userId,
+	request: {
+		path: z.object({ userId: z.uuid().toLowerCase() }),
+		body: z.strictObject({ home_organization_id: z.uuid().toLowerCase() }),
+	},
+	response: PlatformUser,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path: { userId }, body: { home_organization_id } }, services) {
+		const { db } = services;
+		const [[user], [organization], [applied]] = await db.read(
+			findUser(db.orm, userId),
+			findByReference(db.orm, home_organization_id),
+			findApplied(db.orm, userId),
+		);
+		if (!user) throw new ApiError("NOT_FOUND");
+		if (!organization) throw badInput("home_organization_id", "is the id of no organization", "NOT_ALLOWED");
+		const joined = planHome(services, user, organization, applied !== undefined);
+		return services.commit(joined, toPlatformUser({ ...user, homeOrganizationId: organization.id }));
+	},
+});
+
 export const admitUser = operation({
 	id: "admitUser",
 	method: "POST",
 	path: "/v1/platform/users/{userId}/admit",
 	summary: "Admit a user from the waiting list",
-	access: alone(operator),
+	access: alone(lendingWorker),
 	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
 	response: User,
 	errors: ["NOT_FOUND"],
-	async handle({ path }, services) {
+	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findProfile(path.userId));
+		const [[user]] = await db.read(findProfileWithin(path.userId, caller));
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (user.status === "ACTIVE") return toUser(user);
 		return services.commit(

@@ -1,15 +1,19 @@
 // Reads what users are told about themselves.
 
-import { eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
-import { prebuilt } from "../../db/prebuilt";
+import type { Orm } from "../../db/database";
+import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
 import type { Role } from "../../shared/permissions";
+import { loanApplications } from "../loans/applications/table";
 import { memberships, organizations } from "../organizations/table";
+import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/table";
 
 const m = alias(memberships, "m");
 const o = alias(organizations, "o");
+const l = alias(loanApplications, "l");
 
 const profileById = prebuilt((orm) =>
 	orm
@@ -20,7 +24,11 @@ const profileById = prebuilt((orm) =>
 			tag: users.tag,
 			mobileNumber: users.mobileNumber,
 			email: users.email,
+			displayName: users.displayName,
 			homeOrganizationId: users.homeOrganizationId,
+			homeSlug: qualified(sql<string | null>`(select ${o.slug} from ${organizations} ${o} where ${o.id} = ${users.homeOrganizationId})`).as(
+				"home_slug",
+			),
 			organizations: qualified(sql`(
 				select json_group_array(json_object('id', ${o.id}, 'slug', ${o.slug}, 'role', ${m.role}) order by ${m.createdAt})
 				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
@@ -29,8 +37,17 @@ const profileById = prebuilt((orm) =>
 				.as("organizations"),
 		})
 		.from(users)
-		.where(eq(users.id, sql.placeholder("id"))),
+		.where(and(eq(users.id, sql.placeholder("id")), hole("reach"))),
 );
 
+/** Whether the user has applied for a loan, as a row and as a condition: from then on their home is settled. */
+export const findApplied = (orm: Orm, userId: string) =>
+	orm.select({ id: loanApplications.id }).from(loanApplications).where(eq(loanApplications.userId, userId)).limit(1);
+export const hasNotApplied = (userId: string): SQL =>
+	sql`not exists (select 1 from ${loanApplications} ${l} where ${l.userId} = ${userId})`;
+
 /** What users are told about themselves, with the organizations of which they are members. */
-export const findProfile = (id: string) => profileById({ id });
+export const findProfile = (id: string) => profileById({ id, reach: ALWAYS });
+
+/** The same, if it is within the reach of those who work for the lender. */
+export const findProfileWithin = (id: string, caller: Staff) => profileById({ id, reach: reachOfStaff(caller, users.homeOrganizationId) });

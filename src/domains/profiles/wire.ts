@@ -1,8 +1,11 @@
 // A user's own profile on the wire.
 
 import * as z from "zod";
+import { maskNumber } from "../../shared/mask";
 import { ROLES } from "../../shared/permissions";
+import { Slug } from "../../shared/slug";
 import { USER_STATES, type UserRow } from "../users/table";
+import { DisplayName } from "../users/wire";
 
 export const User = z
 	.object({
@@ -11,11 +14,16 @@ export const User = z
 		tag: z.string(),
 		mobile_number: z.string().nullable().meta({ description: "Masked, except for the first four characters and the last three digits" }),
 		email: z.string().nullable(),
+		display_name: z.string().nullable(),
+		home_organization: z.object({ id: z.uuid(), slug: z.string() }).nullable().meta({
+			description: "Whose customer the user is: it sets their loan products and gets their events",
+		}),
 		organizations: z.array(z.object({ id: z.uuid(), slug: z.string(), role: z.enum(ROLES) })),
 	})
 	.meta({ id: "User" });
 
-type Profile = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "mobileNumber" | "email"> & {
+type Profile = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "mobileNumber" | "email" | "displayName" | "homeOrganizationId"> & {
+	readonly homeSlug: string | null;
 	readonly organizations: z.input<typeof User>["organizations"];
 };
 
@@ -25,7 +33,14 @@ export const toUser = (row: Profile): z.input<typeof User> => ({
 	tag: row.tag,
 	mobile_number: row.mobileNumber && maskNumber(row.mobileNumber),
 	email: row.email,
+	display_name: row.displayName,
+	home_organization: row.homeOrganizationId === null ? null : { id: row.homeOrganizationId, slug: row.homeSlug ?? "" },
 	organizations: row.organizations,
 });
 
-const maskNumber = (number: string) => `${number.slice(0, 4)}${"*".repeat(Math.max(0, number.length - 7))}${number.slice(-3)}`;
+export const ProfilePatch = z
+	.strictObject({
+		display_name: DisplayName.nullable().optional(),
+		organization: Slug.optional().meta({ description: "The user's home, if they have none and have not applied for a loan" }),
+	})
+	.meta({ examples: [{ display_name: "Alice" }] });

@@ -32,11 +32,22 @@ export const lendingReader: Access<LendingReader> = oneOf<UserCaller, Staff>(use
 /** The organization whose rows the caller reaches; undefined for users and for operators who act for none. */
 export const actingFor = (caller: LendingReader): string | undefined => ("organizationId" in caller ? caller.organizationId : undefined);
 
+/** Members who work on loans, and operators. */
+export const lendingWorker: Access<Worker> = oneOf(member("org:lending:write"), operator);
+export type Worker = OrganizationCaller | OperatorCaller;
+
+/** Who did it, as the ledger names them. */
+export const actorOf = (caller: Worker): string => (caller.kind === "member" ? caller.userId : caller.operatorId);
+
 type Owned = { readonly userId: SQLWrapper; readonly organizationId: SQLWrapper };
 
 /** The condition that the caller reaches a row: users their own, keys and members those of their organization, operators all. */
 export function reachOf(caller: LendingReader, { userId, organizationId }: Owned): SQL {
-	if (caller.kind === "user") return sql`${userId} = ${caller.userId}`;
+	return caller.kind === "user" ? sql`${userId} = ${caller.userId}` : reachOfStaff(caller, organizationId);
+}
+
+/** The same for those who work for the lender. */
+export function reachOfStaff(caller: Staff, organizationId: SQLWrapper): SQL {
 	const own = actingFor(caller);
 	return own === undefined ? ALWAYS : sql`${organizationId} = ${own}`;
 }

@@ -6,7 +6,7 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
 import { findLoaded } from "../credit-accounts/ledger.store";
-import { accountTransactions, allocations } from "../credit-accounts/table";
+import { accountTransactions, allocations, installments } from "../credit-accounts/table";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
 import { findDisbursement } from "../disbursements/store";
@@ -97,6 +97,13 @@ export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${pa
 /** Whether no payment of this transaction is recorded. */
 export const isUnknown = ({ organizationId, mobileMoneyTransactionId }: PaymentRow) => sql`not exists (select 1 from ${payments}
 	where ${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${mobileMoneyTransactionId})`;
+
+/** The installment, if it is the account's. */
+export const findInstallment = (orm: Orm, accountId: string, id: string) =>
+	orm
+		.select()
+		.from(installments)
+		.where(and(eq(installments.id, id), eq(installments.accountId, accountId)));
 
 /** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {

@@ -36,6 +36,9 @@ export const payments = sqliteTable(
 	(table) => [
 		uniqueIndex("payments_once").on(table.organizationId, table.mobileMoneyTransactionId),
 		index("payments_unmatched").on(table.createdAt, table.id).where(sql`status = 'UNMATCHED'`),
+		// The list of an organization: what is posted, and each of the other states.
+		index("payments_posted_of").on(table.organizationId, table.createdAt, table.id).where(sql`status = 'POSTED'`),
+		index("payments_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(sql`status <> 'POSTED'`),
 		index("payments_to_post").on(table.accountId, table.transactedAt, table.id).where(sql`status = 'CONFIRMED'`),
 		index("payments_failed").on(table.accountId, table.createdAt, table.id).where(sql`status = 'FAILED'`),
 		check("payments_amount", sql`amount > 0 and amount <= 9007199254740991`),

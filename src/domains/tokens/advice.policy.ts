@@ -31,5 +31,6 @@ export const adviceOn = (reason: Reason): string => ADVICE[reason] ?? CLAIMS;
 /** For valid tokens of the issuers whose tokens are exchanged, by the kind of issuer. */
 export const EXCHANGE_FIRST = {
 	partner: "This is a partner's token: exchange it at POST /v1/auth/exchange, and send the access token that you get",
+	identity: "This is an identity token: exchange it at POST /v1/auth/identity/exchange, and send the access token that you get",
 	phone: "This is a phone verification token: exchange it at POST /v1/auth/public/exchange/phone, and send the token that you get",
 } as const;

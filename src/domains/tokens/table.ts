@@ -57,11 +57,19 @@ export const sessions = sqliteTable(
 		/** The end of the whole family of refresh tokens, however often they rotate. */
 		expiresAt: integer().notNull(),
 		revokedAt: integer(),
-		/** The phone issuer whose token began it; null for older sessions. */
+		/** The issuer whose token began it; null for older sessions. */
 		issuer: text(),
+		/** null for a phone issuer. */
+		issuerKind: text({ enum: ["identity"] }),
+		/** When the user authenticated with an identity issuer, as far as its token tells; with a phone they do it to begin the session. */
+		authenticatedAt: integer(),
+		/** The only organization (an id or a slug) in which the session's tokens may act: that of an issuer which asserted the user's id. */
+		within: text(),
 	},
 	(table) => [index("sessions_of").on(table.userId, table.revokedAt), index("sessions_expiry").on(table.expiresAt)],
 );
+
+export type SessionRow = typeof sessions.$inferSelect;
 
 export const refreshTokens = sqliteTable(
 	"refresh_tokens",

@@ -11,7 +11,8 @@ import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, LostRace } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
-import { cautionOver, tooNew } from "../current-accounts/caution.policy";
+import { cautionOver, recovering, recoveryUntil, tooNew } from "../current-accounts/caution.policy";
+import { findLastRecovery } from "../current-accounts/caution.store";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { clearUncoded } from "../current-accounts/ledger/store";
@@ -71,20 +72,24 @@ export const orderTransfer = operation({
 		const { db, config, now, providers } = services;
 		const { userId } = caller;
 		const window = issuerWindow(caller, body.amount);
-		const [[payeeAccount], [account], [sender], [receiver], spent] = await db.read(
+		const [[payeeAccount], [account], [sender], [receiver], [recovery], spent] = await db.read(
 			findPayeeAccount(body.payee_account_id, userId),
 			findOpenAccount(userId),
 			findSender(userId, now),
 			findReceiverBehind(body.payee_account_id, userId),
+			findLastRecovery(userId),
 			...(window ? [findSpent(services, window)] : []),
 		);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
+		const recovered = recoveryUntil(recovery, services);
+		if (recovered !== undefined && recovery?.completedAt === null) throw recovering(recovered);
 		const caution = account && cautionOver(account, caller, services);
-		const limits = limitsBy(sender.numberChanged === 1 || caution !== undefined, config);
+		const limits = limitsBy(sender.numberChanged === 1 || recovered !== undefined || caution !== undefined, config);
 		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
 		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
 		if (caution !== undefined && payeeAccount.confirmedAt === null) throw tooNew(caution);
+		if (recovered !== undefined && payeeAccount.confirmedAt === null) throw recovering(recovered);
 		const today = account && localDayOf(account, now);
 		const fault = today ? transferFault(account, body.amount, limits, today) : "NOT_ACTIVE";
 		if (fault || !today) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
@@ -120,7 +125,7 @@ export const orderTransfer = operation({
 	},
 });
 
-/** For a day after a change of the mobile number, and while a session is new, every transfer asks for a code, and all of them together stay within what needs none. */
+/** For a day after a change of the mobile number, after a recovery, and while a session is new, every transfer asks for a code, and all of them together stay within what needs none. */
 function limitsBy(cautious: boolean, config: Services["config"]) {
 	const { limits } = config.CURRENT_ACCOUNTS;
 	if (!cautious) return { ...limits, withoutCode: codeLimitsOf(config) };

@@ -24,6 +24,14 @@ export const userAdmitted = eventType({
 	example: { user_id: userId, admitted_at: "2026-03-02T09:30:00.000Z" },
 });
 
+export const userJoined = eventType({
+	type: "user.joined",
+	category: "USER",
+	description: "A user without a home organization got this one, and is its customer from now on",
+	data: z.object({ user_id: z.uuid(), organization_id: z.uuid() }),
+	example: { user_id: userId, organization_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e12" },
+});
+
 const blockChange = z.object({ user_id: z.uuid(), approval_request_id: z.uuid() });
 const blockExample = { user_id: userId, approval_request_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e10" };
 

@@ -1,7 +1,8 @@
 // The lifecycle of a mobile-number change: the user's own code authorizes it, the code sent to the new number completes it. A change
-// that is not completed within half an hour has expired, even before the sweep has stored that.
+// that is not completed within half an hour has expired, even before the sweep has stored that. The recovery of a lost number is a
+// change that two operators have authorized, and that completes itself after a wait.
 
-import { MINUTE_MS } from "../../shared/time";
+import { DAY_MS, MINUTE_MS } from "../../shared/time";
 
 export const TRANSITIONS = {
 	INITIALIZING: { authorize: "AUTHORIZED", cancel: "CANCELLED", expire: "EXPIRED" },
@@ -21,6 +22,11 @@ export const VALIDITY_MS = 30 * MINUTE_MS;
 
 /** Where the user's own code is sent. */
 export const CHANNELS = ["OLD_MOBILE", "EMAIL"] as const;
+/** What authorizes a change: that code, or two operators, who recover a lost number. */
+export const AUTHORIZATIONS = [...CHANNELS, "RECOVERY"] as const;
+
+/** How long a recovery that has waited may try to complete itself. */
+export const RECOVERY_VALIDITY_MS = 7 * DAY_MS;
 
 /**
  * What the provider knows. NONE: nothing, because the change is not authorized, or the number was in use when it was. ORDERED: an

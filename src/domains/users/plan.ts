@@ -1,15 +1,19 @@
 // Makes new users, and what is recorded about them.
 
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Write } from "../../db/database";
+import { guarded, orStaleUnless } from "../../db/guards";
 import type { Reservation } from "../../db/names";
 import { names } from "../../db/names.table";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
-import { userAdmitted, userWaitlisted } from "./events";
+import { userAdmitted, userJoined, userWaitlisted } from "./events";
 import { named, removeName } from "./phone-name.store";
 import { type UserRow, users } from "./table";
+
+const u = alias(users, "u");
 
 /** Makes the new number of a completed change final in the directory, and removes the old one. Safe to run twice. */
 export function finishNames(
@@ -25,6 +29,23 @@ export function finishNames(
 	];
 }
 
+/** Gives a user without a home one, unless they have it meanwhile or `only` no longer holds. */
+export const joinHome = (services: Services, userId: string, organizationId: string, only: SQL): Write[] => [
+	guarded(
+		services.db.orm
+			.update(users)
+			.set({ homeOrganizationId: organizationId })
+			.where(and(eq(users.id, userId), isNull(users.homeOrganizationId), only)),
+	),
+	raise(services, userJoined, { organizationId, entityId: userId, data: { user_id: userId, organization_id: organizationId } }),
+];
+
+/** Belongs to a commit that was decided for a user without a home: stale once they have one. */
+export const orStaleIfJoined = (userId: string, homeOrganizationId: string | null): Write[] =>
+	homeOrganizationId === null
+		? [orStaleUnless(sql`exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.homeOrganizationId} is null)`)]
+		: [];
+
 /** Records that the user obtained tokens; none when that was recorded within the last hour. */
 export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
 	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
@@ -35,6 +56,7 @@ export type Newcomer = {
 	homeOrganizationId: string | null;
 	mobileNumber?: string;
 	email?: string | undefined;
+	displayName?: string | undefined;
 };
 
 /**
@@ -50,6 +72,7 @@ export function provision(services: Services, id: string, newcomer: Newcomer): {
 		tag: mintTag(),
 		mobileNumber: newcomer.mobileNumber ?? null,
 		email: newcomer.email ?? null,
+		displayName: newcomer.displayName ?? null,
 		homeOrganizationId: newcomer.homeOrganizationId,
 		admittedAt: newcomer.admitted ? now : null,
 		signedOutAt: null,

@@ -2,7 +2,7 @@
 
 import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Effect, Orm } from "../../db/database";
+import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
@@ -16,6 +16,9 @@ const selectUser = (orm: Orm, id: string | SQL | Placeholder) => orm.select().fr
 const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
 
 export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));
+
+export const rename = (orm: Orm, id: string, displayName: string | null): Statement =>
+	orm.update(users).set({ displayName }).where(eq(users.id, id));
 
 /** The owner of rows that do not name their organization: that of their user is it. */
 export const ownedBy = (userId: SQLWrapper) => ({

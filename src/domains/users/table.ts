@@ -16,7 +16,9 @@ export const users = sqliteTable(
 		mobileNumber: text(),
 		/** The address that the issuer has verified. Never used to find or merge users. */
 		email: text(),
-		/** The organization of the issuer that created the user: it sets their products, its API keys may act for them, it gets their events. */
+		/** What they want to be called; they or their first issuer say it, so nobody is recognised by it. */
+		displayName: text(),
+		/** The organization through which the user came: it sets their products, its API keys may act for them, it gets their events. */
 		homeOrganizationId: text(),
 		admittedAt: integer(),
 		/** Real time in seconds: access tokens issued before it are no longer valid. */

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
 import { USER_STATES, type UserRow } from "./table";
 
+export const DisplayName = z.string().trim().min(1).max(80);
+
 /** A user as operators see them: without numbers and mail addresses. */
 export const PlatformUser = z
 	.object({

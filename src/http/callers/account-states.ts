@@ -9,8 +9,10 @@ import { unauthorised } from "./missing-credentials";
 /** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
 export const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
 
-export const accountStateKey = (token: UserToken): string =>
-	token.kind === "user" ? token.userId : JSON.stringify([token.issuer, token.subject]);
+export function accountStateKey(token: UserToken): string {
+	if (token.kind === "identity") return JSON.stringify([token.issuer, token.subject]);
+	return token.within === undefined ? token.userId : JSON.stringify([token.userId, token.within]);
+}
 
 /** Makes this isolate read the user's account state again, because their sessions changed. */
 export const forgetAccountState = (userId: string): void => accountStates.delete(userId);

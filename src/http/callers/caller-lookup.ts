@@ -44,6 +44,8 @@ export type ServiceToken = {
 	issuedAt: number;
 	signedInAt?: number;
 	through?: Through;
+	/** The only organization (an id or a slug) whose member the token may act as, if its user belongs to it. */
+	within?: string;
 };
 /** A token of an issuer whose subjects are linked to users. `organization` is its own claim, an id or a slug. */
 export type IdentityToken = {

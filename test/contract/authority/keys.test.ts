@@ -1,12 +1,14 @@
 // What an API key, and the tokens of those who make keys, can take at most.
 
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { repayInvoice } from "../../../src/domains/invoices/financing.operations";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
 import { createApiKey, updateApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
+import { matchPayment } from "../../../src/domains/repayments/unmatched/operations";
 import { type Role, roleHolds, SCOPES } from "../../../src/shared/permissions";
+import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, paymentTo } from "../../support/credit";
 import { everyDatabase } from "../../support/databases";
@@ -99,13 +101,30 @@ describe("an API key with every scope", () => {
 	});
 });
 
+describe("the day of an API key", () => {
+	beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
+
+	it("begins anew at midnight (UTC)", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "1000" };
+		const key = await givenApiKey(organization.id, SCOPES, { createdBy: owner.id });
+		const pay = async () => (await call(recordRepayment, { as: key, body: paymentTo(accountId, 1_000), vars })).status;
+		const midnight = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+		vi.setSystemTime(midnight - 1_000);
+		expect([await pay(), await pay()]).toEqual([201, 429]);
+		vi.setSystemTime(midnight);
+		expect([await pay(), await pay()]).toEqual([201, 429]);
+	});
+});
+
 describe.each(["organization-owner", "organization-developer"] as const)("the token of an %s", (role: Role) => {
-	it.each(every)("moves no money by itself: %s", async (_, op) => {
+	it.each(every)("moves no money by itself, but what it says was paid: %s", async (_, op) => {
 		const sum = await movedBy(op, async ({ organization }) => {
 			const { token } = await givenMember(organization.id, role);
 			return { as: token, ...(op.access.organization && naming(op, organization.id)) };
 		});
-		expect(sum).toBe(0);
+		expect(sum > 0).toBe(role === "organization-owner" && ["recordRepayment", "matchPayment"].includes(op.id));
 	});
 
 	it("makes keys, of which all together move at most what one may", async () => {
@@ -125,6 +144,28 @@ describe.each(["organization-owner", "organization-developer"] as const)("the to
 });
 
 describe("an owner's token", () => {
+	it("records, matches and gives back in a day what a key may, and then tells whose approval is needed", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "2500" };
+		const headers = { "x-organization-id": organization.id };
+		const key = await givenApiKey(organization.id, ["repayments:write"]);
+		const { account_id: _, ...unmatched } = paymentTo(accountId, 1_000);
+		const kept = expectOk(await call(recordRepayment, { as: key, body: { ...unmatched, account_number: "unknown" } }));
+		const pay = (value: number) => call(recordRepayment, { as: owner.token, headers, body: paymentTo(accountId, value), vars });
+		const match = () =>
+			call(matchPayment, { as: owner.token, headers, path: { id: kept.transaction.id }, body: { account_id: accountId }, vars });
+		expect(await pay(2_000)).toMatchObject({ status: 201 });
+		for (const over of [await pay(501), await match()]) {
+			expect(over).toMatchObject({ status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("approval") } });
+		}
+		expect(await pay(500)).toMatchObject({ status: 201 });
+		// Another member has an amount of their own.
+		const other = await givenMember(organization.id, "organization-lending-admin");
+		const paid = { as: other.token, headers, body: paymentTo(accountId, 2_500), vars };
+		expect(await call(recordRepayment, paid)).toMatchObject({ status: 201 });
+	});
+
 	it("passes no approval alone, nor with keys of its own", async () => {
 		const { organization, owner } = await givenParties();
 		const { id: entity_id } = await givenUser({ organizationId: organization.id });

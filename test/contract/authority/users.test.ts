@@ -32,7 +32,7 @@ beforeEach(() => {
 async function refreshing(userId: string): Promise<() => Promise<string>> {
 	let refresh_token = await withServices(async (services) => {
 		const there = services.at(userId);
-		const { refreshToken, writes } = await openSession(there, userId, null);
+		const { refreshToken, writes } = await openSession(there, userId, { issuer: null });
 		await there.commit(writes);
 		return refreshToken;
 	});

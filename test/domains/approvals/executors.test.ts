@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { creditProfiles, loanProducts } from "../../../src/domains/loan-products/table";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
@@ -27,6 +28,29 @@ async function approved(body: object, asker = operator, decider = second) {
 	return expectOk(await decide(decider, id));
 }
 const types = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
+
+describe("WAIVER", () => {
+	it("is asked for by a lending admin, and what another decides is waived once", async () => {
+		const loan = await givenLoan(30_000);
+		const admin = await givenMember(loan.organization.id, "organization-lending-admin");
+		const owner = await givenMember(loan.organization.id, "organization-owner");
+		const headers = { "x-organization-id": loan.organization.id };
+		const path = { accountId: loan.accountId };
+		const owed = async () => expectOk(await call(getPayoff, { as: admin.token, headers, path, query: {} })).payoff_amount;
+		const [installment] = expectOk(await call(listInstallments, { as: admin.token, headers, path, query: {} })).data;
+		const before = await owed();
+		const ask = (amount: number) => {
+			const payload = { installment_id: installment?.id, amount };
+			return request(admin.token, { approval_type: "WAIVER", entity_type: "ACCOUNT", entity_id: loan.accountId, payload });
+		};
+		expect(await ask(30_000_000)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		const { id } = expectOk(await ask(1_000));
+		expect(await decide(admin.token, id)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
+		expect(expectOk(await decide(owner.token, id))).toMatchObject({ status: "APPROVED" });
+		expect(before - (await owed())).toBe(1_000);
+		expect(await decide(owner.token, id)).toMatchObject({ status: 409 });
+	});
+});
 
 describe("REPAYMENT_REVERSAL", () => {
 	it("reverses the payment and everything that it had paid", async () => {

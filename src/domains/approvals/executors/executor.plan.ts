@@ -2,7 +2,7 @@
 
 import type * as z from "zod";
 import type { Orm, Statement, Write } from "../../../db/database";
-import type { CommitOptions, Services } from "../../../runtime/services";
+import type { CommitOptions, Elsewhere, Services } from "../../../runtime/services";
 import type { Decider, EntityType } from "../table";
 
 /** The writes that execute the change, or why it cannot be executed. */
@@ -17,7 +17,8 @@ export type Target = {
 	readonly decider: Decider;
 	/** Another text whenever the facts change on which a decision is based. */
 	readonly version: string;
-	plan(by: Approved): Plan;
+	/** May read who has a name now. */
+	plan(by: Approved): Plan | Promise<Plan>;
 };
 
 export type Approved = { readonly approvalId: string; readonly person: string; readonly reason: string | null };
@@ -33,7 +34,7 @@ type Declared<P, S extends readonly Statement[]> = {
 	check?(services: Services, entityId: string, payload: P): Promise<void>;
 	find(orm: Orm, entityId: string, payload: P): S;
 	/** Undefined if there is no such entity. */
-	target(services: Services, rows: Rows<S>, entityId: string, payload: P): Target | undefined;
+	target(services: Elsewhere, rows: Rows<S>, entityId: string, payload: P): Target | undefined;
 };
 
 export type Executor = Declared<unknown, readonly Statement[]>;

@@ -5,20 +5,25 @@ import { blockChange } from "./block-change.plan";
 import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
+import { numberRecovery } from "./number-recovery.procedure";
 import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
 import { settlement } from "./settlement.plan";
+import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";
 
-/** What may be asked for here. An OPERATION is asked for by calling the operation. */
-export type RequestedType = Exclude<ApprovalType, "OPERATION">;
-export const REQUESTED_TYPES = APPROVAL_TYPES.filter((type) => type !== "OPERATION");
+/** An OPERATION is executed by its own handler. */
+export type ExecutedType = Exclude<ApprovalType, "OPERATION">;
+/** What may be asked for by `requestApproval`. The others are asked for by operations of their own. */
+export const REQUESTED_TYPES = APPROVAL_TYPES.filter((type) => type !== "OPERATION" && type !== "NUMBER_RECOVERY");
 
-export const EXECUTORS: { readonly [T in RequestedType]: Executor } = {
+export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	BLOCK_CHANGE: blockChange,
 	REPAYMENT_REVERSAL: repaymentReversal,
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
 	SETTLEMENT: settlement,
+	WAIVER: waiver,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
+	NUMBER_RECOVERY: numberRecovery,
 };

@@ -12,6 +12,7 @@ import type { CustodianInstruction } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
+import { orStaleIfJoined } from "../../users/plan";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { tellCustodian } from "../custodian/job";
@@ -57,6 +58,7 @@ function opening(services: Services, owner: UserRow): Submission {
 		row,
 		...(instruction && { instruction }),
 		writes: [
+			...orStaleIfJoined(owner.id, owner.homeOrganizationId),
 			db.orm.insert(currentAccounts).values(row),
 			...writes,
 			raise(services, currentAccountOpened, {

@@ -38,6 +38,7 @@ export function newCurrentAccount(
 		uncoded: 0,
 		uncodedToday: 0,
 		uncodedNew: 0,
+		frozenFor: null,
 		interestDueOn: paydayAfter(day),
 		createdAt: now,
 		updatedAt: now,

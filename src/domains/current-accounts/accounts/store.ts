@@ -55,15 +55,29 @@ type Change = Partial<
 	>
 >;
 
-/** Moves an account from the status it was seen in, provided that `only` still holds. Throws when the lifecycle has no such move. */
-export function moveAccount({ db, now }: Services, seen: CurrentAccountRow, move: AccountMove, only?: SQL): Effect {
+type Move = {
+	/** What must still hold besides the status. */
+	only?: SQL;
+	/** The recovery that freezes the account. */
+	frozenFor?: string;
+};
+
+/** Moves an account from the status it was seen in. Throws when the lifecycle has no such move. */
+export function moveAccount({ db, now }: Services, seen: CurrentAccountRow, move: AccountMove, { only, frozenFor }: Move = {}): Effect {
 	const status = statusAfter(seen.status, move);
 	if (!status) throw new Error(`a current account cannot ${move} from ${seen.status}`);
 	return guarded(
 		db.orm
 			.update(currentAccounts)
-			.set({ status, updatedAt: now })
-			.where(and(eq(currentAccounts.id, seen.id), eq(currentAccounts.status, seen.status), only)),
+			.set({ status, frozenFor: frozenFor ?? null, updatedAt: now })
+			.where(
+				and(
+					eq(currentAccounts.id, seen.id),
+					eq(currentAccounts.status, seen.status),
+					sql`${currentAccounts.frozenFor} is ${seen.frozenFor}`,
+					only,
+				),
+			),
 	);
 }
 

@@ -206,7 +206,7 @@ export const confirmClosure = operation({
 				[
 					consumeChallenge(db.orm, challenge, now),
 					write,
-					moveAccount(services, account, "close", isEmpty(services, account)),
+					moveAccount(services, account, "close", { only: isEmpty(services, account) }),
 					raise(services, currentAccountClosureOtpConfirmed, { ...about, data: eventData(moved) }),
 					...(order ? [order.write] : []),
 				],

@@ -171,7 +171,7 @@ async function decideClosure(
 	await demandEmpty(services, account, earned?.accrued ?? 0);
 	return [
 		write,
-		moveAccount(services, account, accountMove, isEmpty(services, account)),
+		moveAccount(services, account, accountMove, { only: isEmpty(services, account) }),
 		raise(services, currentAccountClosed, { ...about, data: { ...data, completed_at: toTimestamp(now) } }),
 	];
 }

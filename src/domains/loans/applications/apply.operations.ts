@@ -8,7 +8,8 @@ import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
-import { findOlderAccount } from "../../current-accounts/caution.store";
+import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
+import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
 import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { limitRulesOf } from "../../loan-products/limits.policy";
@@ -44,17 +45,19 @@ export const applyForLoan = operation({
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
 		const signedInAt = caller.kind === "user" ? caller.signedInAt : undefined;
-		const [[found], [application], [product], [borrower], [older], [account], ...records] = await db.read(
+		const [[found], [application], [product], [borrower], [older], [recovery], [account], ...records] = await db.read(
 			findBorrower(userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
 			findProductOf(id, userId),
 			findUser(db.orm, userId),
 			findOlderAccount(db.orm, userId, signedInAt),
+			findLastRecovery(userId),
 			...findRecordsOf(id, userId),
 		);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!application || !product || !account || !borrower) throw new ApiError("NOT_FOUND");
+		refuseWhileRecovering(services, recovery);
 		if (older?.found) await refuseNewSession(services, signedInAt, borrower.mobileNumber);
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
@@ -76,6 +79,7 @@ export const applyForLoan = operation({
 			id,
 			kind: "LOAN" as const,
 			accountId: account.id,
+			organizationId: account.organizationId,
 			amount: verdict.loanAmount,
 			currency: submitted.currency,
 			destination: { type: "OWN_NUMBER" as const, userId, mobileNumber: borrower.mobileNumber },

@@ -18,6 +18,7 @@ import { findProduct, productFor } from "../../loan-products/store";
 import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
 import { actingFor, type LendingReader } from "../../reach/callers";
+import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, findBorrower } from "./borrower.store";
 import {
@@ -100,6 +101,7 @@ export const createLoanApplication = operation({
 			[
 				...(earlier ? expireOffer(services, earlier) : []),
 				...opening,
+				...orStaleIfJoined(userId, facts.homeOrganizationId),
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
 			],

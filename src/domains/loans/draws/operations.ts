@@ -22,6 +22,8 @@ import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/
 import { findRecipient } from "../../credit-accounts/store";
 import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
+import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
+import { findLastRecovery } from "../../current-accounts/caution.store";
 import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
@@ -46,9 +48,10 @@ export const draw = operation({
 	async handle({ path, body: { amount }, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
-		const [[found], [recipient], allocations, ...view] = await db.read(
+		const [[found], [recipient], [recovery], allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
 			findRecipient(db.orm, accounts),
+			findLastRecovery(caller.userId),
 			findAllocations(accounts, "BOOK"),
 			...findLimitSources(db.orm, accounts),
 			...findRecords(accounts, "BOOK"),
@@ -59,6 +62,7 @@ export const draw = operation({
 		const [product] = products;
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		refuseWhileRecovering(services, recovery);
 		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
@@ -69,6 +73,7 @@ export const draw = operation({
 			id: services.newId(),
 			kind: "DRAW" as const,
 			accountId: account.id,
+			organizationId: account.organizationId,
 			amount,
 			currency: account.currency,
 			destination: { type: "OWN_NUMBER" as const, ...recipient },

@@ -1,22 +1,14 @@
 // Operators correct an account: they undo what was posted, or waive what an installment owes. Both are transactions of their own.
 
-import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { raise } from "../../../events/raise";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
-import { toBigInt } from "../../../shared/money";
-import { replay } from "../../credit-accounts/book/book.policy";
-import { waivableOf } from "../../credit-accounts/book/installments.policy";
-import { creditAccountPenaltyWaived } from "../../credit-accounts/events";
-import { bookOf, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { accountMembers } from "../../credit-accounts/postings/events.plan";
-import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
-import { installments } from "../../credit-accounts/table";
-import { findReversible } from "../store";
+import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { findInstallment, findReversible } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
 import { planReversal, REVERSAL_REFUSALS, reversibleOf, reversiblePaymentOf } from "./plan";
+import { planWaiver } from "./waiver.plan";
 
 const reason = z.string().trim().min(1).max(255);
 
@@ -86,39 +78,15 @@ export const waive = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const ofAccount = and(eq(installments.id, body.installment_id), eq(installments.accountId, path.accountId));
 		const [[installment], ...records] = await db.read(
-			db.orm.select().from(installments).where(ofAccount),
+			findInstallment(db.orm, path.accountId, body.installment_id),
 			...findLoaded(theAccount(path.accountId)),
 		);
 		const loaded = loadedOf(records);
 		if (!loaded || !installment) throw new ApiError("NOT_FOUND");
-		const today = todayOf(loaded.account, now);
-		// One of a cycle that was settled before the book owes nothing.
-		const owed = waivableOf(replay(bookOf(loaded), today), installment.cycleId, installment.position);
-		if (toBigInt(body.amount) > owed) throw badInput("amount", `is more than the ${owed} that the installment owes`, "OUT_OF_RANGE");
-		const waiver = {
-			id: services.newId(),
-			kind: "WAIVER" as const,
-			amount: body.amount,
-			valueDate: today,
-			occurredAt: now,
-			cycleId: installment.cycleId,
-			installmentId: installment.id,
-			reason: body.reason,
-			actor: caller.operatorId,
-		};
-		const posted = planPosting(services, loaded, [waiver]);
-		const { currency, organizationId } = loaded.account;
-		const penalty = posted.allocations.reduce((sum, row) => (row.transactionId === waiver.id ? sum + row.penaltyAmount : sum), 0);
-		const about = { cycle_id: installment.cycleId, installment_id: installment.id, transaction_id: waiver.id, amount: penalty, currency };
-		const data = { ...accountMembers(loaded.account), ...about };
-		return services.commit(
-			[
-				...posted.writes,
-				...(penalty > 0 ? [raise(services, creditAccountPenaltyWaived, { organizationId, entityId: waiver.id, data })] : []),
-			],
-			toTransaction({ ...waiver, reversesId: null, postedAt: now }, currency),
-		);
+		const { amount, reason } = body;
+		const plan = planWaiver(services, loaded, installment, { amount, reason, actor: caller.operatorId });
+		if (!plan.accepted) throw badInput("amount", `is more than the ${plan.owed} that the installment owes`, "OUT_OF_RANGE");
+		return services.commit(plan.writes, toTransaction({ ...plan.waiver, reversesId: null, postedAt: now }, loaded.account.currency));
 	},
 });

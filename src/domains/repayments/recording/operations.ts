@@ -3,8 +3,8 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { spendByKey } from "../../../http/amount-windows";
-import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../../http/callers/access";
+import { spendBy } from "../../../http/amount-windows";
+import { apiKey, held, oneOf } from "../../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
@@ -13,6 +13,7 @@ import { canonicalJson } from "../../../shared/json";
 import { refuseFuture } from "../../../shared/timestamp";
 import { homeOfAccountNumber, isAccountNumber } from "../../credit-accounts/account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
+import { actingFor, lendingWorker, reachOfStaff, type Staff } from "../../reach/callers";
 import { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
@@ -46,7 +47,7 @@ export const recordRepayment = operation({
 	method: "POST",
 	path: "/v1/repayments",
 	summary: "Record a payment to a credit account and allocate it",
-	access: held(oneOf(apiKey("repayments:write"), operator)),
+	access: held(oneOf(lendingWorker, apiKey("repayments:write"))),
 	home: ({ body, caller }) => homeOfPayment(body, caller),
 	request: { body: NewRepayment },
 	response: Repayment,
@@ -58,15 +59,14 @@ export const recordRepayment = operation({
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { transactedAt, facts } = readReport(body, services);
-		const ofCaller = caller.kind === "key" ? sql`and ${a.organizationId} = ${caller.organizationId}` : sql``;
 		const named = body.account_id === undefined ? sql`${a.accountNumber} = ${body.account_number}` : sql`${a.id} = ${body.account_id}`;
-		const reporter = caller.kind === "key" ? caller.organizationId : OPERATORS;
+		const reporter = actingFor(caller) ?? OPERATORS;
 		const report: Report = {
 			transactionId: body.mobile_money_transaction_id,
-			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} ${ofCaller})`,
+			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} and ${reachOfStaff(caller, a.organizationId)})`,
 			reporter,
 			// A payment that failed moves nothing.
-			spending: (there, { status, amount }, when) => (status === "FAILED" ? { writes: [] } : spendByKey(there, caller, amount, when)),
+			spending: (there, { status, amount }, when) => (status === "FAILED" ? { writes: [] } : spendBy(there, caller, amount, when)),
 			async rowFor(account, id) {
 				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
 				const fingerprint = await sha256Hex(canonicalJson([facts, account?.id ?? body.account_number ?? null]));
@@ -84,7 +84,7 @@ export const recordRepayment = operation({
 type Body = z.output<typeof NewRepayment>;
 
 /** Where the account is, by its id or its number. What names no account stays with the organization, or in the directory. */
-function homeOfPayment({ account_id, account_number }: Body, caller: KeyCaller | OperatorCaller): string | number | undefined {
+function homeOfPayment({ account_id, account_number }: Body, caller: Staff): string | number | undefined {
 	if (account_id !== undefined) return account_id;
 	if (account_number !== undefined && isAccountNumber(account_number)) return homeOfAccountNumber(account_number);
 	return homeOfCaller(caller);

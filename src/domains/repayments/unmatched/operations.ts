@@ -1,17 +1,19 @@
 // Payments for which no account was found: operators list them, oldest first, and match each to its account.
 
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { held, operator } from "../../../http/callers/access";
+import { spendBy } from "../../../http/amount-windows";
+import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
-import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { accountWithin, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findAccount } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
+import { actingFor, lendingWorker, reachOfStaff, type Worker } from "../../reach/callers";
 import { postPayments } from "../plan";
 import { findPaymentsOf, findSettledBy, findWaiting, markMatched } from "../store";
 import { type PaymentRow, payments } from "../table";
@@ -23,19 +25,32 @@ export const listUnmatchedPayments = operation({
 	method: "GET",
 	path: "/v1/platform/unmatched-payments",
 	summary: "Payments for which no account was found, oldest first",
-	access: operator,
+	access: lendingWorker,
 	home: "everywhere",
-	request: { query: z.object(paging) },
+	request: {
+		query: z.object({
+			...paging,
+			organization_id: z.uuid().toLowerCase().optional().meta({ description: "Those of this organization only, for operators" }),
+		}),
+	},
 	response: z.object({ data: z.array(UnmatchedPayment), links: Links }),
-	async handle({ query }, services) {
+	async handle({ query, caller }, services) {
+		const own = actingFor(caller);
+		const organizationId = own ?? query.organization_id;
+		const ofOther = own !== undefined && (query.organization_id ?? own) !== own;
 		const page = await readPage(services, query, {
 			list: "unmatched-payments",
-			owner: "operators",
-			filters: {},
+			owner: own ?? "operators",
+			filters: { organization_id: query.organization_id },
 			everywhere: true,
 			select: rowsOf(payments),
 			key: byCreation(payments, "oldest"),
-			where: sql`${payments.status} = 'UNMATCHED'`,
+			where: and(
+				sql`${payments.status} = 'UNMATCHED'`,
+				// As in the index of an organization's payments.
+				organizationId === undefined ? undefined : and(sql`${payments.status} <> 'POSTED'`, eq(payments.organizationId, organizationId)),
+				ofOther ? sql`false` : undefined,
+			),
 		});
 		return listReply(services, page, toUnmatched);
 	},
@@ -46,19 +61,26 @@ export const matchPayment = operation({
 	method: "POST",
 	path: "/v1/platform/unmatched-payments/{id}/match",
 	summary: "Post an unmatched payment to an account",
-	access: held(operator),
+	access: held(lendingWorker),
 	home: ({ body }) => body.account_id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ account_id: z.uuid().toLowerCase() }) },
 	response: Repayment,
 	status: 201,
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
-	async handle({ path, body }, services) {
+	async handle({ path, body, caller }, services) {
+		const match = { id: path.id, accountId: body.account_id, caller };
 		const kept = services.at(path.id);
-		return kept.db === services.db ? matchHere(services, path.id, body.account_id) : matchThere(services, kept, path.id, body.account_id);
+		return kept.db === services.db ? matchHere(services, match) : matchThere(services, kept, match);
 	},
 });
 
-const findPayment = ({ db }: Services, id: string) => db.orm.select().from(payments).where(eq(payments.id, id));
+const findPayment = ({ db }: Services, id: string, caller: Worker) =>
+	db.orm
+		.select()
+		.from(payments)
+		.where(and(eq(payments.id, id), reachOfStaff(caller, payments.organizationId)));
+
+type Match = { readonly id: string; readonly accountId: string; readonly caller: Worker };
 
 /** Throws what keeps the payment from being posted to the account. */
 function checkMatch(payment: PaymentRow | undefined, account: CreditAccountRow | undefined): asserts account is CreditAccountRow {
@@ -68,12 +90,12 @@ function checkMatch(payment: PaymentRow | undefined, account: CreditAccountRow |
 	if (account.currency !== payment.currency) throw badInput("account_id", "has another currency", "CURRENCY_MISMATCH");
 }
 
-async function matchHere(services: HandlerServices, id: string, accountId: string) {
+async function matchHere(services: HandlerServices, { id, accountId, caller }: Match) {
 	const { db } = services;
 	const [[payment], waiting, ...records] = await db.read(
-		findPayment(services, id),
-		findWaiting(theAccount(accountId)),
-		...findLoaded(theAccount(accountId)),
+		findPayment(services, id, caller),
+		findWaiting(accountWithin(accountId, caller)),
+		...findLoaded(accountWithin(accountId, caller)),
 	);
 	const loaded = loadedOf(records);
 	checkMatch(payment, loaded?.account);
@@ -81,9 +103,11 @@ async function matchHere(services: HandlerServices, id: string, accountId: strin
 	const matched = { ...payment, status: "CONFIRMED" as const, accountId };
 	const posted = postPayments(services, loaded, [...waiting, matched]);
 	const mine = posted.rows.find((row) => row.id === id) ?? matched;
+	const spent = spendBy(services, caller, payment.amount);
 	return services.commit(
-		[markMatched(db.orm, id, { status: "CONFIRMED", accountId }), ...posted.writes],
+		[...spent.writes, markMatched(db.orm, id, { status: "CONFIRMED", accountId }), ...posted.writes],
 		toRepayment(mine, posted.allocations),
+		{ overQuota: spent.overQuota },
 	);
 }
 
@@ -91,20 +115,21 @@ async function matchHere(services: HandlerServices, id: string, accountId: strin
  * The payment's home and the account's are in different databases: the first gives the payment away, the second posts it. A payment
  * that was given to this account and never posted is completed by whoever asks for it again.
  */
-async function matchThere(services: HandlerServices, kept: Elsewhere, id: string, accountId: string) {
-	const [[account]] = await services.db.read(findAccount(services.db.orm, accountId));
-	const [[payment]] = await kept.db.read(findPayment(kept, id));
+async function matchThere(services: HandlerServices, kept: Elsewhere, { id, accountId, caller }: Match) {
+	const [[account]] = await services.db.read(findAccount(services.db.orm, accountWithin(accountId, caller)));
+	const [[payment]] = await kept.db.read(findPayment(kept, id, caller));
 	const isOurs = payment?.status !== "MATCHED";
 	if (isOurs) checkMatch(payment, account);
 	if (!payment || !account) throw new ApiError("NOT_FOUND");
-	const given = isOurs ? await give(kept, payment, account) : payment;
+	const given = isOurs ? await give(kept, caller, payment, account) : payment;
 	if (given.accountId !== accountId) throw new ApiError("INVALID_STATE");
 	return postGiven(services, given, account, isOurs);
 }
 
-async function give(kept: Elsewhere, payment: PaymentRow, account: CreditAccountRow): Promise<PaymentRow> {
+async function give(kept: Elsewhere, caller: Worker, payment: PaymentRow, account: CreditAccountRow): Promise<PaymentRow> {
 	const { given, writes, carry } = giveAway(kept, payment, account);
-	await kept.commitRegardless(writes, { audited: { answer: toRepayment(given, []) } });
+	const spent = spendBy(kept, caller, payment.amount);
+	await kept.commitRegardless([...spent.writes, ...writes], { overQuota: spent.overQuota, audited: { answer: toRepayment(given, []) } });
 	await carry(kept);
 	return given;
 }

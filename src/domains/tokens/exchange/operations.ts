@@ -16,6 +16,7 @@ import { isUuid } from "../../../shared/ids";
 import { identityName } from "../../users/identity.copies";
 import { provision, recordSeen } from "../../users/plan";
 import { identityLinks, type UserRow, users } from "../../users/table";
+import { DisplayName } from "../../users/wire";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
@@ -132,15 +133,20 @@ async function decide(
 	const spending = (orm: Orm) =>
 		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
 	const email = verifiedEmail(token);
+	const displayName = DisplayName.safeParse(token.all.name).data;
 	const known = person.user;
 	if (known) {
 		const { orm } = services.at(known.id).db;
 		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		const changes = email !== undefined && email !== known.email ? [orm.update(users).set({ email }).where(eq(users.id, known.id))] : [];
+		const changes = {
+			...(email !== undefined && email !== known.email && { email }),
+			...(displayName !== undefined && known.displayName === null && { displayName }),
+		};
+		const changed = Object.keys(changes).length > 0 ? [orm.update(users).set(changes).where(eq(users.id, known.id))] : [];
 		return {
 			user: known,
-			writes: [...spending(orm), ...changes, ...recordSeen(services.at(known.id), known)],
+			writes: [...spending(orm), ...changed, ...recordSeen(services.at(known.id), known)],
 			reserve: { names: [] },
 			carry: async () => {},
 		};
@@ -158,6 +164,7 @@ async function decide(
 		admitted: issuer.auto_admit,
 		homeOrganizationId: home.id,
 		email,
+		displayName,
 	});
 	const link = orm.insert(identityLinks).values({ issuer: issuer.issuer, subject, userId: user.id, createdAt: services.now });
 	const identity = { kind: "IDENTITY", value, id } as const;

@@ -4,7 +4,7 @@
 import { eq } from "drizzle-orm";
 import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
 import type { Services } from "../../../runtime/services";
-import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { type IssuerKind, LATER_SETTINGS, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { BoundedCache } from "../../../shared/cache";
 import { trustedIssuers } from "../table";
 import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
@@ -51,7 +51,7 @@ async function registeredIssuers(services: Services, name: string, from: Named):
 	const [rows] = await directory.read(
 		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);
-	const entries = rows.map(({ settings }) => settings);
+	const entries = rows.map(({ settings }) => ({ ...LATER_SETTINGS, ...settings }));
 	forgetIssuer(name);
 	if (entries.length > 0) registered.set(name, entries, realNow);
 	else unregistered.set(name, [], realNow);

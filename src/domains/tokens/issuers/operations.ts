@@ -9,7 +9,7 @@ import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
-import { ASSERTS_WITHIN, namesItsUsers, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { ASSERTS_WITHIN, LATER_SETTINGS, namesItsUsers, TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
@@ -24,6 +24,7 @@ const ONE_KIND_AN_AUDIENCE = [
 ] as const;
 
 const toRegisteredIssuer = (row: IssuerRow): z.input<typeof RegisteredIssuer> => ({
+	...LATER_SETTINGS,
 	...row.settings,
 	id: row.id,
 	created_at: toTimestamp(row.createdAt),

@@ -2,7 +2,7 @@
 
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
-import type { IssuerKind, TrustedIssuer } from "../../../runtime/trusted-issuer";
+import { type IssuerKind, LATER_SETTINGS, type TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token";
 import type { Expectation } from "../token.policy";
 
@@ -34,6 +34,7 @@ export function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
 		algorithms: ["RS256"],
 		auto_admit: false,
 		may_assert_user_ids: kind === "identity",
+		...LATER_SETTINGS,
 		max_lifetime_seconds: 86_400,
 		single_use: false,
 		resource_access_provider: "embedded",
@@ -43,7 +44,7 @@ export function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
 	};
 }
 
-/** The service itself, as the issuer of phone verification tokens. */
+/** The service itself, as the issuer of phone verification tokens. Those of an app that names an organization carry its id. */
 export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 	return {
 		issuer,
@@ -53,11 +54,13 @@ export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 		algorithms: ["RS256"],
 		auto_admit: false,
 		may_assert_user_ids: false,
+		...LATER_SETTINGS,
 		max_lifetime_seconds: PHONE_TOKEN_SECONDS,
 		single_use: true,
 		resource_access_provider: "embedded",
 		disabled: false,
 		demands: { typ: PHONE_TOKEN.typ },
+		organizationFromToken: true,
 	};
 }
 

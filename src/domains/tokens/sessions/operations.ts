@@ -16,15 +16,14 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
-import type { UserRow } from "../../users/table";
 import { stillTrusted } from "../issuers/copies";
 import { type Refused, refused, shown } from "../refusal.policy";
-import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken, publicJwk, verifyToken } from "../service-token";
-import { refreshTokens } from "../table";
+import { publicJwk, verifyToken } from "../service-token";
+import { refreshTokens, type SessionRow } from "../table";
 import { type Claims, readToken } from "../token.policy";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
-import { endAllSessions, homeOfRefreshToken, isRefreshToken, openSession, rotate } from "./plan";
+import { endAllSessions, homeOfRefreshToken, isRefreshToken, openSession, rotate, tokensOf } from "./plan";
 import { judgeRefresh } from "./policy";
 import { endSession, findCustomToken, findRefresh, useCustomToken } from "./store";
 
@@ -46,30 +45,10 @@ function homeOfCustomToken(text: string): string | undefined {
 const issuerOf = ({ all: { azp } }: Claims): string | null => (typeof azp === "string" ? azp : null);
 
 /** Sessions end with the trust in the issuer that they began with. */
-const isTrustedPhone = async (services: Services, issuer: string | null): Promise<boolean> =>
-	issuer === null || (await stillTrusted(services, issuer, "phone")) !== undefined;
+const isTrusted = async (services: Services, issuer: string | null, kind: SessionRow["issuerKind"]): Promise<boolean> =>
+	issuer === null || (await stillTrusted(services, issuer, kind ?? "phone")) !== undefined;
 
 const endedWith = (issuer: string | null): Refused => refused("ISSUER_DISABLED", "a session of a trusted issuer", shown(issuer));
-
-/** `authenticatedAt` in ms: when the user last proved their identity. */
-async function signedIn(
-	{ config, issuer, realNow }: Services,
-	user: UserRow,
-	session: { id: string; issuer: string | null; authenticatedAt: number; refreshToken: string },
-): Promise<z.input<typeof SignedIn>> {
-	const about = { issuer, subject: user.id, realNow };
-	const common = { sid: session.id, auth_time: Math.floor(session.authenticatedAt / 1000), amr: ["otp"], azp: session.issuer ?? undefined };
-	const [access_token, id_token] = await Promise.all([
-		mintToken(config, { ...about, kind: "access", lifetimeSeconds: ACCESS_TOKEN_SECONDS, claims: common }),
-		mintToken(config, {
-			...about,
-			kind: "id",
-			lifetimeSeconds: ID_TOKEN_SECONDS,
-			claims: { ...common, preferred_username: user.tag, phone_number_verified: user.mobileNumber !== null },
-		}),
-	]);
-	return { id_token, access_token, refresh_token: session.refreshToken, token_type: "Bearer", expires_in: ACCESS_TOKEN_SECONDS };
-}
 
 export const signIn = operation({
 	id: "signIn",
@@ -94,10 +73,10 @@ export const signIn = operation({
 		}
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const through = issuerOf(token);
-		if (!(await isTrustedPhone(services, through))) throw customRefusal(services, endedWith(through));
-		const session = await openSession(services, user.id, through);
-		const answer = await signedIn(services, user, { ...session, issuer: through, authenticatedAt: realNow });
-		return services.commit([useCustomToken(db.orm, id, realNow), ...session.writes, ...recordSeen(services, user)], answer);
+		if (!(await isTrusted(services, through, null))) throw customRefusal(services, endedWith(through));
+		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer: through });
+		const answer = await tokensOf(services, user, session, refreshToken);
+		return services.commit([useCustomToken(db.orm, id, realNow), ...writes, ...recordSeen(services, user)], answer);
 	},
 });
 
@@ -129,21 +108,17 @@ export const refreshSession = operation({
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal("refresh_token");
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		const facts = { id: session.id, issuer: session.issuer, authenticatedAt: session.createdAt };
-		if (!(await isTrustedPhone(services, session.issuer))) {
+		if (!(await isTrusted(services, session.issuer, session.issuerKind))) {
 			logRefusal(services.log, "bearer", endedWith(session.issuer));
 			throw refusal("refresh_token");
 		}
 		if (verdict === "REPEAT") {
 			const refreshToken = await config.keyring.open("refresh-answer", hash, token.sealedSuccessor ?? "");
 			if (refreshToken === undefined) throw refusal("refresh_token");
-			return signedIn(services, user, { ...facts, refreshToken });
+			return tokensOf(services, user, session, refreshToken);
 		}
 		const next = await rotate(services, hash, session.id);
-		return services.commit(
-			[...next.writes, ...recordSeen(services, user)],
-			await signedIn(services, user, { ...facts, refreshToken: next.refreshToken }),
-		);
+		return services.commit([...next.writes, ...recordSeen(services, user)], await tokensOf(services, user, session, next.refreshToken));
 	},
 });
 

@@ -1,14 +1,17 @@
 // Opens, renews and ends sessions.
 
 import { and, eq, isNull, ne } from "drizzle-orm";
+import type * as z from "zod";
 import type { Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex, toBase64Url } from "../../../shared/bytes";
 import { homeDigits } from "../../../shared/ids";
-import { users } from "../../users/table";
-import { refreshTokens, sessions } from "../table";
+import { type UserRow, users } from "../../users/table";
+import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken } from "../service-token";
+import { refreshTokens, type SessionRow, sessions } from "../table";
+import type { SignedIn } from "../wire";
 import { IDLE_MS, SESSION_MS } from "./policy";
 
 type RefreshToken = { token: string; hash: string };
@@ -35,16 +38,60 @@ export async function isRefreshToken({ keyring }: Pick<Config, "keyring">, token
 	return text !== undefined && checksum !== undefined && keyring.verifyCheck("refresh-token", text, checksum);
 }
 
+type Began = Pick<SessionRow, "issuer"> & Partial<Pick<SessionRow, "issuerKind" | "authenticatedAt" | "within">>;
+
 /** A new session of the user, with its first refresh token. */
-export async function openSession(services: Services, userId: string, issuer: string | null) {
+export async function openSession(services: Services, userId: string, began: Began, lastsMs = SESSION_MS) {
 	const { db, realNow } = services;
 	const id = crypto.randomUUID();
 	const refresh = await mintRefreshToken(services);
+	const session: SessionRow = {
+		issuerKind: null,
+		authenticatedAt: null,
+		within: null,
+		...began,
+		id,
+		userId,
+		createdAt: realNow,
+		expiresAt: realNow + lastsMs,
+		revokedAt: null,
+	};
 	const writes: Statement[] = [
-		db.orm.insert(sessions).values({ id, userId, issuer, createdAt: realNow, expiresAt: realNow + SESSION_MS }),
+		db.orm.insert(sessions).values(session),
 		db.orm.insert(refreshTokens).values({ hash: refresh.hash, sessionId: id, expiresAt: realNow + IDLE_MS }),
 	];
-	return { id, refreshToken: refresh.token, writes };
+	return { session, refreshToken: refresh.token, writes };
+}
+
+/** The tokens of a session. */
+export async function tokensOf(
+	{ config, issuer, realNow }: Services,
+	user: UserRow,
+	session: SessionRow,
+	refresh_token: string,
+): Promise<z.input<typeof SignedIn>> {
+	const about = { issuer, subject: user.id, realNow };
+	const common = { sid: session.id, azp: session.issuer ?? undefined, ...authenticationOf(session) };
+	const [access_token, id_token] = await Promise.all([
+		mintToken(config, { ...about, kind: "access", lifetimeSeconds: ACCESS_TOKEN_SECONDS, claims: common }),
+		mintToken(config, {
+			...about,
+			kind: "id",
+			lifetimeSeconds: ID_TOKEN_SECONDS,
+			claims: { ...common, preferred_username: user.tag, phone_number_verified: user.mobileNumber !== null },
+		}),
+	]);
+	return { id_token, access_token, refresh_token, token_type: "Bearer", expires_in: ACCESS_TOKEN_SECONDS };
+}
+
+/** How and when the user last proved their identity. */
+function authenticationOf({ issuerKind, authenticatedAt, createdAt, within }: SessionRow) {
+	if (issuerKind === null) return { auth_time: Math.floor(createdAt / 1000), amr: ["otp"] };
+	return {
+		azp_kind: issuerKind,
+		...(authenticatedAt !== null && { auth_time: Math.floor(authenticatedAt / 1000) }),
+		...(within !== null && { within }),
+	};
 }
 
 /** Replaces a refresh token that was not replaced before. The successor is stored sealed for a caller who loses the answer. */

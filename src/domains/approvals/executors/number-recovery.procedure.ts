@@ -1,0 +1,40 @@
+// Begins the recovery of a user's lost number. Only operators decide. The number is sealed in the request, whose readers need its last
+// digits alone.
+
+import * as z from "zod";
+import { findOpenAccount } from "../../current-accounts/accounts/store";
+import { beginRecovery } from "../../mobile-number-changes/recovery.plan";
+import { findOpenChange } from "../../mobile-number-changes/store";
+import { mobileNumberChanges } from "../../users/number-change.table";
+import { numberState } from "../../users/phone-name.procedure";
+import { findUser } from "../../users/store";
+import { executor } from "./executor.plan";
+
+export const numberRecovery = executor({
+	entity: "USER",
+	payload: z.strictObject({ sealed_number: z.string(), number_ending: z.string() }),
+	home: (userId) => userId,
+	find: (orm, userId) => [findUser(orm, userId), findOpenChange(orm, userId), findOpenAccount(userId)],
+	target(services, [[owner], [open], [account]], userId, { sealed_number }) {
+		if (!owner) return undefined;
+		const isRecovering = open != null && open.notBefore !== null;
+		return {
+			organizationId: owner.homeOrganizationId,
+			decider: "OPERATOR",
+			// Nothing else counts: whoever has the old number must not be able to make the request fail.
+			version: isRecovering ? "RECOVERING" : "NOT_RECOVERING",
+			async plan({ approvalId }) {
+				if (isRecovering) return { accepted: false, reason: "ALREADY_RECOVERING" };
+				if (owner.mobileNumber === null) return { accepted: false, reason: "NO_NUMBER" };
+				const newNumber = await services.config.keyring.open("recovery", userId, sealed_number);
+				if (newNumber === undefined) return { accepted: false, reason: "PAYLOAD_CHANGED" };
+				if (newNumber === owner.mobileNumber) return { accepted: false, reason: "NUMBER_UNCHANGED" };
+				const holder = await numberState(services, newNumber);
+				if (holder.kind === "HELD" && holder.userId !== userId) return { accepted: false, reason: "NUMBER_IN_USE" };
+				const { writes, reserve } = await beginRecovery(services, { owner, open, account }, { id: approvalId, newNumber });
+				// The user may begin a change meanwhile.
+				return { accepted: true, writes, options: { reserve, unique: [[[mobileNumberChanges.userId], "STALE"]] } };
+			},
+		};
+	},
+});

@@ -1,0 +1,81 @@
+// Stores a request for approval. What it asks for must be possible now.
+
+import type { Write } from "../../db/database";
+import type { Committed, HandlerServices } from "../../runtime/services";
+import { ApiError, type ErrorCode } from "../../shared/errors";
+import type { Json } from "../../shared/json";
+import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
+import { hashOf } from "./decision.procedure";
+import { approvalRequested } from "./events";
+import { EXECUTORS, type ExecutedType } from "./executors/registry.procedure";
+import { isOpen, undecided } from "./lifecycle";
+import { announce, expireApproval } from "./plan";
+import { findWaiting } from "./store";
+import { type ApprovalRow, approvals } from "./table";
+import { toApproval } from "./wire";
+
+type Asked = {
+	readonly type: ExecutedType;
+	readonly entityId: string;
+	/** As the executor's schema has it. */
+	readonly payload: unknown;
+	readonly reason: string | null;
+	/** Errors for reasons of an executor; others are INVALID_STATE. */
+	readonly refusals?: { readonly [reason: string]: ErrorCode };
+	readonly writes?: readonly Write[];
+};
+
+/** Commits the request, and answers what `answerOf` makes of it. */
+export async function request<T>(
+	services: HandlerServices,
+	caller: ApprovalCaller,
+	{ type, entityId, payload, reason, refusals = {}, writes = [] }: Asked,
+	answerOf: (approval: ReturnType<typeof toApproval>) => T,
+): Promise<Committed<T>> {
+	const { db, now } = services;
+	const executor = EXECUTORS[type];
+	const { person, role, rows } = await readAs(services, caller, [
+		findWaiting(db.orm, type, entityId),
+		...executor.find(db.orm, entityId, payload),
+	]);
+	refuseOutsideLending(role, type);
+	const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];
+	const target = executor.target(services, found as never, entityId, payload);
+	const own = organizationOf(caller);
+	if (!target || (own !== null && target.organizationId !== own)) {
+		throw new ApiError("NOT_FOUND", { description: `There is no such ${executor.entity.toLowerCase()}` });
+	}
+	const [known] = waiting;
+	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
+	const id = services.newId();
+	const plan = await target.plan({ approvalId: id, person, reason });
+	if (!plan.accepted) {
+		const code = refusals[plan.reason];
+		throw code ? new ApiError(code) : new ApiError("INVALID_STATE", { description: `This cannot be executed: ${plan.reason}` });
+	}
+	const row: ApprovalRow = {
+		id,
+		organizationId: own ?? target.organizationId,
+		approvalType: type,
+		entityType: executor.entity,
+		entityId,
+		payload: payload as Json,
+		payloadHash: await hashOf(payload as Json),
+		reason,
+		targetVersion: target.version,
+		decider: target.decider,
+		requestedBy: person,
+		requestedThrough: CREDENTIAL_OF[caller.kind],
+		...undecided(now),
+	};
+	const overdue = known && expireApproval(services, known);
+	const owed = announce(services, approvalRequested, row);
+	const answer = await services.commit(
+		[...writes, ...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
+		answerOf(toApproval(row, now)),
+		{ unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]] },
+	);
+	await overdue?.owed.carry(services);
+	await owed.carry(services);
+	return answer;
+}

@@ -1,0 +1,63 @@
+// Disbursements on the wire, as those who work for the lender see them.
+
+import * as z from "zod";
+import { maskNumber } from "../../shared/mask";
+import { toTimestamp } from "../../shared/time";
+import { DESTINATION_TYPES } from "./destination.policy";
+import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
+import type { DisbursementRow } from "./table";
+
+const timestamp = z.iso.datetime().nullable();
+
+export const Disbursement = z
+	.object({
+		id: z
+			.uuid()
+			.meta({ description: "That of the application, of the transaction or of the invoice's advance, and the disburser's reference" }),
+		kind: z.enum(DISBURSEMENT_KINDS),
+		account_id: z.uuid().nullable(),
+		invoice_id: z.uuid().nullable(),
+		organization_id: z.uuid().nullable(),
+		amount: z.object({ value: z.int(), currency: z.string() }),
+		status: z.enum(DISBURSEMENT_STATES).meta({ description: "PENDING is sent again, ACCEPTED waits for the disburser's report" }),
+		destination: z
+			.object({
+				type: z.enum(DESTINATION_TYPES),
+				user_id: z.uuid(),
+				mobile_number: z.string().nullable().meta({ description: "Masked" }),
+				account: z.object({ type: z.string(), identifier: z.string(), name: z.string().nullable() }).nullable(),
+			})
+			.nullable()
+			.meta({ description: "As decided with the order; null for an invoice" }),
+		attempts: z.int(),
+		next_attempt_at: timestamp,
+		mobile_money_transaction_id: z.string().nullable(),
+		failure_reason: z.string().nullable(),
+		occurred_at: timestamp,
+		created_at: z.iso.datetime(),
+	})
+	.meta({ id: "Disbursement" });
+
+const instant = (at: number | null) => (at === null ? null : toTimestamp(at));
+
+export const toDisbursement = (row: DisbursementRow): z.input<typeof Disbursement> => ({
+	id: row.id,
+	kind: row.kind,
+	account_id: row.accountId,
+	invoice_id: row.invoiceId,
+	organization_id: row.organizationId,
+	amount: { value: row.amount, currency: row.currency },
+	status: row.status,
+	destination: row.destination && {
+		type: row.destination.type,
+		user_id: row.destination.userId,
+		mobile_number: row.destination.mobileNumber && maskNumber(row.destination.mobileNumber),
+		account: row.destination.account ?? null,
+	},
+	attempts: row.attempts,
+	next_attempt_at: row.status === "PENDING" ? toTimestamp(row.nextAttemptAt) : null,
+	mobile_money_transaction_id: row.mobileMoneyTransactionId,
+	failure_reason: row.failureReason,
+	occurred_at: instant(row.occurredAt),
+	created_at: toTimestamp(row.createdAt),
+});

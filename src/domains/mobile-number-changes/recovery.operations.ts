@@ -1,0 +1,65 @@
+// Recoveries of lost numbers, from their approval on. The sweep carries one out after a wait; until then any operator cancels it.
+
+import * as z from "zod";
+import { DIRECTORY_HOME } from "../../db/places";
+import { alone, operator } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { ApiError } from "../../shared/errors";
+import { noticesTo } from "../messages/notices.plan";
+import { statusAfter, statusAt } from "../users/number-change.lifecycle";
+import { freeReservation } from "../users/phone-name.store";
+import { findUser, phoneName } from "../users/store";
+import { tellSoon } from "./job";
+import { abandon } from "./plan";
+import { findRecovery } from "./store";
+import { NumberRecovery, toRecovery } from "./wire";
+
+const path = z.object({ userId: z.uuid().toLowerCase(), id: z.uuid().toLowerCase() });
+
+export const getRecovery = operation({
+	id: "getRecovery",
+	method: "GET",
+	path: "/v1/platform/users/{userId}/recoveries/{id}",
+	summary: "The recovery of a lost number, from its approval on",
+	access: operator,
+	home: ({ path }) => path.userId,
+	request: { path },
+	response: NumberRecovery,
+	errors: ["NOT_FOUND"],
+	async handle({ path }, services) {
+		const [[recovery]] = await services.db.read(findRecovery(services.db.orm, path.id, path.userId));
+		if (!recovery) throw new ApiError("NOT_FOUND");
+		return toRecovery(recovery, services);
+	},
+});
+
+export const cancelRecovery = operation({
+	id: "cancelRecovery",
+	method: "POST",
+	path: "/v1/platform/users/{userId}/recoveries/{id}/cancel",
+	summary: "Cancel a recovery that is not completed yet",
+	description: "The account stays frozen: whoever releases it knows by then who its owner is.",
+	access: alone(operator),
+	home: ({ path }) => path.userId,
+	request: { path },
+	response: NumberRecovery,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path }, services) {
+		const { db, now } = services;
+		const [[seen], [owner]] = await db.read(findRecovery(db.orm, path.id, path.userId), findUser(db.orm, path.userId));
+		if (!seen || !owner) throw new ApiError("NOT_FOUND");
+		const present = statusAt(seen, now);
+		if (!statusAfter(present, "cancel")) throw new ApiError("INVALID_STATE", { description: `The recovery is ${present}` });
+		const { row, writes, tell } = abandon(services, seen, "cancel");
+		const told = await noticesTo(services, owner, "Your account will not be moved to another mobile number. It stays frozen for now.");
+		const answer = await services.commit([...writes, ...told], toRecovery(row, services));
+		tellSoon(services, tell);
+		const reserved = { id: row.userId, reservedFor: row.id };
+		const value = await phoneName(services, row.newNumber);
+		services.afterwards((job) => {
+			const directory = job.at(DIRECTORY_HOME);
+			return directory.commit([freeReservation(directory.db.orm, value, reserved)]);
+		});
+		return answer;
+	},
+});
