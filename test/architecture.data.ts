@@ -102,6 +102,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"current-accounts": ["credit-accounts", "otp", "reach", "users"],
 	disbursements: ["reach"],
 	health: [],
+	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
 	invoices: ["disbursements", "organizations"],
 	"loan-products": ["loan-terms", "users"],
 	"loan-terms": [],

@@ -6,6 +6,8 @@ import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
+import { workOnImports } from "../domains/imports/job";
+import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/job";
@@ -32,6 +34,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "imports.work", run: workOnImports },
+	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.recover", run: workOnRecoveries },
 	{ name: "mobile-number-changes.expire", run: expireChanges },

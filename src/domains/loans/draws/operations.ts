@@ -98,10 +98,11 @@ export const draw = operation({
 type Wanted = { readonly amount: number; readonly limit: number; readonly beside: bigint; readonly isBlocked: boolean };
 
 /** Throws what is wrong with the draw, of the account as any posting of today finds it. */
-function checkDraw({ now }: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
+function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
 	const { account } = loaded;
-	const today = todayOf(account, now);
-	const ledger = replay(renewedBook(bookOf(loaded), account, account.lastPosition, today), today);
+	const today = todayOf(account, services.now);
+	const newId = () => services.newId();
+	const ledger = replay(renewedBook(bookOf(loaded), account, { lastPosition: account.lastPosition, today, newId }), today);
 	const standing = standingOf(ledger);
 	const limits = limitsOf(toBigInt(limit), balanceOf(ledger));
 	const mayTransact = canTransact(statusBy(account.status, standing, true), standing, isBlocked);
