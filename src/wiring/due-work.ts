@@ -9,7 +9,7 @@ import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { workOnImports } from "../domains/imports/job";
 import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
-import { expireOffers } from "../domains/loans/applications/job";
+import { cancelRetiredOffers, expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/job";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
@@ -31,6 +31,7 @@ import type { Step } from "./turns";
 export const dueWork: readonly Step[] = [
 	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "loans.expire-offers", run: expireOffers },
+	{ name: "loans.cancel-retired-offers", run: cancelRetiredOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },

@@ -20,9 +20,9 @@ import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
 import { waive } from "../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
+import { signIn } from "../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
-import { signIn } from "../../src/domains/tokens/sessions/operations";
 import { orderTransfer } from "../../src/domains/transfers/operations";
 import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -324,7 +324,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
 		borrower: { user_id: parties.user.id },
 	}),
-	createLoanProduct: () => ({ body: LOAN_PRODUCT }),
+	createLoanProduct: ({ organization }) => ({ body: { ...LOAN_PRODUCT, organization_id: organization.id } }),
+	getLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id } }),
+	listLoanProducts: async (parties) => {
+		await givenOwnProduct(parties);
+		return {};
+	},
+	updateLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id }, body: { status: "RETIRED" } }),
 	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
