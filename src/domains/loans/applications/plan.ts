@@ -73,6 +73,12 @@ export const expireOffer = (services: Services, row: LoanApplicationRow): Write[
 	}),
 ];
 
+/** Withdraws an open offer whose product is no longer offered. */
+export const cancelOffer = (services: Services, row: LoanApplicationRow): Write[] => [
+	moveApplication(row, ["cancel"]),
+	raiseCancelled(services, { ...row, status: "CANCELLED" }),
+];
+
 type PaidOut = {
 	loaded: Loaded;
 	at: number;

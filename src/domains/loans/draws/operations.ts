@@ -27,6 +27,7 @@ import { findLastRecovery } from "../../current-accounts/caution.store";
 import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
+import { isDrawable } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
 import { exposureBeside } from "../applications/borrower.plan";
 import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
@@ -62,13 +63,14 @@ export const draw = operation({
 		const [product] = products;
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		if (product.suspendedAt !== null) throw new ApiError("INVALID_STATE", { description: "The product is SUSPENDED" });
 		refuseWhileRecovering(services, recovery);
-		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
+		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
 
-		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
+		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
 		const payout = {
 			id: services.newId(),
 			kind: "DRAW" as const,
