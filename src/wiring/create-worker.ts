@@ -39,7 +39,7 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 
 		async queue(batch, env, ctx) {
 			const services = await servicesAt({ env, ctx });
-			if (batch.queue !== env.DEAD_LETTER_QUEUE)
+			if (batch.queue !== services.config.DEAD_LETTER_QUEUE)
 				return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, services);
 			// Messages only wake the consumer up; the sweep queues again whatever is still due.
 			services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
