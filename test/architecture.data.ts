@@ -126,6 +126,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	payees: ["users"],
 	profiles: ["credit-accounts", "current-accounts", "loan-products", "loans", "organizations", "reach", "users"],
 	reach: [],
+	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	repayments: ["credit-accounts", "current-accounts", "disbursements", "reach", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "reach", "users"],

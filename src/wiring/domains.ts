@@ -21,6 +21,7 @@ export const TAGS = {
 	"Notification preferences": "Which messages a user wants, and by which channel.",
 	Organizations: "Lenders and partners, with their members and API keys.",
 	Payees: "Whom a user pays, with the name that their provider has for them.",
+	Portfolio: "What all loans of a product amount to on each day, for reports and for a general ledger.",
 	Repayments: "Money that comes in: recorded, matched, reversed.",
 	Sandbox: "Tokens, messages and a clock for tests; not in production.",
 	"Tokens and sign-in": "From a proof of identity to an access token, and out again.",
@@ -90,6 +91,12 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
 		operations: () => [import("../domains/credit-accounts/changes/operations")],
 		events: () => import("../domains/credit-accounts/changes/events"),
+	},
+	{
+		tag: "Portfolio",
+		paths: ["/v1/portfolio"],
+		operations: () => [import("../domains/credit-accounts/portfolio/operations")],
+		events: () => import("../domains/credit-accounts/portfolio/events"),
 	},
 	{
 		tag: "Credit accounts",
@@ -235,11 +242,12 @@ export const parts: readonly Part[] = [
 			import("../domains/tokens/exchange/phone.operations"),
 		],
 	},
+	{ tag: "Tokens and sign-in", paths: ["/v1/auth/sign-in"], operations: () => [import("../domains/sign-in/operations")] },
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
 	{
 		tag: "Tokens and sign-in",
-		paths: ["/.well-known/jwks.json", "/v1/auth/sign-in", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
+		paths: ["/.well-known/jwks.json", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
 		operations: () => [import("../domains/tokens/sessions/operations")],
 	},
 	{
