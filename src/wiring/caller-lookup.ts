@@ -159,7 +159,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 			userId: token.subject,
 			sessionId: typeof sid === "string" ? sid : null,
 			issuedAt: Number(iat),
-			...(issuer && most !== undefined && { through: { issuer: `${kind} ${issuer.issuer}`, uncodedPerDay: most } }),
+			...(issuer && most !== undefined && { through: { kind, issuer: issuer.issuer, uncodedPerDay: most } }),
 			...authenticated(token.all),
 			...(typeof within === "string" && { within }),
 		} as const;

@@ -61,6 +61,7 @@ export const startNumberChange = operation({
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (newNumber === owner.mobileNumber) throw badInput("new_mobile_number", "is the present number", "NOT_ALLOWED");
 		const channel = body.authorization_channel;
+		if (channel === "EMAIL" && caller.through?.kind === "partner" && owner.mobileNumber !== null) throw attestedMail();
 		const destination = destinationOf(channel, owner);
 		if (channel === "OLD_MOBILE") await refuseSwappedSim(services, destination.recipient);
 		const caps = await codeCaps(services, destination.recipient);
@@ -99,6 +100,10 @@ export const startNumberChange = operation({
 		return answer;
 	},
 });
+
+/** A partner's token sets the mail address, so that whoever has stolen the partner's key would get the code that is to stop them. */
+const attestedMail = () =>
+	badInput("authorization_channel", "must be OLD_MOBILE in a session that began with a partner's token", "NOT_ALLOWED");
 
 /** Where the user's own code is sent. A stored mail address has been verified by its issuer. */
 function destinationOf(channel: (typeof CHANNELS)[number], { mobileNumber, email }: UserRow): Destination {

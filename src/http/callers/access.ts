@@ -20,7 +20,7 @@ export type UserCaller = {
 };
 /** The issuer of another's through which a session began. */
 export type Through = {
-	/** Its kind and name. */
+	readonly kind: "partner" | "phone";
 	readonly issuer: string;
 	/** What its users together may transfer in a day without one-time passwords. */
 	readonly uncodedPerDay: number;
