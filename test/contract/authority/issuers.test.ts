@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../../src/domains/messages/table";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
+import { exchangeIdentityToken } from "../../../src/domains/tokens/exchange/identity.operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
@@ -25,22 +26,20 @@ beforeEach(() => {
 });
 
 const ISSUER = "https://stolen.example";
-const KINDS = ["partner", "phone"] as const;
+const KINDS = ["partner", "phone", "identity"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The issuer of the organization's users, and the tokens that somebody with its key gets. */
 async function givenStolen(kind: Kind, organization_id: string, entry: object = {}, claims: object = {}) {
 	const key = await givenKey();
-	const asserting = kind === "partner" ? { may_assert_user_ids: true } : {};
+	const asserting = kind === "phone" ? {} : { may_assert_user_ids: true };
 	const issuer = { issuer: ISSUER, kind, organization_id, jwks: { keys: [key.jwk] }, ...asserting, ...entry };
 	const vars = { ...VARS, TRUSTED_ISSUERS: JSON.stringify([issuer]) };
-	const exchange = async (sub: string) =>
-		kind === "partner"
-			? call(exchangePartnerToken, { body: { partner_token: await signed(key, { iss: ISSUER, sub, ...claims }) }, vars })
-			: call(exchangePhoneToken, { body: { phone_verification_token: await signed(key, { iss: ISSUER, sub, ...claims }) }, vars });
 	const tokenOf = async ({ id, number }: { id: string; number: string }) => {
-		const { access_token } = expectOk(await exchange(kind === "partner" ? id : number));
-		if (kind === "partner") return access_token;
+		const token = await signed(key, { iss: ISSUER, sub: kind === "phone" ? number : id, ...claims });
+		if (kind === "partner") return expectOk(await call(exchangePartnerToken, { body: { partner_token: token }, vars })).access_token;
+		if (kind === "identity") return expectOk(await call(exchangeIdentityToken, { body: { identity_token: token }, vars })).access_token;
+		const { access_token } = expectOk(await call(exchangePhoneToken, { body: { phone_verification_token: token }, vars }));
 		return expectOk(await call(signIn, { body: { custom_token: access_token }, vars })).access_token;
 	};
 	return { vars, tokenOf };
@@ -109,7 +108,7 @@ describe.each(KINDS)("the key of an issuer of kind %s", (kind) => {
 		await givenCurrentAccount({ user: mailOnly, balance: WEALTH });
 		const payee = await payable(mailOnly.token, true);
 		const { vars, tokenOf } = await givenStolen(kind, organizationId, {}, { email: "thief@example.com", email_verified: true });
-		for (const victim of [...victims, ...(kind === "partner" ? [{ ...mailOnly, number: "", payee }] : [])]) {
+		for (const victim of [...victims, ...(kind !== "phone" ? [{ ...mailOnly, number: "", payee }] : [])]) {
 			const as = await tokenOf(victim);
 			expectOk(await call(orderTransfer, { as, body: { payee_account_id: victim.payee, amount: T + 1 }, vars }));
 			for (const authorization_channel of ["EMAIL", "OLD_MOBILE"] as const) {
