@@ -17,7 +17,7 @@ export async function send(op: AnyOperation, request: ValidRequest, { as, header
 	return probe(
 		[op],
 		{ ...sent, ...(as !== undefined && { as }) },
-		{ vars: { ...vars, ...request.vars, ...(op.access.signature && CALLBACKS) } },
+		{ vars: { ...(op.access.signature && CALLBACKS), ...vars, ...request.vars } },
 	);
 }
 

@@ -30,6 +30,13 @@ export interface Operation {
 
 const Content = z.object({ "application/json": z.object({ schema: z.looseObject({}) }) }).optional();
 
+const Response = z.object({ description: z.string(), content: Content });
+
+/** The part of a refusal's schema that names its codes. */
+const Refusal = z.object({
+	allOf: z.tuple([z.unknown(), z.object({ properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }) })]),
+});
+
 const Document = z.object({
 	paths: z.record(
 		z.string(),
@@ -41,14 +48,15 @@ const Document = z.object({
 					.array(z.object({ name: z.string(), in: z.enum(["path", "query", "header"]), required: z.boolean(), schema: z.looseObject({}) }))
 					.default([]),
 				requestBody: z.object({ content: Content }).optional(),
-				responses: z.record(z.string(), z.object({ description: z.string(), content: Content })),
+				responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), Response])),
 			}),
 		),
 	),
-	components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+	components: z.object({ schemas: z.record(z.string(), z.looseObject({})), responses: z.record(z.string(), Response) }),
 });
 
 const REFERENCE = "#/components/schemas/";
+const RESPONSE = "#/components/responses/";
 
 export class ServiceDocument {
 	readonly operations: readonly Operation[];
@@ -66,10 +74,12 @@ export class ServiceDocument {
 				parameters: operation.parameters,
 				body: operation.requestBody?.content?.["application/json"].schema,
 				answers: new Map(
-					Object.entries(operation.responses).map(([status, { description, content }]) => [
-						Number(status),
-						{ codes: Number(status) < 400 ? [] : description.split(", "), schema: content?.["application/json"].schema },
-					]),
+					Object.entries(operation.responses).map(([status, response]) => {
+						const named = "$ref" in response ? components.responses[response.$ref.slice(RESPONSE.length)] : response;
+						const schema = named?.content?.["application/json"].schema;
+						const codes = Number(status) < 400 ? [] : Refusal.parse(schema).allOf[1].properties.code.enum;
+						return [Number(status), { codes, schema }];
+					}),
 				),
 			})),
 		);

@@ -1,24 +1,26 @@
 // The due work of the audit trail: seals new rows, verifies old seals again, and announces the last hashes. Each run takes a bounded
 // portion, and two may run at the same time.
 
+import type { AuditRow, AuditStreamRow } from "../../db/audit.table";
 import { StaleWrite } from "../../db/database";
 import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
 import { isUuid } from "../../shared/ids";
 import { MINUTE_MS } from "../../shared/time";
 import { auditSealed } from "./events";
-import { addSeal, faultOf, type Reread, recordReread, seal } from "./seals.plan";
+import { addSeal, endsRound, faultOf, type Reread, recordReread, seal } from "./seals.plan";
 import {
 	findLongestUnread,
 	findRowsAfter,
 	findRowsOf,
-	findSealAfter,
 	findSealBefore,
+	findSealsAfter,
 	findUnannounced,
 	findUnsealed,
 	nothingToSeal,
 	recordAnnounced,
 } from "./seals.store";
+import type { AuditSealRow } from "./table";
 
 /** The most streams and rows of one portion. */
 const STREAMS = 20;
@@ -47,29 +49,33 @@ export async function sealRows(services: JobServices): Promise<boolean> {
 	return (await committed(services, writes.flat())) && (streams.length === STREAMS || found.some((rows) => rows.length === limit));
 }
 
-/** How long a stream waits for its next seals to be verified again, while a run has time for all. */
+/** The most seals of one portion that are verified again. */
+const SEALS = 100;
+/** How long a stream waits until its seals are verified again from the first on. */
 const REREAD_EVERY_MS = 30 * MINUTE_MS;
 
 /**
- * Verifies the next seal of each of the streams that have waited longest again. A broken seal keeps `verified_through` before it. Returns
- * whether further streams have waited too long, so that a change is found within an hour in a thousand streams.
+ * Goes on verifying the streams again whose last round ended longest ago. A broken seal keeps `verified_through` before it. Returns whether
+ * further ones have waited too long, so that a change is found within an hour in a thousand streams.
  */
 export async function rereadSeals(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [streams] = await db.read(findLongestUnread(db.orm, STREAMS));
+	const limit = Math.ceil(SEALS / Math.max(streams.length, 1));
 	const [first, ...others] = streams.flatMap(({ stream, rereadThrough }) => [
-		findSealAfter(db.orm, stream, rereadThrough),
+		findSealsAfter(db.orm, stream, rereadThrough, limit),
 		findSealBefore(db.orm, stream, rereadThrough),
 	]);
 	if (!first) return false;
 	const seals = await db.read(first, ...others);
-	const next = portionOf(streams.map((stream, index) => ({ stream, found: seals[2 * index]?.[0], before: seals[2 * index + 1]?.[0] })));
-	const [firstRows, ...otherRows] = next.map(({ stream, found }) => findRowsOf(db.orm, stream, found));
+	const next = portionOf(streams.flatMap((stream, index) => chainOf(stream, seals[2 * index] ?? [], seals[2 * index + 1]?.[0])));
+	const chains = [...Map.groupBy(next, ({ stream }) => stream.stream).values()];
+	const [firstRows, ...otherRows] = chains.map((chain) => findRowsOf(db.orm, chain));
 	if (!firstRows) return false;
-	const rows = await db.read(firstRows, ...otherRows);
+	const rows = (await db.read(firstRows, ...otherRows)).flat();
 	const writes = await Promise.all(
-		next.map(async (seen, index) => {
-			const reread = { ...seen, rows: rows[index] ?? [] };
+		next.map(async (seen) => {
+			const reread = { ...seen, rows: rows.filter((row) => isCovered(row, seen)) };
 			const { stream: name, rereadThrough } = seen.stream;
 			const fault = await faultOf(services, reread);
 			if (fault) services.log.error("the audit trail was changed", undefined, { stream: name, after_sequence: rereadThrough, fault });
@@ -77,17 +83,34 @@ export async function rereadSeals(services: JobServices): Promise<boolean> {
 		}),
 	);
 	await services.commit(writes.flat());
-	const last = next.at(-1)?.stream.rereadAt ?? now;
-	return (streams.length === STREAMS || next.length < streams.length) && last <= now - REREAD_EVERY_MS;
+	const overdue = ({ rereadAt }: AuditStreamRow) => rereadAt <= now - REREAD_EVERY_MS;
+	const ended = new Set(next.filter(endsRound).map(({ stream }) => stream.stream));
+	const [last] = streams.slice(-1);
+	return streams.some((stream) => overdue(stream) && !ended.has(stream.stream)) || (streams.length === STREAMS && !!last && overdue(last));
 }
+
+/** The next seals of the stream, each with the one before it. Without any there is one that is missing. */
+function chainOf(stream: AuditStreamRow, seals: readonly AuditSealRow[], before: AuditSealRow | undefined): Omit<Reread, "rows">[] {
+	if (seals.length === 0) return [{ stream, found: undefined, before }];
+	return seals.map((found, index) => {
+		const previous = seals[index - 1];
+		return previous
+			? { stream: { ...stream, rereadThrough: previous.throughSequence }, found, before: previous }
+			: { stream, found, before };
+	});
+}
+
+const isCovered = ({ stream, sequence }: AuditRow, { stream: seen, found }: Omit<Reread, "rows">): boolean =>
+	stream === seen.stream && sequence > seen.rereadThrough && sequence <= (found?.throughSequence ?? seen.rereadThrough);
 
 /** As many of the seals as have a portion's rows, at least one. */
 function portionOf(all: readonly Omit<Reread, "rows">[]): readonly Omit<Reread, "rows">[] {
 	let rows = 0;
-	return all.filter(({ found }, index) => {
+	const end = all.findIndex(({ found }, index) => {
 		rows += found?.leaves.length ?? 0;
-		return index === 0 || rows <= ROWS;
+		return index > 0 && rows > ROWS;
 	});
+	return end === -1 ? all : all.slice(0, end);
 }
 
 /** Announces the last hash of each organization's stream, at most once a day. Returns whether more may be waiting. */

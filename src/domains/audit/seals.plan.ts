@@ -86,14 +86,19 @@ export async function faultOf({ config }: Services, { stream, found, rows, befor
 	return undefined;
 }
 
-/** Records whether a seal is intact, and moves on to the next one, or back to the first. */
-export const recordReread = ({ db, now }: Services, { stream, found }: Reread, intact: boolean): Write => {
-	const end = found?.throughSequence ?? stream.sealedThrough;
+const endOf = ({ stream, found }: Omit<Reread, "rows">): number => found?.throughSequence ?? stream.sealedThrough;
+
+/** Whether it is the stream's last seal, after which its first is verified again. */
+export const endsRound = (reread: Omit<Reread, "rows">): boolean => endOf(reread) >= reread.stream.sealedThrough;
+
+/** Records whether a seal is intact, and moves on to the next one, or back to the first: only the end of a round makes the stream wait. */
+export const recordReread = ({ db, now }: Services, reread: Reread, intact: boolean): Write => {
+	const { stream } = reread;
+	const end = endOf(reread);
 	return db.orm
 		.update(auditStreams)
 		.set({
-			rereadAt: now,
-			rereadThrough: end >= stream.sealedThrough ? 0 : end,
+			...(endsRound(reread) ? { rereadAt: now, rereadThrough: 0 } : { rereadThrough: end }),
 			verifiedThrough: intact
 				? sql`case when ${verified} = ${stream.rereadThrough} then ${end} else ${verified} end`
 				: sql`min(${verified}, ${stream.rereadThrough})`,

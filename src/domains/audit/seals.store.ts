@@ -28,13 +28,13 @@ export const findRowsAfter = (orm: Orm, stream: string, sequence: number, limit:
 		.orderBy(asc(auditRows.sequence))
 		.limit(limit);
 
-export const findSealAfter = (orm: Orm, stream: string, sequence: number) =>
+export const findSealsAfter = (orm: Orm, stream: string, sequence: number, limit: number) =>
 	orm
 		.select()
 		.from(auditSeals)
 		.where(and(eq(auditSeals.stream, stream), gt(auditSeals.throughSequence, sequence)))
 		.orderBy(asc(auditSeals.throughSequence))
-		.limit(1);
+		.limit(limit);
 
 export const findSealBefore = (orm: Orm, stream: string, sequence: number) =>
 	orm
@@ -56,20 +56,19 @@ export const findVerified = (orm: Orm, stream: string) =>
 			),
 		);
 
-/** The rows that the seal says it covers; without a seal none. */
-export const findRowsOf = (orm: Orm, { stream, rereadThrough }: AuditStreamRow, found: AuditSealRow | undefined) =>
-	orm
+type Chain = readonly { readonly stream: AuditStreamRow; readonly found: AuditSealRow | undefined }[];
+
+/** The rows that the seals, which follow each other, say they cover; without a seal none. */
+export const findRowsOf = (orm: Orm, chain: Chain) => {
+	const { stream = "", rereadThrough = 0 } = chain[0]?.stream ?? {};
+	const through = chain.at(-1)?.found?.throughSequence ?? rereadThrough;
+	return orm
 		.select()
 		.from(auditRows)
-		.where(
-			and(
-				eq(auditRows.stream, stream),
-				gt(auditRows.sequence, rereadThrough),
-				lte(auditRows.sequence, found?.throughSequence ?? rereadThrough),
-			),
-		)
+		.where(and(eq(auditRows.stream, stream), gt(auditRows.sequence, rereadThrough), lte(auditRows.sequence, through)))
 		.orderBy(asc(auditRows.sequence))
-		.limit(found?.leaves.length ?? 0);
+		.limit(chain.reduce((rows, { found }) => rows + (found?.leaves.length ?? 0), 0));
+};
 
 export const findLongestUnread = (orm: Orm, limit: number) =>
 	orm.select().from(auditStreams).where(sql`${auditStreams.sealedThrough} > 0`).orderBy(asc(auditStreams.rereadAt)).limit(limit);

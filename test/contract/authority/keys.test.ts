@@ -1,6 +1,6 @@
 // What an API key, and the tokens of those who make keys, can take at most.
 
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { repayInvoice } from "../../../src/domains/invoices/financing.operations";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
@@ -8,6 +8,7 @@ import { createApiKey, updateApiKey } from "../../../src/domains/organizations/a
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { matchPayment } from "../../../src/domains/repayments/unmatched/operations";
 import { type Role, roleHolds, SCOPES } from "../../../src/shared/permissions";
+import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, paymentTo } from "../../support/credit";
 import { everyDatabase } from "../../support/databases";
@@ -97,6 +98,23 @@ describe("an API key with every scope", () => {
 		expectOk(await call(decideApproval, { ...decision, as: await operatorToken("ben") }));
 		expect(await pay(2_001)).toMatchObject({ status: 429 });
 		expect(await pay(2_000)).toMatchObject({ status: 201 });
+	});
+});
+
+describe("the day of an API key", () => {
+	beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
+
+	it("begins anew at midnight (UTC)", async () => {
+		const { organization, accountId } = await givenLoan();
+		const owner = await givenMember(organization.id);
+		const vars = { API_KEY_DAILY_AMOUNT: "1000" };
+		const key = await givenApiKey(organization.id, SCOPES, { createdBy: owner.id });
+		const pay = async () => (await call(recordRepayment, { as: key, body: paymentTo(accountId, 1_000), vars })).status;
+		const midnight = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+		vi.setSystemTime(midnight - 1_000);
+		expect([await pay(), await pay()]).toEqual([201, 429]);
+		vi.setSystemTime(midnight);
+		expect([await pay(), await pay()]).toEqual([201, 429]);
 	});
 });
 

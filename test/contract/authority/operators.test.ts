@@ -10,6 +10,8 @@ import { givenKey, signed as signedBy } from "../../support/issuers";
 import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
 import { givenParties, OUTSIDE_DISBURSER, validRequest } from "../valid-requests";
+import { moved } from "./moved";
+import { leftOf } from "./payer";
 
 beforeEach(() => {
 	fakeWorld();
@@ -44,8 +46,10 @@ describe("an operator's token", () => {
 		const named = request.borrower ? { ...request, body: { ...request.body, ...request.borrower } } : request;
 		const { status } = await send(op, named, { as: await operatorToken(), headers }, PAIRS);
 		expect(await rowsIn(MONEY)).toEqual(money);
-		for (const [index, rows] of (await rowsIn(POWER)).entries()) expect(rows.length).toBeLessThanOrEqual(power[index]?.length ?? 0);
 		const { operatorWrites } = op.access;
+		// What one does alone takes power away.
+		if (operatorWrites === undefined || operatorWrites === "HELD") expect(await rowsIn(POWER)).toEqual(power);
+		for (const [index, rows] of (await rowsIn(POWER)).entries()) expect(rows.length).toBeLessThanOrEqual(power[index]?.length ?? 0);
 		if (operatorWrites === undefined) expect(status).toBe(403);
 		if (operatorWrites === "HELD") expect(status).toBe(202);
 	});
@@ -62,11 +66,32 @@ describe("an identity issuer's key", () => {
 		const vars = { TRUSTED_ISSUERS: JSON.stringify([{ ...issuer, jwks: { keys: [key.jwk] } }]) };
 		await givenOrganization("another");
 		const { headers = {} } = naming(op, parties.organization.id);
+		const before = await rowsIn([...MONEY, ...POWER]);
 		for (const { id } of [parties.owner, parties.user]) {
 			const as = await signedBy(key, { iss: issuer.issuer, sub: id });
 			// A subject who is no user may accept an invitation to their own verified address, which this token does not have.
 			expect([401, 403, 404]).toContain((await send(op, request, { as, headers }, vars)).status);
 		}
+		expect(await rowsIn([...MONEY, ...POWER])).toEqual(before);
+	});
+
+	it.each(open.map((op) => [title(op), op] as const))("moves no money of the users whom it is linked to: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = await validRequest(op, parties);
+		const key = await givenKey();
+		const issuer = {
+			issuer: "https://stolen.example",
+			kind: "identity",
+			may_assert_user_ids: true,
+			organization_id: parties.organization.id,
+		};
+		const vars = { TRUSTED_ISSUERS: JSON.stringify([{ ...issuer, jwks: { keys: [key.jwk] } }]) };
+		const { headers = {} } = naming(op, parties.organization.id);
+		const before = await moved();
+		const as = await signedBy(key, { iss: issuer.issuer, sub: parties.user.id });
+		await send(op, request, { as, headers: op.access.user ? {} : headers }, vars);
+		expect((await moved()) - before).toBe(0);
+		expect(await leftOf(parties.user.id)).toBe(0);
 	});
 });
 
@@ -77,11 +102,14 @@ describe("DISBURSER_SECRET", () => {
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
 		const before = await rowsIn(MONEY);
+		const lent = await moved();
 		const headers = await signed(request.body ? JSON.stringify(request.body) : "", CALLBACK_SECRET);
 		const { status } = await send(op, request, { headers }, { CUSTODIAN_SECRET: "another", ...OUTSIDE_DISBURSER });
 		if (op.access.signature === "DISBURSER_SECRET") expect(status).toBe(200);
-		else if (op.access.signature === undefined) expect(status).toBe(401);
-		if (op.access.signature === undefined) expect(await rowsIn(MONEY)).toEqual(before);
+		else expect(status).toBe(401);
+		if (op.access.signature !== "DISBURSER_SECRET") expect(await rowsIn(MONEY)).toEqual(before);
+		// What it ends had been ordered, so that nothing leaves by it.
+		expect((await moved()) - lent).toBeLessThanOrEqual(0);
 	});
 
 	it("opens two operations, each of which ends a payout that was ordered", async () => {

@@ -122,6 +122,23 @@ describe("a call that needs a second operator", () => {
 		expect(await db.select().from(approvals)).toHaveLength(1);
 	});
 
+	it("is either stored or not, wherever the process dies, and a repeated call with the same key is the same call", async () => {
+		for (const when of ["before", "after"] as const) {
+			for (let trip = 1; ; trip++) {
+				userId = (await givenUser()).id;
+				const headers = { "idempotency-key": `${when} ${trip}` };
+				const dying = dyingAt(trip, when);
+				await link({ ...PAIRS, ...dying.vars }, headers);
+				const stored = await db.select().from(approvals).where(eq(approvals.entityId, userId));
+				const { id } = heldBy(await link(PAIRS, headers));
+				const [only, ...others] = await db.select().from(approvals).where(eq(approvals.entityId, userId));
+				expect([only?.id, others]).toEqual([id, []]);
+				if (stored[0]) expect(stored[0].id).toBe(id);
+				if (!dying.died()) break;
+			}
+		}
+	});
+
 	it("ends as FAILED with the code when the operation refuses", async () => {
 		const { id } = heldBy(await link());
 		expectOk(await call(linkIdentity, { as: anna ?? "", path: { userId }, body: IDENTITY }));

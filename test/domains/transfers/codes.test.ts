@@ -13,7 +13,8 @@ import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { codeSentTo } from "../../support/current-accounts";
-import { operatorToken } from "../../support/factories";
+import { accessToken, operatorToken } from "../../support/factories";
+import { givenKey } from "../../support/issuers";
 import { answerOutbound } from "../../support/outbound";
 import { sendMoney } from "../../support/payees";
 import { payeeOf, transfer } from "../../support/transfers";
@@ -38,7 +39,8 @@ async function givenConfirmed(payer: Person): Promise<string> {
 }
 const order = async (payer: Person, accountId: string, amount: number, more: object = {}) =>
 	expectOk(await transfer(payer, accountId, amount, { vars: { ...vars, ...more } }));
-const statusOf = async (payer: Person, accountId: string, amount: number) => (await order(payer, accountId, amount)).status;
+const statusOf = async (payer: Person, accountId: string, amount: number, more: object = {}) =>
+	(await order(payer, accountId, amount, more)).status;
 const counters = async (payer: Person) => {
 	const { uncoded, uncodedToday, uncodedNew } = await accountOf(payer);
 	return { uncoded, uncodedToday, uncodedNew };
@@ -173,5 +175,23 @@ describe("the counters of an account", () => {
 			);
 		await expect(set(1)).rejects.toThrow();
 		await expect(set(-1)).rejects.toThrow();
+	});
+});
+
+describe("the users of one issuer", () => {
+	it("transfer together what its entry allows without codes, in each database for itself", async () => {
+		const key = await givenKey();
+		const issuer = { issuer: "https://partner.example", kind: "partner", jwks: { keys: [key.jwk] }, uncoded_amount_per_day: 250 };
+		const more = { TRUSTED_ISSUERS: JSON.stringify([issuer]) };
+		for (const home of HOMES) {
+			const states: string[] = [];
+			for (const amount of [150, 101, 100]) {
+				const payer = await givenPerson(home, 1_000);
+				const { accountId } = await payeeOf(payer, till());
+				const token = await accessToken(payer.id, { azp: issuer.issuer });
+				states.push(await statusOf({ ...payer, token }, accountId, amount, more));
+			}
+			expect(states).toEqual(["COMPLETED", "AWAITING_OTP", "COMPLETED"]);
+		}
 	});
 });
