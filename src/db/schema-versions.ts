@@ -19,5 +19,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0015_products.sql": "4340bb55f7e7846960abbddc1cce07f998b4ce90031d6328bfe8f912fb2126bb",
 	"0016_sessions_under_caution.sql": "1c9066ba77e3ce3fde6af505cdc0a2b7544ac836326bb9ea0514f5dabad23d76",
 	"0017_portfolios.sql": "95980a60bc20fea28ec23b242c78be0f84f673e1e38fd77089ebf5a6203e1b1a",
-	"0018_payouts.sql": "a043d3420c12c6518e550eba44082846ae88a7e37e8a638cd6f98a1e10f4cf60",
+	"0018_doors.sql": "5ba810957aa23943b6c01d35a80d698978ad2135855c331eb655dae798956c50",
 };
