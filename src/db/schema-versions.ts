@@ -14,5 +14,8 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0010_doors.sql": "ea68a128ccc987dfd81f0ca407590cbe2cdce74077e6fcc008a0d48cbe7f7776",
 	"0011_lender.sql": "db9c6b9bcdd31e813bacb8f13c8d48cc317a1f99e0632b75cda9fa04e083c31f",
 	"0012_number_recovery.sql": "2c4cc711e3d6a56ff4510ce88cf250ba7bae88c77eaaf15fff62dc02f983bb74",
-	"0013_sessions_under_caution.sql": "7951b2fc18c350e3b07d43db2843fead473d76375c29cca9b56a731f8048d590",
+	"0013_recovery_counts.sql": "69d9e0efe8917d343bfbc1ef0348a407a506c9f77dcaa39434693c3946c88d85",
+	"0014_imports.sql": "fe6b7df19582afa9c105610df3403110a46cf13b7ae80e99b8c7ae5fe8358890",
+	"0015_products.sql": "4340bb55f7e7846960abbddc1cce07f998b4ce90031d6328bfe8f912fb2126bb",
+	"0016_sessions_under_caution.sql": "1c9066ba77e3ce3fde6af505cdc0a2b7544ac836326bb9ea0514f5dabad23d76",
 };

@@ -45,7 +45,7 @@ const readBy = <T>(read: (text: string) => T | undefined, rule: string) =>
 /** Whole days, from a week to ten years. */
 function parseDays(text: string): number | undefined {
 	const days = Number(text);
-	return /^\d{1,4}$/.test(text) && days >= 7 && days <= 3650 ? days : undefined;
+	return /^\d{1,4}$/.test(text) && days >= 1 && days <= 3650 ? days : undefined;
 }
 
 /** The longest wait that is of use: whoever asks for a number back must not be forgotten. */
@@ -108,7 +108,7 @@ const Variables = z
 			.regex(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999")
 			.transform(Number)
 			.prefault("600"),
-		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 7 to 3650").prefault("30"),
+		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),

@@ -5,7 +5,7 @@ export const ENDPOINT_STATES = ["ACTIVE", "SUSPENDED"] as const;
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 
 /** Why an endpoint was suspended, as `webhook.suspended` names it. */
-export const SUSPENSION_REASONS = ["MANUAL", "TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS"] as const;
+export const SUSPENSION_REASONS = ["MANUAL", "TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS", "GONE"] as const;
 export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;

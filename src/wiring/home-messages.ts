@@ -2,7 +2,7 @@
 
 import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
-import { productCopy } from "../domains/loan-products/store";
+import { productChange, productCopy } from "../domains/loan-products/store";
 import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.plan";
 import { ownerNotice } from "../domains/organizations/notices.plan";
 import { matchedPayment } from "../domains/repayments/unmatched/plan";
@@ -17,6 +17,7 @@ const homeMessages: readonly HomeMessage[] = [
 	modelCopy,
 	organizationCopy,
 	ownerNotice,
+	productChange,
 	productCopy,
 	promotionCopy,
 	roleChange,

@@ -43,13 +43,23 @@ export const webhookAttempts = sqliteTable(
 );
 
 /** Recoveries that were too large for one request; the sweep carries them on. */
-export const webhookRecoveries = sqliteTable("webhook_recoveries", {
-	id: text().primaryKey(),
-	organizationId: text().notNull(),
-	webhookId: text().notNull(),
-	/** The events' period: `since` inclusive, `until` exclusive. */
-	since: integer().notNull(),
-	until: integer().notNull(),
-	/** The sequence of the last event that was looked at. */
-	position: integer().notNull(),
-});
+export const webhookRecoveries = sqliteTable(
+	"webhook_recoveries",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		webhookId: text().notNull(),
+		/** The events' period: `since` inclusive, `until` exclusive. A portion moves `since` to the last event that it looked at. */
+		since: integer().notNull(),
+		until: integer().notNull(),
+		/** The sequence of the last event that was looked at. */
+		position: integer().notNull(),
+		/** Deliveries that were created and retried so far, and those that follow, as they were counted at the beginning. */
+		created: integer().notNull().default(0),
+		retried: integer().notNull().default(0),
+		remaining: integer().notNull().default(0),
+		/** The deliveries made so far are due up to this instant: the next portion follows at their pace. */
+		dueUntil: integer().notNull().default(0),
+	},
+	(table) => [index("webhook_recoveries_of").on(table.webhookId)],
+);

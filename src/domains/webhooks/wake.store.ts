@@ -10,8 +10,10 @@ import { laneOfEndpoint } from "../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../events/table";
 import type { Lane } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
+import { RETRY_DELAYS_S } from "./attempts/policy";
 
 const d = alias(webhookDeliveries, "d");
+const o = alias(webhookDeliveries, "o");
 const w = alias(webhookEndpoints, "w");
 
 /**
@@ -60,6 +62,26 @@ export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: num
 		select ${w.id} as "webhookId", ${laneOfEndpoint} as "lane", waking.due as "at"
 		from waking cross join ${webhookEndpoints} ${w} on ${w.id} = waking.webhook_id
 		where waking.due <= ${now + ms} and ${w.status} = 'ACTIVE' limit ${limit}`);
+
+/** Of each endpoint's pending deliveries, those due last that one portion looks at. */
+const LAST_LOOKED_AT = 20;
+/** Held deliveries are released over this much time, whatever attempt is next. */
+const RELEASE_MS = 60_000;
+
+/** Brings back retries that are further off than their schedule puts them at most: the clock that scheduled them has been set back. */
+export const recallRetries = ({ db: { orm }, now }: Services, limit: number): Statement => {
+	const delayMs = sql`case ${webhookDeliveries.roundAttempts} ${sql.join(
+		RETRY_DELAYS_S.map((seconds, index) => sql`when ${index + 1} then ${seconds * 1000} `),
+	)} end`;
+	return orm.run(sql`
+		with ${backlog}
+		update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: sql`${now} + ${delayMs}` })}
+		where ${webhookDeliveries.id} in (
+			select ${d.id} from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in (
+				select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = backlog.webhook_id and ${o.nextAttemptAt} is not null
+				order by ${o.nextAttemptAt} desc limit ${LAST_LOOKED_AT}) limit ${limit})
+			and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.nextAttemptAt} > ${now + RELEASE_MS} + 2 * (${delayMs})`);
+};
 
 /** Notes that the sweep has queued messages for these endpoints. */
 export const noteHints = ({ db: { orm }, now }: Services, webhookIds: readonly string[]): Statement =>

@@ -9,10 +9,12 @@ import {
 	ATTEMPT_TRIGGERS,
 	DELIVERY_STATES,
 	ENDPOINT_STATES,
+	type EndpointState,
 	ERROR_CLASSES,
 	OUTCOMES,
 	SUSPENSION_REASONS,
 } from "../../shared/webhook-states";
+import { lastError } from "./attempts/policy";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
 import { formatTimeout } from "./timeout.policy";
 
@@ -180,21 +182,34 @@ type SummaryRow = Pick<
 	| "deliveredAt"
 	| "failedAt"
 	| "lastError"
->;
+> & {
+	/** Of a PENDING delivery: null when its endpoint was deleted. Absent when it is known to be ACTIVE. */
+	endpointStatus?: EndpointState | null | undefined;
+};
 
-export const toDeliverySummary = (row: SummaryRow): z.input<typeof DeliverySummary> => ({
-	id: row.id,
-	webhook_id: row.webhookId,
-	event_id: row.eventId,
-	event_type: row.eventType,
-	status: row.status,
-	attempts: row.attempts,
-	next_attempt_at: maybeAt(row.nextAttemptAt),
-	created_at: toTimestamp(row.createdAt),
-	delivered_at: maybeAt(row.deliveredAt),
-	failed_at: maybeAt(row.failedAt),
-	last_error: row.lastError,
-});
+/** A suspension or deletion of the endpoint applies to all its deliveries at once; the rows of many follow in portions. */
+function asOfEndpoint(row: SummaryRow): SummaryRow {
+	if (row.status !== "PENDING" || row.endpointStatus === undefined || row.endpointStatus === "ACTIVE") return row;
+	if (row.endpointStatus === "SUSPENDED") return { ...row, nextAttemptAt: null };
+	return { ...row, status: "FAILED", nextAttemptAt: null, lastError: lastError("WEBHOOK_DELETED") };
+}
+
+export const toDeliverySummary = (stored: SummaryRow): z.input<typeof DeliverySummary> => {
+	const row = asOfEndpoint(stored);
+	return {
+		id: row.id,
+		webhook_id: row.webhookId,
+		event_id: row.eventId,
+		event_type: row.eventType,
+		status: row.status,
+		attempts: row.attempts,
+		next_attempt_at: maybeAt(row.nextAttemptAt),
+		created_at: toTimestamp(row.createdAt),
+		delivered_at: maybeAt(row.deliveredAt),
+		failed_at: maybeAt(row.failedAt),
+		last_error: row.lastError,
+	};
+};
 
 export const toDeliveryRecord = (
 	row: SummaryRow & { body: string | null },

@@ -14,6 +14,7 @@ import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
+import { isOffered } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
 import { findUser } from "../../users/store";
 import { borrowerOf } from "./borrower.plan";
@@ -72,7 +73,7 @@ export const applyForLoan = operation({
 		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
-		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
+		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null} and ${isOffered(product.id)}`;
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
 		const payout = {

@@ -103,6 +103,10 @@ export function lastError(
 	}
 }
 
+/** Whether the receiver says that it wants no more, by the status that Standard Webhooks has for it. A test says nothing of the kind. */
+export const isGone = (isTest: boolean | number, { responseStatus }: { responseStatus: number | null }): boolean =>
+	!isTest && responseStatus === 410;
+
 /** An endpoint that takes longer to answer is slow. */
 export const SLOW_MS = 2_000;
 

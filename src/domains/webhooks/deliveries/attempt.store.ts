@@ -11,7 +11,7 @@ import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../../../shared/webhook-states";
 import { type Begun, type End, type Ended, endOf } from "../attempts/end.policy";
-import { errorClassOf, isEndpointsFailure, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "../attempts/policy";
+import { errorClassOf, isEndpointsFailure, isGone, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
@@ -60,6 +60,7 @@ function endAttempt(services: Services, end: End): Write[] {
 	const errorClass = errorClassOf(ended);
 	const move = MOVES[after.status];
 	const blocked = outcome === "BLOCKED_ADDRESS";
+	const gone = isGone(attempt.isTest, ended);
 	// A blocked address suspends the endpoint, which holds the delivery. If its URL was changed meanwhile, it is not suspended
 	// and the delivery is due immediately.
 	const dueAt = blocked ? now : after.nextAttemptAt;
@@ -70,10 +71,11 @@ function endAttempt(services: Services, end: End): Write[] {
 	const activeThere = (condition = ALWAYS) =>
 		sql`${held} and ${endpointWhere(sql`${webhookEndpoints.status} = 'ACTIVE' and ${webhookEndpoints.url} = ${attempt.url} and ${condition}`)}`;
 	return [
+		...(gone ? suspend(services, attempt, "GONE", activeThere()) : []),
 		...(endpointFailed ? afterFailure(services, attempt, activeThere) : []),
 		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", activeThere()) : []),
 		...endpointAfter(attempt, ended, endpointFailed, held),
-		...(blocked || endpointFailed ? [holdIfSuspended(services, attempt, held)] : []),
+		...(blocked || gone || endpointFailed ? [holdIfSuspended(services, attempt, held)] : []),
 		...releaseAfter(services, [end]),
 		effect(
 			[
@@ -165,10 +167,9 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 	];
 }
 
-const holdIfSuspended = ({ db: { orm } }: Services, { organizationId, webhookId }: Begun, held: SQL): Statement =>
+const holdIfSuspended = ({ db: { orm } }: Services, { webhookId }: Begun, held: SQL): Statement =>
 	holdPending(
 		orm,
-		organizationId,
 		webhookId,
 		sql`${held} and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'SUSPENDED')`,
 	);

@@ -9,15 +9,15 @@ import { prebuilt } from "../../../db/prebuilt";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
-import { errorClassOf, lastError, slowness } from "../attempts/policy";
+import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
 
 /** Ends are handed over as JSON, which cannot carry a NUL to SQLite. */
-export const canBeGrouped = ({ ended: { outcome, responseBody }, after }: End): boolean =>
-	after.status !== "FAILED" && outcome !== "BLOCKED_ADDRESS" && !responseBody?.includes("\0");
+export const canBeGrouped = ({ attempt: { isTest }, ended, ended: { outcome, responseBody }, after }: End): boolean =>
+	after.status !== "FAILED" && !isGone(isTest, ended) && outcome !== "BLOCKED_ADDRESS" && !responseBody?.includes("\0");
 
 /** Writes nothing for those whose claim is no longer held. */
 export function endGrouped(services: Services, ends: readonly End[]): Write[] {

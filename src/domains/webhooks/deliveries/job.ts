@@ -15,7 +15,7 @@ import type { Begun, Ended } from "../attempts/end.policy";
 import type { Forsaken } from "../attempts/policy";
 import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
-import { dueWithin, noteHints, wakeLater } from "../wake.store";
+import { dueWithin, noteHints, recallRetries, wakeLater } from "../wake.store";
 import { processId } from "./claim.procedure";
 import { abandonedAttempts, dueEndpoints, holdOrFailUnsendable, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
@@ -75,7 +75,7 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
  */
 export async function tendHeld(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const moreUnsendable = await purge(db, [(limit) => holdOrFailUnsendable(services, limit)]);
+	const moreUnsendable = await purge(db, [(limit) => holdOrFailUnsendable(services, limit), (limit) => [recallRetries(services, limit)]]);
 	const [endpoints] = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
 	const failing =
 		(webhookId: string, reason: Forsaken): Expired =>

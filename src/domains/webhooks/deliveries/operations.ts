@@ -15,7 +15,7 @@ import { retry } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { checkFilter } from "../event-type.policy";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
-import { attemptsOf, endpointOf, findDelivery, logBy, summaryColumns } from "./store";
+import { attemptsOf, endpointOf, findDelivery, logBy, ofAnEndpoint, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
 
@@ -50,6 +50,7 @@ export const listDeliveries = operation({
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
 				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
+				status === "PENDING" ? ofAnEndpoint : undefined,
 			),
 			range: { from: created_from, until: created_until },
 		});
@@ -137,7 +138,7 @@ export const retryDelivery = operation({
 							services.afterwards(() => services.queue.poke([{ webhookId: delivery.webhookId, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 					),
 				],
-				toDeliveryRecord({ ...delivery, ...changed }, attempts),
+				toDeliveryRecord({ ...delivery, ...changed, endpointStatus: "ACTIVE" }, attempts),
 			);
 		} catch (error) {
 			await guard.giveBack();

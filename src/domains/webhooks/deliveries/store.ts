@@ -2,15 +2,17 @@
 
 import { and, type Column, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { PAYLOAD_VERSION } from "../../../shared/event-type";
-import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-states";
+import { DELIVERY_STATES, type DeliveryState, type EndpointState } from "../../../shared/webhook-states";
 import { webhookAttempts } from "../table";
 import type { AttemptRow } from "../wire";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
+const w = alias(webhookEndpoints, "w");
 
 /** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
 const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
@@ -30,10 +32,17 @@ export const bodyOf = (delivery: Delivery): SQL => sql`(
 		|| '","data":' || coalesce(${delivery.testData}, ${e.data}) || '}'
 	from (select 1) left join ${webhookEvents} ${e} on ${e.id} = ${delivery.eventId})`;
 
+/** The endpoint's status where it matters, because a look-up costs each delivery of a page a row. */
+const endpointStatus = qualified(
+	sql<EndpointState | null | undefined>`case when ${webhookDeliveries.status} = 'PENDING' then (
+		select ${w.status} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) end`,
+).as("endpoint_status");
+
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm
 		.select({
 			...getTableColumns(webhookDeliveries),
+			endpointStatus,
 			body: sql<string | null>`case when ${webhookDeliveries.attemptPosition} > 0 then ${bodyOf(webhookDeliveries)} end`.as("body"),
 		})
 		.from(webhookDeliveries)
@@ -64,6 +73,7 @@ export const summaryColumns = {
 	deliveredAt: webhookDeliveries.deliveredAt,
 	failedAt: webhookDeliveries.failedAt,
 	lastError: webhookDeliveries.lastError,
+	endpointStatus,
 };
 
 /**
@@ -80,6 +90,9 @@ export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
 		{},
 		"webhook_deliveries",
 	);
+
+/** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
+export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
 
 /** The source of the delivery log with these filters. The index of event types is the only one without a status. */
 export const logBy = (status: DeliveryState | undefined, eventType: string | undefined): Subquery =>

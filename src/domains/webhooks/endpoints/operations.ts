@@ -23,10 +23,12 @@ import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { AT_REGISTRATION } from "./resolution.policy";
+import { holdOrFailRest } from "./rest.procedure";
 import {
 	countEndpoints,
 	endpointsOf,
 	failPending,
+	holdLeft,
 	holdPending,
 	MAX_ENDPOINTS,
 	orTooManyEndpoints,
@@ -211,11 +213,12 @@ function consequencesOf(transition: Transition | undefined, services: Services, 
 		case "RESUME":
 			return [
 				orWrongKeyCount(id, { lasting: 1, most: MAX_ACTIVE_KEYS }, now),
+				holdLeft(db.orm, id, now),
 				effect([releaseProbe(db.orm, id, now)], ([probe]) => services.afterwards(() => services.queue.poke(probe))),
 			];
 		case "SUSPEND":
 			return [
-				holdPending(db.orm, organizationId, id),
+				effect([holdPending(db.orm, id)], () => services.afterwards((job) => holdOrFailRest(job, organizationId, id, "HOLD"))),
 				raise(services, webhookSuspended, {
 					organizationId,
 					data: { webhook_id: id, name, reason: "MANUAL", suspended_at: toTimestamp(now) },
@@ -247,7 +250,9 @@ export const deleteWebhook = operation({
 				guarded(orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, row.id))),
 				orm.delete(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, row.id)),
 				forgetStatistics(orm, row.id),
-				failPending(orm, organizationId, row.id, now),
+				effect([failPending(orm, organizationId, row.id, now)], () =>
+					services.afterwards((job) => holdOrFailRest(job, organizationId, row.id, "FAIL")),
+				),
 			],
 			undefined,
 		);

@@ -18,12 +18,15 @@ import { type Forsaken, lastError } from "../attempts/policy";
 import { maskedValue, type StaticHeaders } from "./headers.policy";
 import { DELIVERY_TRANSITIONS } from "./lifecycle";
 
+const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
 
 export const MAX_ENDPOINTS = 100;
 
 /** Deliveries of an endpoint that one commit holds, releases or fails. */
-const PORTION = 500;
+export const PORTION = 500;
+/** What a resume holds at once, so that what a suspension has not come to yet is released at its pace too. */
+const HELD_BY_RESUME = 10_000;
 
 const headersContext = ({ organizationId, webhookId }: { organizationId: string; webhookId: string }) => `${organizationId}:${webhookId}`;
 
@@ -62,20 +65,29 @@ export const orTooManyEndpoints = (organizationId: string): SQL =>
 		sql`(select count(*) from ${webhookEndpoints} where ${webhookEndpoints.organizationId} = ${organizationId}) <= ${MAX_ENDPOINTS}`,
 	);
 
-/** Holds the newest pending deliveries, one portion; the sweep holds the rest when they are due. One in flight is held when its attempt ends. */
-export const holdPending = (orm: Orm, organizationId: string, webhookId: string, condition = ALWAYS): Statement =>
+/** Holds pending deliveries, one portion. One in flight is held when its attempt ends. */
+export const holdPending = (orm: Orm, webhookId: string, condition = ALWAYS): Statement =>
 	orm.run(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null
 		where ${webhookDeliveries.id} in (
-			select d.id from ${newestPending(organizationId, webhookId)} d
-			where d.next_attempt_at is not null and d.claimed_until is null and ${condition})`);
+			select ${d.id} from ${webhookDeliveries} ${d}
+			where ${d.webhookId} = ${webhookId} and ${d.nextAttemptAt} is not null and ${d.claimedUntil} is null and ${condition} limit ${PORTION})`);
 
-/** Fails the newest pending deliveries of an endpoint that is deleted, one portion; the sweep fails the rest. */
+/** Holds what is still due at an endpoint that is resumed: deliveries that its suspension has not come to. */
+export const holdLeft = (orm: Orm, webhookId: string, now: number): Statement =>
+	orm.run(sql`
+		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null
+		where ${webhookDeliveries.id} in (
+			select ${d.id} from ${webhookDeliveries} ${d}
+			where ${d.webhookId} = ${webhookId} and ${d.nextAttemptAt} <= ${now} and ${d.claimedUntil} is null
+			order by ${d.nextAttemptAt} limit ${HELD_BY_RESUME})`);
+
+/** Fails the newest pending deliveries of an endpoint that is deleted, one portion. */
 export const failPending = (orm: Orm, organizationId: string, webhookId: string, now: number): Statement =>
 	failDeliveries(orm, sql`(select d.id from ${newestPending(organizationId, webhookId)} d)`, "WEBHOOK_DELETED", now);
 
 const newestPending = (organizationId: string, webhookId: string): SQL => sql`(
-	select ${webhookDeliveries.id}, ${webhookDeliveries.nextAttemptAt}, ${webhookDeliveries.claimedUntil} from ${webhookDeliveries}
+	select ${webhookDeliveries.id} from ${webhookDeliveries}
 	where ${webhookDeliveries.organizationId} = ${organizationId} and ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING'
 	order by ${webhookDeliveries.createdAt} desc, ${webhookDeliveries.id} desc limit ${PORTION})`;
 

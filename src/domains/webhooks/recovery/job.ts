@@ -4,23 +4,22 @@ import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import { nextPortion, openRecoveries, recoverPortion } from "./store";
 
-/** For each sweep, one portion each: an endpoint gets about as many a minute as its deliveries are spread over. */
+/** In one turn of the sweep, a portion each. */
 const MAX_RECOVERIES = 20;
 
-/**
- * One that fails, or whose candidates change meanwhile, is left to the next sweep. A suspended or deleted endpoint ends its own.
- * Asks for no further turn: an endpoint's portions are a sweep apart.
- */
+/** One that fails, or whose candidates change meanwhile, is left to the next turn. A suspended or deleted endpoint ends its own. Whether more is left. */
 export async function carryOnRecoveries(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
 	const [open] = await present.db.read(openRecoveries(present.db.orm, MAX_RECOVERIES));
+	let more = false;
 	for (const recovery of open) {
 		try {
 			const [[portion]] = await present.db.read(nextPortion(present.db.orm, recovery));
 			if (portion) await present.commit(recoverPortion(present, recovery, portion));
+			more = true;
 		} catch (error) {
 			present.log.error("a recovery could not be carried on", error, { webhook_id: recovery.webhookId });
 		}
 	}
-	return false;
+	return more;
 }

@@ -6,7 +6,7 @@ import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { findEndpoint } from "../store";
-import { nextPortion, recoverPortion } from "./store";
+import { afterPortion, countMissed, nextPortion, openRecoveryOf, type Recovery, recoverPortion } from "./store";
 
 export const recoverWebhook = operation({
 	id: "recoverWebhook",
@@ -14,7 +14,7 @@ export const recoverWebhook = operation({
 	path: "/v1/webhooks/{webhook_id}/recover",
 	summary: "Deliver the events of a period that this endpoint missed",
 	description:
-		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED, 1,000 at once. The rest follows, 1,000 a minute, unless the endpoint is suspended.",
+		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second. While one recovery of the endpoint goes on, a call answers how far it is.",
 	access: member("org:webhooks:write"),
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
@@ -41,12 +41,21 @@ export const recoverWebhook = operation({
 			since: body.since,
 			until: body.until ?? now + 1,
 			position: 0,
+			...{ created: 0, retried: 0, remaining: 0, dueUntil: 0 },
 		};
-		const [[endpoint], [portion]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id), nextPortion(db.orm, recovery));
+		const [[endpoint], [open], [portion], [all]] = await db.read(
+			findEndpoint(db.orm, organizationId, path.webhook_id),
+			openRecoveryOf(db.orm, path.webhook_id),
+			nextPortion(db.orm, recovery),
+			countMissed(db.orm, recovery, !body.dry_run),
+		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
-		const { created = 0, retried = 0, remaining = 0 } = portion ?? {};
-		const answer = { created, retried, remaining };
-		return body.dry_run || !portion ? answer : services.commit(recoverPortion(services, recovery, portion), answer);
+		const progress = ({ created, retried, remaining }: Recovery) => ({ created, retried, remaining });
+		if (open && !body.dry_run) return progress(open);
+		const counted = { ...recovery, remaining: all?.missed ?? 0 };
+		if (!portion) return progress(counted);
+		const answer = progress(afterPortion(counted, portion, now));
+		return body.dry_run ? answer : services.commit(recoverPortion(services, counted, portion), answer);
 	},
 });

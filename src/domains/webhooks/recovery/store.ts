@@ -1,12 +1,11 @@
-// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one.
-// The feed's sequence is the position: a portion goes on where the last one ended, so none is looked at twice.
+// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one. They are
+// counted once. A portion looks at a bounded number of events, and the next goes on after the last of them, so none is looked at twice.
 
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
-import { ALWAYS } from "../../../db/prebuilt";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { endpointAndLane, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
@@ -17,52 +16,85 @@ import { wakeLater } from "../wake.store";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
+const r = alias(webhookRecoveries, "r");
 const w = alias(webhookEndpoints, "w");
 
-/** Deliveries that one commit creates or retries. */
-export const PORTION = 1_000;
+/** Events that one commit looks at. */
+export const PORTION = 2_000;
 
 export type Recovery = typeof webhookRecoveries.$inferSelect;
-/** What the next portion holds: deliveries to create and to retry, what is left after it, and its last position. */
-export type Portion = { created: number; retried: number; remaining: number; last: number };
+/** What the next portion holds: deliveries to create and to retry, and the last event that it looks at; none when it looks at none. */
+export type Portion = { created: number; retried: number; looked: number; last: number | null; lastAt: number | null };
 
-/**
- * Leaves out events that were never meant for the endpoint: tests, and the notices about itself. CROSS JOIN fixes the join order,
- * so that SQLite reads the feed from `since` on instead of looking up each event type. The order by `created_at` and `sequence` is that
- * of the sequence, and that of the rows, so nothing is sorted.
- */
-const candidates = ({ organizationId, webhookId, since, until, position }: Recovery, condition = ALWAYS): SQL => sql`
-	from ${webhookEndpoints} ${w} cross join ${webhookEvents} ${e} on ${e.organizationId} = ${w.organizationId}
-		left join ${webhookDeliveries} ${d} on ${d.eventId} = ${e.id} and ${d.webhookId} = ${w.id}
+/** The period's events after the position, while the endpoint is active. The order is that of the rows, so nothing is sorted. */
+const eventsOf = ({ organizationId, webhookId, since, until, position }: Recovery, limit: SQL): SQL => sql`
+	select ${e.id} as id, ${e.eventType} as event_type, ${e.data} as data, ${e.createdAt} as created_at, ${e.sequence} as sequence from ${webhookEvents} ${e}
+	where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${since} and ${e.createdAt} < ${until} and ${e.sequence} > ${position}
+		and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'ACTIVE')
+	order by ${e.createdAt}, ${e.sequence} ${limit}`;
+
+/** Those of the events `looked` that were meant for the endpoint, which leaves out tests and the notices about itself, and did not arrive. */
+const missedOf = ({ organizationId, webhookId }: Recovery): SQL => sql`
+	from ${webhookEndpoints} ${w} cross join looked left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
 	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
-		and ${e.createdAt} >= ${since} and ${e.createdAt} < ${until} and ${e.sequence} > ${position}
-		and ${subscribesTo(sql`${e.eventType}`)}
-		and ${e.eventType} <> 'webhook.test'
-		and not (${e.eventType} in ('webhook.failing', 'webhook.suspended') and ${e.data} ->> 'webhook_id' = ${w.id})
-		and (${d.id} is null or ${d.status} = 'FAILED') and ${condition}`;
+		and ${subscribesTo(sql`looked.event_type`)}
+		and looked.event_type <> 'webhook.test'
+		and not (looked.event_type in ('webhook.failing', 'webhook.suspended') and looked.data ->> 'webhook_id' = ${w.id})
+		and (${d.id} is null or ${d.status} = 'FAILED')`;
+
+/** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
+export const countMissed = (orm: Orm, recovery: Recovery, unlessOpen: boolean) =>
+	orm.all<{ missed: number }>(sql`
+		with looked as (${eventsOf(recovery, sql``)}) select count(*) as "missed" ${missedOf(recovery)}
+			${unlessOpen ? sql`and not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${recovery.webhookId})` : sql``}`);
 
 export const nextPortion = (orm: Orm, recovery: Recovery) =>
 	orm.all<Portion>(sql`
-		with candidates as (select ${e.createdAt} as created_at, ${e.sequence} as sequence, ${d.id} as delivery_id ${candidates(recovery)}),
-			portion as (select * from candidates order by created_at, sequence limit ${PORTION})
-		select count(*) filter (where delivery_id is null) as "created", count(delivery_id) as "retried",
-			(select count(*) from candidates) - count(*) as "remaining", coalesce(max(sequence), 0) as "last"
-		from portion`);
+		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(recovery)})
+		select (select count(*) from missed where delivery_id is null) as "created", (select count(delivery_id) from missed) as "retried",
+			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt" from looked`);
 
-/** The writes of a portion. They are stale when the candidates have changed since they were counted. */
-export function recoverPortion(services: Services, recovery: Recovery, { created, retried, remaining, last }: Portion): Write[] {
+export const openRecoveryOf = (orm: Orm, webhookId: string) =>
+	orm.select().from(webhookRecoveries).where(eq(webhookRecoveries.webhookId, webhookId)).limit(1);
+
+/** The recovery after the portion. */
+export function afterPortion(recovery: Recovery, { created, retried, last, lastAt }: Portion, now: number): Recovery {
+	return {
+		...recovery,
+		since: lastAt ?? recovery.since,
+		position: last ?? recovery.position,
+		created: recovery.created + created,
+		retried: recovery.retried + retried,
+		remaining: Math.max(0, recovery.remaining - created - retried),
+		dueUntil: Math.max(recovery.dueUntil, now) + Math.ceil((1000 * (created + retried)) / RELEASED_PER_SECOND),
+	};
+}
+
+/**
+ * The writes of a portion. They are stale when what it holds has changed since it was counted, and when another recovery of the endpoint has
+ * begun.
+ */
+export function recoverPortion(services: Services, recovery: Recovery, portion: Portion): Write[] {
 	const { home, now } = services;
 	const { orm } = services.db;
-	const within = (condition: SQL) => candidates(recovery, sql`${e.sequence} <= ${last} and ${condition}`);
+	const { created, retried, last } = portion;
+	const looked = sql`with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)})`;
+	const within = (condition: SQL) => sql`${missedOf(recovery)} and looked.sequence <= ${last ?? 0} and ${condition}`;
 	// Not all at once: the endpoint has just come back.
-	const dueAt = sql`${now} + 1000 * cast((row_number() over (order by ${e.createdAt}, ${e.sequence}) - 1) / ${RELEASED_PER_SECOND} as integer)`;
-	const portion = (statement: SQL, count: number): Effect =>
+	const from = Math.max(recovery.dueUntil, now);
+	const dueAt = sql`${from} + 1000 * cast((row_number() over (order by looked.created_at, looked.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
+	const made = (statement: SQL, count: number): Effect =>
 		effect([orm.all<Poked>(statement), orStaleUnless(sql`changes() = ${count}`)], ([[first]]) => {
 			if (first) services.afterwards(() => services.queue.poke([first]));
 		});
+	const after = afterPortion(recovery, portion, now);
 	return [
-		portion(
+		orStaleUnless(
+			sql`not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${recovery.webhookId} and ${r.id} <> ${recovery.id})`,
+		),
+		made(
 			sql`
+				${looked}
 				update ${webhookDeliveries} set
 					${assign(webhookDeliveries, {
 						status: "PENDING",
@@ -77,19 +109,17 @@ export function recoverPortion(services: Services, recovery: Recovery, { created
 				returning ${endpointAndLane}`,
 			retried,
 		),
-		portion(
+		made(
 			sql`
+				${looked}
 				insert into ${webhookDeliveries} (${newDelivery})
-				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, ${e.id}, ${e.eventType}, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`${d.id} is null`)}
+				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`${d.id} is null`)}
 				returning ${endpointAndLane}`,
 			created,
 		),
 		wakeLater(services, [recovery.webhookId]),
-		remaining > 0
-			? orm
-					.insert(webhookRecoveries)
-					.values({ ...recovery, position: last })
-					.onConflictDoUpdate({ target: webhookRecoveries.id, set: { position: last } })
+		portion.looked === PORTION
+			? orm.insert(webhookRecoveries).values(after).onConflictDoUpdate({ target: webhookRecoveries.id, set: after })
 			: orm.delete(webhookRecoveries).where(eq(webhookRecoveries.id, recovery.id)),
 	];
 }

@@ -93,7 +93,7 @@ describe("every query of the work and the lists", () => {
 			const scans = plan.filter(
 				(step) =>
 					/^SCAN /.test(step) &&
-					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|there$|waking$|portion$|backlog$|limits$)/.test(
+					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|there$|waking$|looked$|missed$|portion$|backlog$|limits$)/.test(
 						step,
 					),
 			);
@@ -129,7 +129,8 @@ describe("every query of the work and the lists", () => {
 			const query = { ...window, ...filters, ...range };
 			const [[statement = "", values = []] = []] = await recorded((s) => handle(listDeliveries, { query, caller: caller("o") }, s));
 			const plan = await planOf(statement, ...values);
-			const reads = plan.filter((step) => !/^(MERGE|LEFT|RIGHT)/.test(step));
+			// Without the endpoints of pending ones.
+			const reads = plan.filter((step) => !/^(MERGE|LEFT|RIGHT|CORRELATED|SEARCH w )/.test(step));
 			expect(reads, statement).toHaveLength("status" in filters || "event_type" in filters ? 1 : 3);
 			for (const step of reads) expect(step).toContain(`USING INDEX ${index} `);
 		}

@@ -14,6 +14,7 @@ import {
 	deliveriesOf,
 	endpoint,
 	fakeWorld,
+	givenDelivery,
 	givenFailing,
 	lastAttempts,
 	onlyDelivery,
@@ -24,6 +25,22 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
+});
+
+describe("an answer of 410", () => {
+	it("suspends the endpoint as GONE, holds the delivery, and says nothing of the kind to a test", async () => {
+		const { as, webhook, path } = await givenDelivery();
+		world.answer = () => new Response(null, { status: 410 });
+		await attemptAt(webhook.id);
+		expect(await endpoint(webhook.id)).toMatchObject({ status: "SUSPENDED", suspensionReason: "GONE" });
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 1, nextAttemptAt: null });
+		const feed = expectOk(await call(listEvents, { as, query: { type: "webhook.suspended" } })).data;
+		expect(feed.map(({ data }) => data.reason)).toEqual(["GONE"]);
+		await call(updateWebhook, { as, path, body: { status: "ACTIVE", url: "https://back.example/in" } });
+		world.answer = ({ url }) => new Response(null, { status: url.includes("back") ? 204 : 410 });
+		await attemptAt(webhook.id);
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" });
+	});
 });
 
 describe("ten failed deliveries in a row", () => {

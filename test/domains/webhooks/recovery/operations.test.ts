@@ -13,6 +13,7 @@ import { call, expectOk } from "../../../support/client";
 import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
 import { handle } from "../../../support/handle";
+import { metered } from "../../../support/metering";
 import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
 
 beforeEach(() => {
@@ -108,26 +109,38 @@ describe("recovering", () => {
 		});
 	});
 
-	it("takes 1,000 deliveries itself and leaves the rest to the sweep, 1,000 each time", async () => {
+	it("looks at 2,000 events itself and leaves the rest to the sweep, counts once, and is open once for an endpoint", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		await db.run(sql`
 			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 2500)
+			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000)
 			select 'e' || n, ${organization.id}, n, 'user.admitted', 'USER', 'user.admitted:' || n, 1,
 				'{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', ${Date.now() - 60_000} from numbers`);
 		const path = { webhook_id: (await register()).id };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
 		const quiet = { ...(await services()), queue: quietQueue };
 		const answer = await handle(recoverWebhook, { path, body: { since: 0 }, caller }, quiet);
-		expect(answer).toEqual({ created: 1_000, retried: 0, remaining: 1_500 });
+		expect(answer).toEqual({ created: 2_000, retried: 0, remaining: 3_000 });
+		const { services: second, meter } = await metered(organization.id);
+		expect(await handle(recoverWebhook, { path, body: { since: 0 }, caller }, second)).toEqual(answer);
+		expect(meter.rowsWritten).toBe(0);
 		const made = async () => (await deliveriesOf(path.webhook_id)).length;
-		expect(await made()).toBe(1_000);
+		expect(await made()).toBe(2_000);
 		const counts: number[] = [];
 		for (let sweeps = 0; sweeps < 3; sweeps++) {
 			await carryOnRecoveries(quiet);
 			counts.push(await made());
 		}
-		expect(counts).toEqual([2_000, 2_500, 2_500]);
+		expect(counts).toEqual([4_000, 5_000, 5_000]);
+		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt }) => nextAttemptAt ?? 0);
+		expect(
+			Math.max(
+				...Map.groupBy(due, (at) => Math.floor(at / 1000))
+					.values()
+					.map(({ length }) => length),
+			),
+		).toBeLessThanOrEqual(20);
+		expect(Math.max(...due) - Math.min(...due)).toBeGreaterThan(490_000);
 		expect(await db.$count(webhookRecoveries)).toBe(0);
 	});
 
