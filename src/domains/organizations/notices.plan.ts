@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
+import type { Role } from "../../shared/permissions";
 import { DAY_MS } from "../../shared/time";
 import { insertMessage } from "../messages/store";
 import { messages } from "../messages/table";
@@ -68,3 +69,16 @@ export async function noticesToOwners(services: Services, owners: readonly { use
 		},
 	};
 }
+
+const POWERFUL: Partial<Record<Role, string>> = { "organization-owner": "owner", "organization-admin": "admin" };
+
+/** Whether the role has powers over the organization. */
+export const isPowerful = (role: Role): boolean => POWERFUL[role] !== undefined;
+
+/** What is owed for somebody who gets the role: nothing for one without such powers. */
+export const noticesOfRole = (services: Services, owners: readonly { userId: string }[], role: Role): Promise<Owed> =>
+	noticesToOwners(
+		services,
+		isPowerful(role) ? owners : [],
+		`Somebody has become an ${POWERFUL[role]} of your organization. If you do not know of this, look at its members at once.`,
+	);

@@ -15,6 +15,7 @@ import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions
 import { findUser } from "../../users/store";
 import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
+import { findOwners, noticesOfRole } from "../notices.plan";
 import { tellOwners } from "../notices.procedure";
 import { findPerson, personBehind, personOf } from "../person.procedure";
 import { adoptKeysOf, findByReference } from "../store";
@@ -104,12 +105,16 @@ export const changeRole = operation({
 	errors: ["NOT_FOUND", "LAST_OWNER"],
 	async handle({ caller, path, body: { role } }, services) {
 		const there = services.at(caller.organizationId).db;
-		const [[self], [member]] = await there.read(findCaller(there.orm, caller), findMember(there.orm, caller.organizationId, path.userId));
+		const [[self], [member], owners] = await there.read(
+			findCaller(there.orm, caller),
+			findMember(there.orm, caller.organizationId, path.userId),
+			findOwners(there.orm, caller.organizationId),
+		);
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
 		requireRank(caller, self, role);
 		if (member.role === role) return toMember({ ...member, id: member.membershipId });
-		const told = await tellOwners(services, caller.organizationId, role);
+		const told = await noticesOfRole(services, owners, role);
 		const answer = await (isOwnership(role) ? promote(services, member, self, role, told) : change(services, member, self, role, told));
 		await told.carry(services);
 		forgetAccountState(member.userId);
