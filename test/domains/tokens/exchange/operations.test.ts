@@ -102,7 +102,7 @@ describe("the exchange of a partner's token", () => {
 		expect(await db.select().from(users)).toHaveLength(2);
 	});
 
-	it("stores a verified email and its changes, but not an unverified one", async () => {
+	it("stores a verified email and, for a user with a number, its changes, but not an unverified one", async () => {
 		await register();
 		const emailAfter = async (claims: Record<string, unknown>) => {
 			await exchange(await token(claims));
@@ -111,6 +111,9 @@ describe("the exchange of a partner's token", () => {
 		expect(await emailAfter({ email: "a@example.com" })).toBeNull();
 		expect(await emailAfter({ email: "a@example.com", email_verified: true })).toBe("a@example.com");
 		expect(await emailAfter({ email: "b@example.com", email_verified: "true" })).toBe("a@example.com");
+		// Until then the codes go there.
+		expect(await emailAfter({ email: "b@example.com", email_verified: true })).toBe("a@example.com");
+		await db.update(users).set({ mobileNumber: "+254712345678" });
 		expect(await emailAfter({ email: "b@example.com", email_verified: true })).toBe("b@example.com");
 	});
 
