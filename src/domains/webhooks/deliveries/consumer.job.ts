@@ -6,7 +6,8 @@ import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { DeliveryRun } from "./run.job";
 
-const Message = z.object({ webhookId: z.uuid() });
+/** Those of versions before 0.2.0 name no lane. */
+const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]).default("QUICK") });
 
 const CLAIM_RETRY_S = 5;
 
@@ -25,8 +26,8 @@ const FULL_BATCH = 20;
 const inBackground: Record<Lane, number> = { QUICK: 0, SLOW: 0 };
 const MAX_IN_BACKGROUND = 512;
 
-export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: JobServices): Promise<void> {
-	const messages = new Map<string, Message<unknown>[]>();
+export async function consume(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
+	const lanes: Record<Lane, Messages> = { QUICK: new Map(), SLOW: new Map() };
 	for (const message of batch.messages) {
 		const parsed = Message.safeParse(message.body);
 		if (!parsed.success) {
@@ -34,11 +35,25 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 			message.ack();
 			continue;
 		}
-		const { webhookId } = parsed.data;
+		const { webhookId, lane } = parsed.data;
+		const messages = lanes[lane];
 		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
-	const local = services.config.ENVIRONMENT === "local";
 	const goesOnMs = batch.messages.length < FULL_BATCH ? GOES_ON_MS : 0;
+	await Promise.all(
+		(["QUICK", "SLOW"] as const).map(async (lane) => {
+			if (lanes[lane].size > 0) await consumeIn(lane, lanes[lane], { services, goesOnMs });
+		}),
+	);
+}
+
+/** Messages by endpoint. */
+type Messages = Map<string, Message<unknown>[]>;
+type With = { readonly services: JobServices; readonly goesOnMs: number };
+
+/** A batch comes from one queue, and so is of one lane. */
+async function consumeIn(lane: Lane, messages: Messages, { services, goesOnMs }: With): Promise<void> {
+	const local = services.config.ENVIRONMENT === "local";
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const runs = await Promise.all(
