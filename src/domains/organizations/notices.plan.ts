@@ -1,6 +1,6 @@
 // Mails to the owners of an organization about new powers in it: each is queued in its owner's home, because the address is there.
 
-import { and, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
@@ -10,7 +10,6 @@ import { DAY_MS } from "../../shared/time";
 import { insertMessage } from "../messages/store";
 import { messages } from "../messages/table";
 import { users } from "../users/table";
-import { isMember } from "./members/store";
 import { organizationMembers } from "./table";
 
 const m = alias(messages, "m");
@@ -49,7 +48,13 @@ export const findOwners = (orm: Orm, organizationId: string) =>
 	orm
 		.select({ userId: organizationMembers.userId })
 		.from(organizationMembers)
-		.where(and(isMember(organizationId), sql`${organizationMembers.role} = 'organization-owner'`))
+		.where(
+			and(
+				eq(organizationMembers.organizationId, organizationId),
+				isNull(organizationMembers.removedAt),
+				sql`${organizationMembers.role} = 'organization-owner'`,
+			),
+		)
 		.limit(MOST);
 
 /** Owes each of the owners a mail. Its writes belong in the commit of what it tells, its `carry` after it. */
