@@ -100,7 +100,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	commissions: ["organizations", "users"],
 	console: [],
 	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "reach", "users"],
-	"current-accounts": ["credit-accounts", "otp", "reach", "users"],
+	"current-accounts": ["credit-accounts", "messages", "otp", "reach", "users"],
 	disbursements: ["reach"],
 	health: [],
 	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
@@ -114,6 +114,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"invoices",
 		"loan-products",
 		"loan-terms",
+		"messages",
 		"organizations",
 		"payouts",
 		"reach",
@@ -132,8 +133,8 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	repayments: ["credit-accounts", "current-accounts", "disbursements", "payouts", "reach", "users"],
 	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	tokens: ["organizations", "users"],
-	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "reach", "users"],
-	users: ["reach"],
+	transfers: ["current-accounts", "disbursements", "messages", "mobile-number-changes", "otp", "payees", "reach", "users"],
+	users: ["messages", "reach"],
 	webhooks: [],
 };
 
