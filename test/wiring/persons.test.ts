@@ -29,6 +29,7 @@ import { givenKey, signed } from "../support/issuers";
 import { eventsOf, givenLoanProduct } from "../support/loans";
 import { answerOutbound } from "../support/outbound";
 import { signedInByPhone, verifiedPhone } from "../support/phone-door";
+import { expectUser } from "../support/profiles";
 import { sandboxToken } from "../support/tokens";
 
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/in", DISBURSER_SECRET: "a disburser's secret" };
@@ -65,7 +66,7 @@ describe("a person", () => {
 		await givenLoanProduct({ organization_id: organization.id });
 		const partner_token = await sandboxToken("partner", "alice", { org_id: organization.slug });
 		const { access_token: as } = expectOk(await call(exchangePartnerToken, { body: { partner_token } }));
-		const me = expectOk(await call(getMe, { as }));
+		const me = expectUser(await call(getMe, { as }));
 		expect(me).toMatchObject({ mobile_number: null, home_organization: { id: organization.id } });
 		if (me.status === "WAITING_LIST") await admit(me.id);
 		const { id, answer } = await borrow(as, vars);
@@ -116,7 +117,7 @@ describe("a person", () => {
 		expect(refused).toMatchObject({ status: 403 });
 		expectOk(await call(acceptInvitation, { as: identity_token, body: { token: await mailedToken(email) } }));
 		const { access_token: as } = expectOk(await call(exchangeIdentityToken, { body: { identity_token } }));
-		const me = expectOk(await call(getMe, { as }));
+		const me = expectUser(await call(getMe, { as }));
 		expect(me.organizations).toMatchObject([{ id: organization.id, role: "organization-owner" }]);
 		if (me.status === "WAITING_LIST") await admit(me.id);
 		expect((await call(listMembers, { as, path, query: {} })).status).toBe(200);
@@ -129,7 +130,7 @@ describe("a person", () => {
 		const organization = await givenOrganization();
 		await givenLoanProduct({ organization_id: organization.id });
 		const { access_token: borrower } = await signedInByPhone(freshNumber(), organization.slug);
-		const { id: borrowerId } = await admit(expectOk(await call(getMe, { as: borrower })).id);
+		const { id: borrowerId } = await admit(expectUser(await call(getMe, { as: borrower })).id);
 		const { account_id } = await borrow(borrower);
 
 		const agent = await givenMember(organization.id, "organization-lending-viewer");
@@ -153,7 +154,7 @@ describe("a person", () => {
 		await givenLoanProduct({ organization_id: organization.id });
 		const number = freshNumber();
 		const { access_token: borrower } = await signedInByPhone(number, slug);
-		const { id: userId } = expectOk(await call(getMe, { as: borrower }));
+		const { id: userId } = expectUser(await call(getMe, { as: borrower }));
 		expect(expectOk(await call(admitUser, { as, path: { userId } })).status).toBe("ACTIVE");
 		const member = { user_id: userId, role: "organization-viewer" as const };
 		expectOk(await call(addMember, { as, path: { organizationId: organization.id }, body: member }));

@@ -19,6 +19,7 @@ import { db, givenOrganization, givenUser, operatorToken } from "../../support/f
 import { givenKey, signed } from "../../support/issuers";
 import { beforeTrip, eventsOf, runDueWork } from "../../support/loans";
 import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
+import { expectUser } from "../../support/profiles";
 
 const put = (as: string, phone_verification_token: string, vars: Partial<Env> = {}) =>
 	call(setMyPhone, { as, body: { phone_verification_token }, vars });
@@ -36,7 +37,7 @@ describe("a first mobile number", () => {
 		expect(await eventsOf(organizationId)).toMatchObject([{ type: "user.mobile_number_set", data: { user_id: user.id } }]);
 		expect(await phoneNames()).toMatchObject([{ id: user.id, reservedFor: null }]);
 		const { access_token } = await signedInByPhone(number);
-		expect(expectOk(await call(getMe, { as: access_token })).id).toBe(user.id);
+		expect(expectUser(await call(getMe, { as: access_token })).id).toBe(user.id);
 	});
 
 	it("is 409 for a user who has another, and for one that somebody has", async () => {
@@ -102,7 +103,7 @@ describe("a number that an issuer asserts", () => {
 		return async (sub: string, phone_number: string, phone_number_verified: unknown = true) => {
 			const partner_token = await signed(key, { iss: issuer, sub, phone_number, phone_number_verified });
 			const { access_token } = expectOk(await call(exchangePartnerToken, { body: { partner_token } }));
-			return numberOf(expectOk(await call(getMe, { as: access_token })).id);
+			return numberOf(expectUser(await call(getMe, { as: access_token })).id);
 		};
 	}
 
