@@ -108,6 +108,7 @@ const Variables = z
 			.regex(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999")
 			.transform(Number)
 			.prefault("600"),
+		WEBHOOK_PACE: z.literal("deployed").optional(),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),

@@ -2,6 +2,7 @@
 // claim: if the attempt breaks off later, the sweep finds it in D1.
 
 import * as z from "zod";
+import { isBounded } from "../../../runtime/connections";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { DeliveryRun } from "./run.job";
@@ -37,7 +38,7 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 		const { webhookId } = parsed.data;
 		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
-	const local = services.config.ENVIRONMENT === "local";
+	const local = !isBounded(services.config);
 	const goesOnMs = batch.messages.length < FULL_BATCH ? GOES_ON_MS : 0;
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];

@@ -1,6 +1,7 @@
 // Runs attempts: looks names up, claims, sends, records the ends, and goes on with what is due next at the same endpoints. Deliveries are
 // claimed ahead of the connections on which they are sent, and in the commit that records ends, so that a batch takes few round trips.
 
+import { isBounded } from "../../../runtime/connections";
 import { atPresent } from "../../../runtime/making-services";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
@@ -63,7 +64,7 @@ export class DeliveryRun {
 	constructor(services: JobServices, options: RunOptions = {}) {
 		this.#services = services;
 		this.#options = options;
-		this.#local = services.config.ENVIRONMENT === "local";
+		this.#local = !isBounded(services.config);
 	}
 
 	/** Attempts what is due at the endpoints. Resolves when all that can be claimed are; rejects when a claim fails. */
