@@ -15,4 +15,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0011_lender.sql": "db9c6b9bcdd31e813bacb8f13c8d48cc317a1f99e0632b75cda9fa04e083c31f",
 	"0012_number_recovery.sql": "2c4cc711e3d6a56ff4510ce88cf250ba7bae88c77eaaf15fff62dc02f983bb74",
 	"0013_recovery_counts.sql": "69d9e0efe8917d343bfbc1ef0348a407a506c9f77dcaa39434693c3946c88d85",
+	"0014_storage_levels.sql": "e86a3ea5ca68a6c69a446c20d0405fa68a127113e4685829fe4464a5b202ad6a",
 };

@@ -13,11 +13,12 @@ const CLAIM_RETRY_S = 5;
 
 /**
  * How long a deployed consumer goes on with what is due next at the endpoints of its messages, before it queues them again behind the
- * messages that wait. Not at all when its batch is full, because more may wait then.
+ * messages that wait. None goes on when its batch is full, because more may wait then.
  */
 const GOES_ON_MS = 1_000;
 /** `max_batch_size` in wrangler.toml. */
 const FULL_BATCH = 20;
+const WHILE_OTHERS_WAIT = { until: 0, most: 2 * FULL_BATCH };
 
 /**
  * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
@@ -39,13 +40,16 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
 	const local = !isBounded(services.config);
-	const goesOnMs = batch.messages.length < FULL_BATCH ? GOES_ON_MS : 0;
+	const options = {
+		lane,
+		...(batch.messages.length < FULL_BATCH ? { until: local ? undefined : Date.now() + GOES_ON_MS } : WHILE_OTHERS_WAIT),
+	};
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const runs = await Promise.all(
 		here.map(async (ids) => {
 			const own = ids.flatMap((id) => messages.get(id) ?? []);
-			const run = new DeliveryRun(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + goesOnMs });
+			const run = new DeliveryRun(services.at(ids[0] ?? ""), options);
 			try {
 				await run.start(ids);
 				for (const message of own) message.ack();

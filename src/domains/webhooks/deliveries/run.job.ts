@@ -36,6 +36,8 @@ export type RunOptions = {
 	lane?: Lane | undefined;
 	/** Until when it goes on with what is due next, in real time; after that, messages do. */
 	until?: number | undefined;
+	/** How many deliveries it holds claimed at most, where others wait behind it. */
+	most?: number | undefined;
 };
 
 export class DeliveryRun {
@@ -99,7 +101,7 @@ export class DeliveryRun {
 	}
 
 	get #atOnce(): number {
-		return this.#local ? CLAIMED_AT_ONCE_LOCALLY : CLAIMED_AT_ONCE;
+		return Math.min(this.#local ? CLAIMED_AT_ONCE_LOCALLY : CLAIMED_AT_ONCE, this.#options.most ?? Number.POSITIVE_INFINITY);
 	}
 
 	get #room(): number {
