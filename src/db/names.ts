@@ -31,14 +31,13 @@ export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
 
 /**
  * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
- * first in the home's commit. Returns the results of `writes`. A name that is reserved for another id throws a `UniqueViolation` of `names` before anything is written in the home.
+ * first in the home's commit. Returns the results of `writes`. A name that is reserved for another id throws a `UniqueViolation` of
+ * `names` before anything is written in the home.
  */
 export async function reserveThenCommit<const W extends readonly Write[]>(
-	directory: Database,
-	home: Database,
+	{ directory, home, now }: { directory: Database; home: Database; now: number },
 	reserve: Reserve,
 	{ first, writes }: { first: readonly Write[]; writes: W },
-	now: number,
 ): Promise<Results<W>> {
 	const named = [...reserve.names.map((name) => reservation(name, now)), ...(reserve.writes ?? [])];
 	const before = directory === home ? [...first, ...named] : first;

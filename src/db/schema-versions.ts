@@ -15,5 +15,8 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0011_lender.sql": "db9c6b9bcdd31e813bacb8f13c8d48cc317a1f99e0632b75cda9fa04e083c31f",
 	"0012_number_recovery.sql": "2c4cc711e3d6a56ff4510ce88cf250ba7bae88c77eaaf15fff62dc02f983bb74",
 	"0013_recovery_counts.sql": "69d9e0efe8917d343bfbc1ef0348a407a506c9f77dcaa39434693c3946c88d85",
-	"0014_storage_levels.sql": "e86a3ea5ca68a6c69a446c20d0405fa68a127113e4685829fe4464a5b202ad6a",
+	"0014_imports.sql": "fe6b7df19582afa9c105610df3403110a46cf13b7ae80e99b8c7ae5fe8358890",
+	"0015_products.sql": "4340bb55f7e7846960abbddc1cce07f998b4ce90031d6328bfe8f912fb2126bb",
+	"0016_sessions_under_caution.sql": "1c9066ba77e3ce3fde6af505cdc0a2b7544ac836326bb9ea0514f5dabad23d76",
+	"0017_storage_levels.sql": "3c578ca40b523e8a40f879a08a566df711745265e7d24fb1b209ab788a673752",
 };

@@ -11,6 +11,8 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"audit_rows",
 	"current_account_entries",
 	"event_purges",
+	"import_accounts",
+	"import_lines",
 	"installments",
 	"payments",
 	"webhook_deliveries",

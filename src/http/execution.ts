@@ -96,7 +96,7 @@ class Commitment {
 	async #commit<T>(home: number, writes: readonly Write[], { output, options }: Given<T>): Promise<Committed<T>> {
 		const { op, identity, key, services } = this.#execution;
 		if (this.#done) throw new Error(`${op.id} commits twice`);
-		const { databases, realNow, now } = services;
+		const { databases, realNow } = services;
 		const { orm } = databases.at(home);
 		// A repeated call looks for the record in the operation's home.
 		if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
@@ -105,7 +105,7 @@ class Commitment {
 		const use = useOf(orm, op, identity, services);
 		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about });
 		try {
-			await commitUnder(databases, home, [...writes, use, ...audit], now, options, record);
+			await commitUnder(services, { home, writes: [...writes, use, ...audit], first: record }, options);
 		} catch (error) {
 			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, identity, services) : error;
 		}
@@ -119,11 +119,10 @@ class Commitment {
 		{ audited, ...options }: RegardlessOptions = {},
 	): Promise<Results<W>> {
 		const { op, services } = this.#execution;
-		const { databases, now } = services;
-		if (!audited) return commitUnder(databases, home, writes, now, options);
+		if (!audited) return commitUnder(services, { home, writes }, options);
 		const audit = await this.#audit(home, finish(op, audited.answer).body, { when: audited.when ?? ALWAYS });
 		// After the writes, because `when` may depend on what they have done.
-		const results: readonly unknown[] = await commitUnder(databases, home, [...writes, ...audit], now, options);
+		const results: readonly unknown[] = await commitUnder(services, { home, writes: [...writes, ...audit] }, options);
 		return results.slice(0, writes.length) as Results<W>;
 	}
 

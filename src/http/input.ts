@@ -67,15 +67,30 @@ function queryOf(c: Context): { [name: string]: string | string[] } {
 
 function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undefined {
 	const type = c.req.header("content-type");
-	if (op.request.body && type !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
-		throw unreadable("header.Content-Type", "must be application/json");
+	const isLines = op.ndjson === true && type !== undefined && /^application\/(x-)?ndjson\s*(;|$)/i.test(type);
+	if (op.request.body && type !== undefined && !isLines && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+		throw unreadable("header.Content-Type", `must be application/json${op.ndjson ? " or application/x-ndjson" : ""}`);
 	}
 	try {
-		return parseJson(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
+		const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+		return isLines ? parseLines(text) : parseJson(text);
 	} catch (error) {
 		if (!op.request.body) return undefined;
+		if (error instanceof InvalidInput) throw error;
 		throw unreadable("body", error instanceof HostileJson ? error.message : "is not UTF-8");
 	}
+}
+
+/** Each line is parsed by itself, so that what is wrong with one is told with its number, from 0. Empty lines count for nothing. */
+function parseLines(text: string): Json {
+	const lines = text.split("\n").filter((line) => line.trim() !== "");
+	return lines.map((line, index) => {
+		try {
+			return parseJson(line);
+		} catch (error) {
+			throw error instanceof HostileJson ? unreadable(`[${index}]`, error.message) : error;
+		}
+	});
 }
 
 const unreadable = (path: string, reason: string) => badInput(path, reason, "INVALID_FORMAT", true);

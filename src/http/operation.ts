@@ -51,6 +51,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	/** By default the home of the acting organization, else that of the user. Operations that others may call must name one. */
 	readonly home?: Home<C, S>;
 	readonly request: S;
+	/** true: the body, an array, may also be sent as NDJSON, one item a line. */
+	readonly ndjson?: boolean;
 	/** null: answers have no body. */
 	readonly response: R;
 	/** The status of success; by default 200, or 204 without a body. */

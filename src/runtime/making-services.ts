@@ -45,7 +45,7 @@ export function servicesIn<C extends object>(shared: Shared, databases: Database
 export function jobServices(shared: Shared, databases: Databases, home: number): JobServices {
 	return servicesIn(shared, databases, home, (there) => {
 		const commit = <const W extends readonly Write[]>(writes: W, options?: CommitOptions) =>
-			commitUnder(databases, there, writes, shared.now, options);
+			commitUnder({ databases, now: shared.now }, { home: there, writes }, options);
 		return { commit, commitRegardless: commit };
 	}) as JobServices;
 }
@@ -53,14 +53,14 @@ export function jobServices(shared: Shared, databases: Databases, home: number):
 /** The services of a job that begins here, with databases of its own. */
 export const jobFrom = (services: Services): JobServices => jobServices(services, new Databases(placesOf(services.env)), services.home);
 
-/** Commits in a home, `first` before all other writes there, and says by the options what a refusal of the database means. */
+/** `first`: the writes that come before all others in the home. */
+type Commit<W> = { readonly home: number; readonly writes: W; readonly first?: readonly Write[] };
+
+/** Commits in a home, and says by the options what a refusal of the database means. */
 export async function commitUnder<const W extends readonly Write[]>(
-	databases: Databases,
-	home: number,
-	writes: W,
-	now: number,
+	{ databases, now }: Pick<JobServices, "databases" | "now">,
+	{ home, writes, first = [] }: Commit<W>,
 	{ reserve = { names: [] }, unique = [], triggers = {}, overQuota }: CommitOptions = {},
-	first: readonly Write[] = [],
 ): Promise<Results<W>> {
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
 	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
@@ -69,7 +69,7 @@ export async function commitUnder<const W extends readonly Write[]>(
 		return error instanceof UniqueViolation ? meanings.get(error.columns) : undefined;
 	};
 	try {
-		return await reserveThenCommit(databases.directory, databases.at(home), reserve, { first, writes }, now);
+		return await reserveThenCommit({ directory: databases.directory, home: databases.at(home), now }, reserve, { first, writes });
 	} catch (error) {
 		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
 		if (refused) throw new ApiError(refused);

@@ -148,7 +148,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		const use = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
 		const token = await verifyToken(services.config, use, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
-		const { sid, iat, azp, amr, auth_time, azp_kind, within } = token.all;
+		const { sid, iat, azp, amr, auth_time, azp_kind, cau, within } = token.all;
 		// Tokens of sessions by phone say how the user authenticated here; the others were exchanged for an identity issuer's or a partner's.
 		const kind = azp_kind === "identity" ? "identity" : amr === undefined ? "partner" : "phone";
 		const issuer = typeof azp === "string" ? await stillTrusted(services, azp, kind) : undefined;
@@ -163,7 +163,8 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 			...authenticated(token.all),
 			...(typeof within === "string" && { within }),
 		} as const;
-		return kind === "phone" ? { ...session, signedInAt: Number(auth_time ?? iat) * 1000 } : session;
+		if (kind !== "phone") return session;
+		return { ...session, signedInAt: Number(auth_time ?? iat) * 1000, ...(typeof cau === "number" && { cautionUntil: cau * 1000 }) };
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
 		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));

@@ -14,6 +14,7 @@ export const TAGS = {
 	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",
 	Health: "Whether the service and its databases work.",
 	Invitations: "Asking somebody by mail to become a member of an organization, and accepting.",
+	Imports: "Bringing the running loans of another program here, equal to their balances there.",
 	"Invoice financing": "Invoices that merchants have financed.",
 	Loans: "Products, quotes, offers, applications and payouts.",
 	"Mobile-number changes": "Moving a user to another number without giving their account to a thief.",
@@ -129,6 +130,12 @@ export const parts: readonly Part[] = [
 	},
 	{ tag: "Health", paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },
 	{
+		tag: "Imports",
+		paths: ["/v1/platform/imports"],
+		operations: () => [import("../domains/imports/operations")],
+		events: () => import("../domains/imports/events"),
+	},
+	{
 		tag: "Invoice financing",
 		paths: ["/v1/financing/invoices", "/v1/financing/merchants/{merchantId}/invoices"],
 		operations: () => [import("../domains/invoices/operations"), import("../domains/invoices/financing.operations")],
@@ -145,7 +152,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Loans",
 		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
-		operations: () => [import("../domains/loans/products/operations")],
+		operations: () => [import("../domains/loans/products/operations"), import("../domains/loans/products/administration.operations")],
 	},
 	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
@@ -228,11 +235,12 @@ export const parts: readonly Part[] = [
 			import("../domains/tokens/exchange/phone.operations"),
 		],
 	},
+	{ tag: "Tokens and sign-in", paths: ["/v1/auth/sign-in"], operations: () => [import("../domains/sign-in/operations")] },
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
 	{
 		tag: "Tokens and sign-in",
-		paths: ["/.well-known/jwks.json", "/v1/auth/sign-in", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
+		paths: ["/.well-known/jwks.json", "/v1/auth/sign-out", "/v1/auth/token", "/v1/platform/users/{userId}/sessions"],
 		operations: () => [import("../domains/tokens/sessions/operations")],
 	},
 	{
@@ -254,7 +262,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Users",
 		paths: ["/v1/platform/users"],
-		operations: () => [import("../domains/users/operations")],
+		operations: () => [import("../domains/users/operations"), import("../domains/profiles/user.operations")],
 		events: () => import("../domains/users/events"),
 	},
 	{

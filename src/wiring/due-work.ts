@@ -6,8 +6,10 @@ import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
+import { workOnImports } from "../domains/imports/job";
+import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
-import { expireOffers } from "../domains/loans/applications/job";
+import { cancelRetiredOffers, expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/job";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
@@ -29,9 +31,12 @@ import type { Step } from "./turns";
 export const dueWork: readonly Step[] = [
 	{ name: "approvals.expire", run: expireApprovals },
 	{ name: "loans.expire-offers", run: expireOffers },
+	{ name: "loans.cancel-retired-offers", run: cancelRetiredOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "imports.work", run: workOnImports },
+	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.recover", run: workOnRecoveries },
 	{ name: "mobile-number-changes.expire", run: expireChanges },

@@ -2,7 +2,7 @@
 
 import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
-import { productCopy } from "../domains/loan-products/store";
+import { productChange, productCopy } from "../domains/loan-products/store";
 import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.plan";
 import { matchedPayment } from "../domains/repayments/unmatched/plan";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
@@ -15,6 +15,7 @@ const homeMessages: readonly HomeMessage[] = [
 	membershipRemoval,
 	modelCopy,
 	organizationCopy,
+	productChange,
 	productCopy,
 	promotionCopy,
 	roleChange,

@@ -28,11 +28,13 @@ const REACH: { readonly [id: string]: Reach } = {
 	getClosure: ofUser,
 	getCurrentAccount: ofUser,
 	getLoanApplication: { by: "path", scopes: APPLICATIONS },
+	getLoanProduct: staff("accounts:read"),
 	getNumberChange: ofPath,
 	getPayoff: ofPath,
 	getRepayment: staff("repayments:read"),
 	getStatement: ofPath,
 	getTransfer: ofPath,
+	getUser: staff("users:read"),
 	listAccountTransactions: ofPath,
 	listAccounts: { by: "filter", scopes: ACCOUNTS },
 	listCurrentAccountTransactions: ofUser,
@@ -40,8 +42,10 @@ const REACH: { readonly [id: string]: Reach } = {
 	listDisbursements: staff("accounts:read", "filter"),
 	listInstallments: ofPath,
 	listLoanApplications: { by: "filter", scopes: APPLICATIONS },
+	listLoanProducts: staff("accounts:read", "filter"),
 	listRepayments: staff("repayments:read", "filter"),
 	listTransfers: ofUser,
+	listUsers: staff("users:read", "filter"),
 };
 
 const reads = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");
@@ -128,7 +132,11 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 const works = operations.filter(({ access }) => access.organization?.permission === "org:lending:write");
 
 it("is written down for every operation by which members work on loans", () => {
-	const ids = ["admitUser", "listUnmatchedPayments", "matchPayment", "recordRepayment", "refundOverpayment"];
+	const ids = ["admitUser", "createLoanProduct", "listUnmatchedPayments", "matchPayment"].concat([
+		"recordRepayment",
+		"refundOverpayment",
+		"updateLoanProduct",
+	]);
 	expect(works.map(({ id }) => id).sort()).toEqual(ids);
 });
 

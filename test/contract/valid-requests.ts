@@ -8,6 +8,7 @@ import { requestRecovery } from "../../src/domains/approvals/recovery.operations
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
+import { addImportLines, createImport } from "../../src/domains/imports/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
@@ -19,9 +20,9 @@ import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
 import { waive } from "../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
+import { signIn } from "../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
-import { signIn } from "../../src/domains/tokens/sessions/operations";
 import { orderTransfer } from "../../src/domains/transfers/operations";
 import { users } from "../../src/domains/users/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -76,6 +77,23 @@ const webhookBody = (name: string) => ({ name, url: "https://hooks.example/in", 
 const givenWebhook = async ({ owner }: Parties) =>
 	expectOk(await call(createWebhook, { as: owner.token, body: webhookBody(crypto.randomUUID()) }));
 const ofWebhook = async (parties: Parties) => ({ webhook_id: (await givenWebhook(parties)).id });
+
+async function givenImport({ organization }: Parties) {
+	const body = { organization_id: organization.id, name: crypto.randomUUID() };
+	return { importId: expectOk(await call(createImport, { as: await operatorToken(), body })).id };
+}
+
+async function importLines({ organization }: Parties) {
+	const { id } = await givenLoanProduct({ organization_id: organization.id });
+	const cycle = { number: 1, tenure: { duration: 30, unit: "DAYS" as const }, interest_rate: RATE };
+	const account = "L-1";
+	return [
+		{ type: "ACCOUNT" as const, account, borrower: { mobile_number: "+254712345670" }, loan_product_id: id, cycles: [cycle] },
+		{ type: "FACT" as const, account, id: "T-1", position: 1, on: "2026-01-05", kind: "DRAW" as const, amount: 10_000, cycle: 1 },
+		{ type: "BALANCE" as const, account, on: "2026-01-05", principal: 10_000, interest: 0, arrears: 0, penalty: 0 },
+	];
+}
+const RATE = { basis_points: 300, period_value: 30, period_unit: "DAYS" as const };
 
 async function givenFailedDelivery(parties: Parties) {
 	const { id } = await givenWebhook(parties);
@@ -306,7 +324,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		body: { loan_product_id: (await givenOwnProduct(parties)).id },
 		borrower: { user_id: parties.user.id },
 	}),
-	createLoanProduct: () => ({ body: LOAN_PRODUCT }),
+	createLoanProduct: ({ organization }) => ({ body: { ...LOAN_PRODUCT, organization_id: organization.id } }),
+	getLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id } }),
+	listLoanProducts: async (parties) => {
+		await givenOwnProduct(parties);
+		return {};
+	},
+	updateLoanProduct: async (parties) => ({ path: { id: (await givenOwnProduct(parties)).id }, body: { status: "RETIRED" } }),
 	createPayee: () => ({ body: NEW_PAYEE }),
 	createSigningKey: async (parties) => ({ path: await ofWebhook(parties) }),
 	createWebhook: () => ({ body: webhookBody("till") }),
@@ -442,6 +466,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await givenOwnAccount(parties);
 		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
 		return { path };
+	},
+	addImportLines: async (parties) => ({ path: await givenImport(parties), body: await importLines(parties) }),
+	createImport: async ({ organization }) => ({ body: { organization_id: organization.id, name: "core banking" } }),
+	getImport: async (parties) => ({ path: await givenImport(parties) }),
+	listImportAccounts: async (parties) => ({ path: await givenImport(parties) }),
+	runImport: async (parties) => {
+		const path = await givenImport(parties);
+		expectOk(await call(addImportLines, { as: await operatorToken(), path, body: await importLines(parties) }));
+		return { path, body: { dry_run: true } };
 	},
 	rescheduleAccount: async (parties) => ({
 		path: await givenOwnAccount(parties),

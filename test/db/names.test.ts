@@ -12,7 +12,7 @@ import { db, newId } from "../support/factories";
 const id = newId();
 const reserve = async (...reservations: Reservation[]) => {
 	const { directory } = new Databases(placesOf(env));
-	await reserveThenCommit(directory, directory, { names: reservations }, { first: [], writes: [] }, 1);
+	await reserveThenCommit({ directory, home: directory, now: 1 }, { names: reservations }, { first: [], writes: [] });
 };
 const reserved = async () => (await db.select().from(names)).map(({ kind, value, id }) => `${kind} ${value} ${id}`).sort();
 

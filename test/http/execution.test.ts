@@ -95,7 +95,7 @@ describe("commits regardless of the answer", () => {
 			"domains/repayments/recording/procedure.ts",
 			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",
-			"domains/transfers/operations.ts",
+			"domains/transfers/route.procedure.ts",
 			"domains/transfers/transaction.procedure.ts",
 			"domains/users/phone-name.procedure.ts",
 			"runtime/home-messages.ts",

@@ -51,10 +51,10 @@ export async function send(
 		method: op.method,
 		headers: {
 			...(as !== undefined && (as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` })),
-			...(body !== undefined && { "content-type": "application/json" }),
+			...(body !== undefined && { "content-type": op.ndjson ? "application/x-ndjson" : "application/json" }),
 			...headers,
 		},
-		...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+		...(body !== undefined && { body: textOf(op, body) }),
 	});
 	const response = await (vars ? serveToTheEnd(request, vars) : serve(request));
 	const text = await response.text();
@@ -70,6 +70,13 @@ export async function send(
 	const error = ErrorBody.parse(json);
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
 	return { ok: false, body: error, ...facts };
+}
+
+/** The body as it is sent; a text is one already. */
+function textOf({ ndjson }: Pick<Operation, "ndjson">, body: unknown): string {
+	if (typeof body === "string") return body;
+	if (!ndjson || !Array.isArray(body)) return JSON.stringify(body);
+	return body.map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
 /** The body of a successful answer; fails the test on any other. */

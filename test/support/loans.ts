@@ -7,7 +7,7 @@ import { loanProduct } from "../../src/dev/loan-product";
 import type { NewLoanProduct } from "../../src/domains/loan-products/wire";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createLoanApplication } from "../../src/domains/loans/applications/operations";
-import { createLoanProduct } from "../../src/domains/loans/products/operations";
+import { createLoanProduct } from "../../src/domains/loans/products/administration.operations";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";

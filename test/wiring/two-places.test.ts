@@ -12,7 +12,7 @@ import { getHealth } from "../../src/domains/health/operations";
 import { loanProducts } from "../../src/domains/loan-products/table";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { reportDisbursement } from "../../src/domains/loans/disbursements/operations";
-import { createLoanProduct } from "../../src/domains/loans/products/operations";
+import { createLoanProduct } from "../../src/domains/loans/products/administration.operations";
 import { addMember, removeMember } from "../../src/domains/organizations/members/operations";
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";

@@ -5,13 +5,18 @@
 import { ApiError } from "../../shared/errors";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
 
-type Session = { readonly signedInAt?: number | undefined };
+/** As of a caller. */
+export type Session = {
+	readonly signedInAt?: number | undefined;
+	/** Of a session that began while the SIM card of the number had been exchanged recently. */
+	readonly cautionUntil?: number | undefined;
+};
 type Now = { readonly config: { readonly CAUTION_HOURS: number }; readonly realNow: number };
 
 /** Until when the session is new, in real time; undefined if it is not, or began without a one-time password. */
-export function cautionUntil({ signedInAt }: Session, { config, realNow }: Now): number | undefined {
+export function cautionUntil({ signedInAt, cautionUntil: swapped = 0 }: Session, { config, realNow }: Now): number | undefined {
 	if (signedInAt === undefined) return undefined;
-	const until = signedInAt + config.CAUTION_HOURS * HOUR_MS;
+	const until = Math.max(signedInAt + config.CAUTION_HOURS * HOUR_MS, swapped);
 	return until > realNow ? until : undefined;
 }
 

@@ -32,3 +32,16 @@ const lastRecovery = prebuilt((orm) =>
 
 /** The last recovery of the user's number that waits or is completed. */
 export const findLastRecovery = (owner: string) => lastRecovery({ owner });
+
+const holding = prebuilt((orm) => {
+	const owner = sql.placeholder("owner");
+	const active = sql<number>`exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${owner} and ${a.status} = 'ACTIVE')`;
+	const current = sql`exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${owner})`;
+	const credit = sql`exists (select 1 from ${creditAccounts} ${c} where ${c.userId} = ${owner})`;
+	return orm
+		.select({ hasAccount: sql<number>`(${current} or ${credit})`.as("has_account"), isActive: active.as("is_active") })
+		.from(sql`(select 1)`);
+});
+
+/** Whether the user has accounts, and an active current one. */
+export const findHolding = (owner: string) => holding({ owner });

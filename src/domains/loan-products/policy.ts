@@ -68,3 +68,9 @@ export function scheduleOf(terms: SchedulingTerms, principal: number, startDate:
 		throw error;
 	}
 }
+
+export const PRODUCT_STATES = ["ACTIVE", "SUSPENDED", "RETIRED"] as const;
+
+/** RETIRED: no longer offered. SUSPENDED: nor drawn on. */
+export const productState = (product: { retiredAt: number | null; suspendedAt: number | null }): (typeof PRODUCT_STATES)[number] =>
+	product.suspendedAt !== null ? "SUSPENDED" : product.retiredAt !== null ? "RETIRED" : "ACTIVE";

@@ -1,6 +1,6 @@
 // Which product a borrower is offered, decided in SQL so that a request can read it in the same round trip as everything else.
 
-import { and, eq, isNull, or, type SQL, Subquery, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../db/database";
 import { homeMessage } from "../../runtime/home-messages";
@@ -16,8 +16,29 @@ export const productCopy = homeMessage<LoanProductRow>({
 	apply: ({ db }, row) => [db.orm.insert(loanProducts).values(row).onConflictDoNothing()],
 });
 
+/** Name, state and deals, which are all that changes. A message that comes late changes nothing. */
+export const productChange = homeMessage<LoanProductRow>({
+	kind: "product change",
+	apply: ({ db }, { id, name, retiredAt, suspendedAt, deals, updatedAt }) => [
+		db.orm
+			.update(loanProducts)
+			.set({ name, retiredAt, suspendedAt, deals, updatedAt })
+			.where(and(eq(loanProducts.id, id), lt(loanProducts.updatedAt, updatedAt))),
+	],
+});
+
+/** As a condition of a commit: the product is as it was read. */
+export const isUnchanged = ({ id, updatedAt }: LoanProductRow): SQL =>
+	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.updatedAt} = ${updatedAt})`;
+
+/** As conditions of commits: credit may be offered on the product, and may be drawn on it. */
+export const isOffered = (id: string): SQL =>
+	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.retiredAt} is null and ${p.suspendedAt} is null)`;
+export const isDrawable = (id: string): SQL =>
+	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.suspendedAt} is null)`;
+
 const newest = (organization: SQL) => sql`(
-	select ${p.id} from ${loanProducts} ${p} where ${p.organizationId} ${organization} and ${p.retiredAt} is null
+	select ${p.id} from ${loanProducts} ${p} where ${p.organizationId} ${organization} and ${p.retiredAt} is null and ${p.suspendedAt} is null
 	order by ${p.createdAt} desc, ${p.id} desc limit 1)`;
 
 export const homeOrganizationOf = (userId: string) => sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`;
@@ -44,7 +65,9 @@ export const servesOrganization = (organizationId: string | SQL | undefined) =>
 export function offeredProducts(organizationId: string | SQL | undefined): Subquery {
 	const owner = loanProducts.organizationId;
 	const owners = organizationId === undefined ? [undefined] : [isNull(owner), eq(owner, organizationId)];
-	const selects = owners.map((owned) => sql`select * from ${loanProducts} where ${and(owned, isNull(loanProducts.retiredAt))}`);
+	const selects = owners.map(
+		(owned) => sql`select * from ${loanProducts} where ${and(owned, isNull(loanProducts.retiredAt), isNull(loanProducts.suspendedAt))}`,
+	);
 	return new Subquery(sql.join(selects, sql` union all `), {}, "loan_products");
 }
 

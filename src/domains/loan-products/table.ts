@@ -1,5 +1,6 @@
 // Loan products, and the credit profiles that override the limits of single borrowers.
 
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../shared/time";
 import type { AllocationTerms } from "../loan-terms/allocation.policy";
@@ -35,9 +36,14 @@ export const loanProducts = sqliteTable(
 		createdAt: integer().notNull(),
 		/** No longer offered from then on; its loans continue. */
 		retiredAt: integer(),
+		/** Neither offered nor drawn on from then on. */
+		suspendedAt: integer(),
+		/** Each change is later than the one before it. */
+		updatedAt: integer().notNull().default(0),
 	},
 	(table) => [
 		index("loan_products_list").on(table.createdAt, table.id),
+		index("loan_products_retired").on(table.retiredAt).where(sql`retired_at is not null`),
 		index("loan_products_newest").on(table.organizationId, table.createdAt, table.id),
 	],
 );

@@ -15,6 +15,8 @@ import {
 	PENALTY_TRIGGERS,
 	PENALTY_TYPES,
 	type PenaltyTerms as Penalty,
+	PRODUCT_STATES,
+	productState,
 	RATE_UNITS,
 	TENURE_UNITS,
 } from "./policy";
@@ -155,6 +157,7 @@ export const LoanProduct = z
 		in_duplum: InDuplum,
 		growth_basis_points: z.int(),
 		deals: z.array(Deal),
+		status: z.enum(PRODUCT_STATES),
 		created_at: z.iso.datetime(),
 	})
 	.meta({ id: "LoanProduct" });
@@ -193,5 +196,14 @@ export const toLoanProduct = (row: LoanProductRow): z.input<typeof LoanProduct> 
 		valid_from: toTimestamp(deal.validFrom),
 		valid_until: toTimestamp(deal.validUntil),
 	})),
+	status: productState(row),
 	created_at: toTimestamp(row.createdAt),
 });
+
+export const LoanProductPatch = z
+	.strictObject({
+		name: productMembers.name.optional(),
+		status: z.enum(PRODUCT_STATES).optional(),
+		end_deals: list(z.string().min(1).max(100), { min: 1, max: 20 }).optional().meta({ description: "Names of deals that end now" }),
+	})
+	.meta({ id: "LoanProductPatch", examples: [{ status: "RETIRED" }] });

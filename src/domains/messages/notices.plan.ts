@@ -17,3 +17,7 @@ export function noticesTo(services: Services, { mobileNumber, email }: Reachable
 		...(email === null ? [] : [queueMessage(services, { ...about, channel: "EMAIL", recipient: email })]),
 	]);
 }
+
+/** One notice: by mail, because whoever has taken over a number reads its SMS; by SMS if there is no address. */
+export const noticeTo = (services: Services, { mobileNumber, email }: Reachable, text: string): Promise<Write[]> =>
+	noticesTo(services, email === null ? { mobileNumber, email } : { mobileNumber: null, email }, text);

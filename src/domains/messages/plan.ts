@@ -25,7 +25,7 @@ type NewMessage = { channel: Channel; recipient: string; purpose: string; conten
 );
 
 /**
- * What the whole service may still send this minute. Read `statement` with the operation's own, pass its rows to `check`, and
+ * What the whole service may still send this minute of what somebody asked for. Read `statement` with the operation's own, pass its rows to `check`, and
  * add `left` to the condition of the write that counts the send.
  */
 export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: budget } }: Services) {

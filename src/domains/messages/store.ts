@@ -34,12 +34,15 @@ export const recordAttempt = (orm: Orm, { id, attempts }: MessageRow, change: Pa
 		.set(change)
 		.where(and(eq(messages.id, id), eq(messages.status, "PENDING"), eq(messages.attempts, attempts)));
 
-/** The message that used up a minute's budget; no row while some of it is left. */
+/**
+ * The message that used up a minute's budget of those that somebody asked for; no row while some of it is left. Codes have shares of
+ * their own, and notices no budget.
+ */
 export const findLastOfBudget = (orm: Orm, budget: number, now: number) =>
 	orm
 		.select({ createdAt: messages.createdAt })
 		.from(messages)
-		.where(and(eq(messages.withheld, false), gt(messages.createdAt, now - MINUTE_MS)))
+		.where(and(sql`${messages.category} is null`, gt(messages.createdAt, now - MINUTE_MS)))
 		.orderBy(desc(messages.createdAt))
 		.limit(1)
 		.offset(budget - 1);
@@ -47,7 +50,7 @@ export const findLastOfBudget = (orm: Orm, budget: number, now: number) =>
 /** Whether some of a minute's budget is left. */
 export const isLeftOf = (budget: number, now: number): SQL =>
 	sql`(select count(*) from (select 1 from ${messages} ${m}
-		where ${m.withheld} = 0 and ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
+		where ${m.category} is null and ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
 
 type NewRow = Omit<MessageRow, "attempts" | "withheld">;
 /** Stores the message if `condition` holds then, and as one that is never sent if `withheld` does. */

@@ -1,6 +1,7 @@
 // Messages to people: queued in the commit of the change they report, and sent afterwards. The content is encrypted, and
 // erased once the message is sent, refused or expired; only the development mailbox keeps it.
 
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { NOTIFICATION_CATEGORIES } from "../notifications/policy";
 
@@ -31,6 +32,7 @@ export const messages = sqliteTable(
 	(table) => [
 		index("messages_due").on(table.status, table.nextAttemptAt),
 		index("messages_to").on(table.recipient, table.createdAt, table.id),
+		index("messages_asked").on(table.createdAt).where(sql`category is null`),
 		index("messages_list").on(table.withheld, table.createdAt, table.id),
 	],
 );

@@ -3,13 +3,12 @@
 import * as z from "zod";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { cautionUntil, refuseWhileRecovering, tooNew } from "../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../current-accounts/caution.store";
 import { type Destination, issueCode, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
-import { codeCaps } from "../otp/procedure";
+import { codeCaps, refuseExchangedSim } from "../otp/procedure";
 import { findChallengeOf } from "../otp/store";
 import { lendingReader } from "../reach/callers";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/number-change.lifecycle";
@@ -62,7 +61,7 @@ export const startNumberChange = operation({
 		if (newNumber === owner.mobileNumber) throw badInput("new_mobile_number", "is the present number", "NOT_ALLOWED");
 		const channel = body.authorization_channel;
 		const destination = destinationOf(channel, owner);
-		if (channel === "OLD_MOBILE") await refuseSwappedSim(services, destination.recipient);
+		if (channel === "OLD_MOBILE") await refuseExchangedSim(services, destination.recipient);
 		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
 		const { challenge, writes, reserve } = await issueCode(
@@ -108,13 +107,6 @@ function destinationOf(channel: (typeof CHANNELS)[number], { mobileNumber, email
 	return { channel: channel === "EMAIL" ? "EMAIL" : "SMS", recipient };
 }
 
-/** Somebody who took over a number with another SIM card must not take over the account too. */
-async function refuseSwappedSim({ providers }: Services, number: string): Promise<void> {
-	const swapped = await providers.simSwap?.wasSwapped(number);
-	if (providers.simSwap && swapped === undefined) throw new ApiError("SERVICE_UNAVAILABLE");
-	if (swapped) throw badInput("authorization_channel", "must be EMAIL, because the SIM card was exchanged recently", "NOT_ALLOWED");
-}
-
 export const getNumberChange = operation({
 	id: "getNumberChange",
 	method: "GET",
@@ -151,6 +143,8 @@ export const resendNumberChangeCode = operation({
 		if (!seen) throw new ApiError("NOT_FOUND");
 		requireStatus(seen, ["INITIALIZING", "AUTHORIZED"], now);
 		if (!challenge) throw new Error("the challenge of an open change is missing");
+		if (seen.status === "INITIALIZING" && seen.authorizationChannel === "OLD_MOBILE")
+			await refuseExchangedSim(services, challenge.recipient);
 		const caps = await codeCaps(services, challenge.recipient, ...(seen.status === "AUTHORIZED" ? [STRANGER_CAPS] : []));
 		const channel = seen.status === "INITIALIZING" && seen.authorizationChannel === "EMAIL" ? "EMAIL" : "SMS";
 		const { writes, reserve } = await resendCode(services, challenge, channel, caps);

@@ -65,6 +65,13 @@ export async function codeCaps(
 	return { recipient, recipientCaps, client, phone: door === "PUBLIC" ? await phoneName(services, recipient) : undefined };
 }
 
+/** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator it is sent. */
+export async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {
+	const swapped = await providers.simSwap?.wasSwapped(number);
+	if (swapped) throw new ApiError("INVALID_STATE", { description: "No code is sent to a number whose SIM card was exchanged recently" });
+	if (providers.simSwap && swapped === undefined) log.error("the SIM-swap check gave no answer before a code", undefined);
+}
+
 /**
  * Counts a try, then compares the code. Returns the challenge when the code is right; it stays open until `consumeChallenge`
  * is committed. Throws bad input for a wrong, expired or used code, TOO_MANY_REQUESTS when the tries are used up, and

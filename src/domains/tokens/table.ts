@@ -61,6 +61,8 @@ export const sessions = sqliteTable(
 		issuer: text(),
 		/** null for a phone issuer. */
 		issuerKind: text({ enum: ["identity"] }),
+		/** Until when its tokens may do little, because the SIM card of the number had been exchanged when it began; null for others. */
+		cautionUntil: integer(),
 		/** When the user authenticated with an identity issuer, as far as its token tells; with a phone they do it to begin the session. */
 		authenticatedAt: integer(),
 		/** The only organization (an id or a slug) in which the session's tokens may act: that of an issuer which asserted the user's id. */

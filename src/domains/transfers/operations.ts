@@ -18,7 +18,7 @@ import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFa
 import { clearUncoded } from "../current-accounts/ledger/store";
 import { maySpend } from "../current-accounts/lifecycle";
 import { issueCode } from "../otp/plan";
-import { carryOut, codeCaps, tryCode } from "../otp/procedure";
+import { carryOut, codeCaps, refuseExchangedSim, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { confirmAccount, findPayeeAccount } from "../payees/store";
@@ -131,13 +131,6 @@ function limitsBy(cautious: boolean, config: Services["config"]) {
 	if (!cautious) return { ...limits, withoutCode: codeLimitsOf(config) };
 	const withoutCode = codeLimitsOf({ TRANSFER_OTP_ABOVE: 0, NEW_PAYEE_OTP_ABOVE: 0 });
 	return { ...limits, withoutCode, dailyTransferLimit: Math.min(limits.dailyTransferLimit, config.TRANSFER_OTP_ABOVE) };
-}
-
-/** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator transfers go on. */
-async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {
-	const swapped = await providers.simSwap?.wasSwapped(number);
-	if (swapped) throw new ApiError("INVALID_STATE", { description: "No code is sent to a number whose SIM card was exchanged recently" });
-	if (providers.simSwap && swapped === undefined) log.error("the SIM-swap check gave no answer before the code of a transfer", undefined);
 }
 
 /** A code to the payer's number, else to their mail. */

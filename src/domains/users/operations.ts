@@ -1,72 +1,14 @@
-// Users as operators find them, and how they link identities to them.
+// How operators link identities to users.
 
-import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation, SharedSelect } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
 import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { identityName } from "./identity.copies";
 import { findLink, findUser } from "./store";
-import { identityLinks, USER_STATES, users } from "./table";
-import { PlatformUser, toPlatformUser } from "./wire";
-
-const { id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt } = users;
-const selectUsers = new SharedSelect((orm) =>
-	orm.select({ id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt }).from(users).$dynamic(),
-);
-
-export const listUsers = operation({
-	id: "listUsers",
-	method: "GET",
-	path: "/v1/platform/users",
-	summary: "Users, newest first",
-	access: operator,
-	home: ({ query }) => query.organization_id,
-	request: {
-		query: z.object({
-			...paging,
-			status: z.enum(USER_STATES).optional(),
-			organization_id: z.uuid().toLowerCase().optional().meta({ description: "The users' home organization" }),
-		}),
-	},
-	response: z.object({ data: z.array(PlatformUser), links: Links }),
-	async handle({ query: { status, organization_id, ...page } }, services) {
-		const found = await readPage(services, page, {
-			list: "users",
-			owner: "platform",
-			filters: { status, organization_id },
-			everywhere: organization_id === undefined,
-			select: selectUsers,
-			key: byCreation(users),
-			where: and(
-				status === undefined ? undefined : eq(users.status, status),
-				organization_id === undefined ? undefined : eq(users.homeOrganizationId, organization_id),
-			),
-		});
-		return listReply(services, found, toPlatformUser);
-	},
-});
-
-export const getUser = operation({
-	id: "getUser",
-	method: "GET",
-	path: "/v1/platform/users/{userId}",
-	summary: "A user",
-	access: operator,
-	home: ({ path }) => path.userId,
-	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
-	response: PlatformUser,
-	errors: ["NOT_FOUND"],
-	async handle({ path }, { db }) {
-		const [[row]] = await db.read(findUser(db.orm, path.userId));
-		if (!row) throw new ApiError("NOT_FOUND");
-		return toPlatformUser(row);
-	},
-});
+import { identityLinks } from "./table";
 
 export const linkIdentity = operation({
 	id: "linkIdentity",

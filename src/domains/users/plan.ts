@@ -51,7 +51,8 @@ export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): 
 	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
 
 export type Newcomer = {
-	source: "PHONE" | "PARTNER" | "INVITATION";
+	/** IMPORT: they were a borrower elsewhere, and nothing is told of them. */
+	source: "PHONE" | "PARTNER" | "INVITATION" | "IMPORT";
 	admitted: boolean;
 	homeOrganizationId: string | null;
 	mobileNumber?: string;
@@ -77,14 +78,17 @@ export function provision(services: Services, id: string, newcomer: Newcomer): {
 		admittedAt: newcomer.admitted ? now : null,
 		signedOutAt: null,
 		signedOutExcept: null,
-		lastSeenAt: now,
+		lastSeenAt: newcomer.source === "IMPORT" ? null : now,
 		createdAt: now,
 	};
 	const about = { organizationId: user.homeOrganizationId, entityId: user.id };
-	const event = newcomer.admitted
-		? raise(services, userAdmitted, { ...about, data: { user_id: user.id, admitted_at: toTimestamp(now) } })
-		: raise(services, userWaitlisted, { ...about, data: { user_id: user.id, source: newcomer.source } });
-	return { user, writes: [services.db.orm.insert(users).values(user), event], names: [{ kind: "TAG", value: user.tag, id }] };
+	const { admitted, source } = newcomer;
+	const joined = () =>
+		admitted || source === "IMPORT"
+			? raise(services, userAdmitted, { ...about, data: { user_id: user.id, admitted_at: toTimestamp(now) } })
+			: raise(services, userWaitlisted, { ...about, data: { user_id: user.id, source } });
+	const writes = [services.db.orm.insert(users).values(user), ...(source === "IMPORT" ? [] : [joined()])];
+	return { user, writes, names: [{ kind: "TAG", value: user.tag, id }] };
 }
 
 /** No vowels, so that no tag spells a word, and no characters that look alike. */

@@ -1,32 +1,61 @@
 // Users as operators see them, on the wire.
 
 import * as z from "zod";
+import { maskNumber } from "../../shared/mask";
 import { toTimestamp } from "../../shared/time";
 import { USER_STATES, type UserRow } from "./table";
 
 export const DisplayName = z.string().trim().min(1).max(80);
 
-/** A user as operators see them: without numbers and mail addresses. */
+/** A user as those who work for the lender see them: without mail addresses. */
 export const PlatformUser = z
 	.object({
 		id: z.uuid(),
 		status: z.enum(USER_STATES),
 		tag: z.string(),
+		display_name: z.string().nullable(),
 		blocked: z.boolean(),
 		home_organization_id: z.uuid().nullable(),
 		created_at: z.iso.datetime(),
 		last_seen_at: z.iso.datetime().nullable().meta({ description: "When they last obtained tokens; accurate to the hour" }),
+		mobile_number: z.string().nullable().optional().meta({ description: "Masked; for operators, of one user" }),
+		identities: z
+			.array(z.object({ issuer: z.string(), subject: z.string(), created_at: z.iso.datetime() }))
+			.optional()
+			.meta({
+				description: "For operators, of one user",
+			}),
+		credit_limit: z
+			.object({
+				override: z.int().nullable().meta({ description: "What was set; null while the limit is computed" }),
+				effective: z.int().nullable().meta({ description: "On the product that the user is offered; null if there is none" }),
+			})
+			.optional()
+			.meta({ description: "For operators, of one user" }),
 	})
 	.meta({ id: "PlatformUser" });
 
-type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt">;
+/** What only operators are told. */
+export type UserDetails = {
+	readonly mobileNumber: string | null;
+	readonly identities: readonly { readonly issuer: string; readonly subject: string; readonly createdAt: number }[];
+	readonly creditLimit: { readonly override: number | null; readonly effective: number | null };
+};
 
-export const toPlatformUser = (row: ListedUser): z.input<typeof PlatformUser> => ({
+type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt" | "displayName">;
+
+export const toPlatformUser = (row: ListedUser, details?: UserDetails): z.input<typeof PlatformUser> => ({
 	id: row.id,
 	status: row.status,
 	tag: row.tag,
+	display_name: row.displayName,
 	blocked: row.blockedAt !== null,
 	home_organization_id: row.homeOrganizationId,
 	created_at: toTimestamp(row.createdAt),
 	last_seen_at: row.lastSeenAt === null ? null : toTimestamp(row.lastSeenAt),
+	...(details && {
+		mobile_number: details.mobileNumber && maskNumber(details.mobileNumber),
+		identities: details.identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, created_at: toTimestamp(createdAt) })),
+		credit_limit: details.creditLimit,
+	}),
 });

@@ -31,8 +31,14 @@ const MAX_LENGTH = 4_096;
 /** The one member that replaces all members whose names the caller has chosen. */
 const OTHERS = "*";
 
-export async function changesOf({ request }: Pick<AnyOperation, "request">, body: Json | undefined, digest: Digest): Promise<Json> {
+export async function changesOf(
+	{ request, ndjson }: Pick<AnyOperation, "request" | "ndjson">,
+	body: Json | undefined,
+	digest: Digest,
+): Promise<Json> {
 	if (!request.body || body === undefined) return {};
+	// Hundreds of lines: one digest stands for them all.
+	if (ndjson) return { [OTHERS]: await digest(canonicalJson(body)) };
 	const shown = await show(schemaOf(request.body), body, digest);
 	return JSON.stringify(shown).length <= MAX_LENGTH ? shown : { [OTHERS]: await digest(canonicalJson(body)) };
 }

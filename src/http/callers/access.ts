@@ -13,6 +13,8 @@ export type UserCaller = {
 	sessionId: string | null;
 	/** When they signed in by a one-time password, in ms of real time; absent for a session that began otherwise. */
 	signedInAt?: number;
+	/** Until when the session may do little, in ms of real time, because it began while the number's SIM card had been exchanged. */
+	cautionUntil?: number;
 	/** Absent for a session that began with the service's own verification of a phone. */
 	through?: Through;
 	/** What an identity issuer's token says about the user; absent for service tokens. */

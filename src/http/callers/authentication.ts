@@ -205,11 +205,12 @@ const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller
 	admitted,
 });
 
-const userBy = ({ sessionId, signedInAt, through }: ServiceToken, userId: string): UserCaller => ({
+const userBy = ({ sessionId, signedInAt, cautionUntil, through }: ServiceToken, userId: string): UserCaller => ({
 	kind: "user",
 	userId,
 	sessionId,
 	...(signedInAt !== undefined && { signedInAt }),
+	...(cautionUntil !== undefined && { cautionUntil }),
 	...(through && { through }),
 });
 

@@ -36,13 +36,14 @@ export type ApiKeyRecord = {
 /** A statement, and how to read its rows. */
 export type Lookup<T> = { statement: Statement; of: (rows: unknown) => T };
 
-/** A service access token of a user's session. `issuedAt` in seconds; `signedInAt` and `through` as of its caller. */
+/** A service access token of a user's session. `issuedAt` in seconds; the others as of its caller. */
 export type ServiceToken = {
 	kind: "user";
 	userId: string;
 	sessionId: string | null;
 	issuedAt: number;
 	signedInAt?: number;
+	cautionUntil?: number;
 	through?: Through;
 	/** The only organization (an id or a slug) whose member the token may act as, if its user belongs to it. */
 	within?: string;

@@ -41,7 +41,9 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 		}
 		return relocate((properties as { it: JsonSchema }).it);
 	};
-	const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
+	const json = (schema: JsonSchema, ndjson = false) => ({
+		content: { "application/json": { schema }, ...(ndjson && { "application/x-ndjson": { schema: schema.items ?? {} } }) },
+	});
 	for (const refused of [ErrorBody, Problem]) convert(refused, "output");
 	const refusals = new Refusals();
 	const paths: Document["paths"] = {};
@@ -68,7 +70,7 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 					...headersOf(op),
 				],
 				...(op.request.body && {
-					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input")) },
+					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input"), op.ndjson) },
 				}),
 				responses: responsesOf(op, { body, held: mayBeHeld(op) ? convert(held, "output") : null }, refusals),
 			},

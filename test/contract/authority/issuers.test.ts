@@ -2,10 +2,10 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { signIn } from "../../../src/domains/sign-in/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
-import { signIn } from "../../../src/domains/tokens/sessions/operations";
 import { orderTransfer } from "../../../src/domains/transfers/operations";
 import { configuration } from "../../../src/runtime/config";
 import { TrustedIssuer } from "../../../src/runtime/trusted-issuer";

@@ -1,16 +1,18 @@
-// Random histories over HTTP: any product, then draws, payments (some backdated), waivers, reversals, refunds, tenures and days.
+// Random histories over HTTP: any product, then draws, payments (some backdated), waivers, reschedules, settlements, reversals of any of
+// them, refunds, tenures and days.
 
 import * as fc from "fast-check";
 import { describe, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
+import { rescheduleAccount, settleAccount } from "../../../src/domains/credit-accounts/changes/operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/loans/draws/operations";
-import { reverseRepayment, waive } from "../../../src/domains/repayments/corrections/operations";
+import { reverseTransaction, waive } from "../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
-import { DAY_MS } from "../../../src/shared/time";
+import { addDays, DAY_MS, localDate } from "../../../src/shared/time";
 import { type Answer, call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { expectCredit, givenLoan, paymentTo } from "../../support/credit";
@@ -44,6 +46,18 @@ const action = fc.oneof(
 	{ weight: 4, arbitrary: fc.record({ kind: oneOf("DAYS"), days: fc.integer({ min: 1, max: 25 }) }) },
 	{ weight: 2, arbitrary: fc.record({ kind: oneOf("DRAW"), steps: fc.integer({ min: 1, max: 80 }) }) },
 	{ weight: 2, arbitrary: fc.record({ kind: oneOf("WAIVE"), pick: fc.nat({ max: 8 }), share: fc.integer({ min: 1, max: 1_000 }) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ kind: oneOf("RESCHEDULE"), change: oneOf("EXTEND" as const, "HOLIDAY" as const), count: oneOf(1, 2) }),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({ kind: oneOf("NEW_DATES"), every: fc.integer({ min: 1, max: 20 }), count: fc.integer({ min: 1, max: 9 }) }),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({ kind: oneOf("SETTLE"), share: fc.integer({ min: 1, max: 999 }), days: fc.integer({ min: 0, max: 30 }) }),
+	},
 	{ weight: 2, arbitrary: fc.record({ kind: oneOf("REVERSE"), pick: fc.nat({ max: 20 }) }) },
 	{ weight: 1, arbitrary: fc.record({ kind: oneOf("REFUND") }) },
 	{ weight: 1, arbitrary: fc.record({ kind: oneOf("TENURE"), duration: oneOf(10, 20, 60) }) },
@@ -56,7 +70,10 @@ const REFUSALS: readonly number[] = [400, 409];
 class History {
 	readonly loan: Awaited<ReturnType<typeof givenLoan>>;
 	readonly clock: { offsetMs: number };
-	readonly payments: string[] = [];
+	/** What may be reversed. */
+	readonly posted: string[] = [];
+	/** What is left to pay of the newest settlement, so that some payments complete it. */
+	asked = 0;
 
 	constructor(loan: Awaited<ReturnType<typeof givenLoan>>, clock: { offsetMs: number }) {
 		this.loan = loan;
@@ -75,10 +92,12 @@ class History {
 				return;
 			case "PAY": {
 				const { balance } = expectCredit(await call(getAccount, { as, path: loan }));
-				const amount = Math.max(1, Math.floor((balance.total_outstanding * taken.share) / 1_000));
+				const part = Math.max(1, Math.floor((balance.total_outstanding * taken.share) / 1_000));
+				const amount = taken.share % 3 === 0 && this.asked > 0 ? this.asked : part;
 				const at = Date.now() + this.clock.offsetMs - taken.daysAgo * DAY_MS;
 				const body = paymentTo(loan.accountId, amount, crypto.randomUUID(), at);
-				this.payments.push(expectOk(await call(recordRepayment, { as: loan.key, body })).transaction.id);
+				this.posted.push(expectOk(await call(recordRepayment, { as: loan.key, body })).transaction.id);
+				this.asked = expectCredit(await call(getAccount, { as, path: loan })).settlement?.amount_left ?? 0;
 				return;
 			}
 			case "DRAW":
@@ -88,12 +107,30 @@ class History {
 				const row = rows[taken.pick % rows.length];
 				const amount = Math.max(1, Math.floor(((row?.outstanding ?? 0) * taken.share) / 1_000));
 				const body = { installment_id: row?.id ?? "", amount, reason: "goodwill" };
-				return this.expect(await call(waive, { as: await operatorToken(), path: loan, body }));
+				return this.keep(await call(waive, { as: await operatorToken(), path: loan, body }), ({ id }) => id);
+			}
+			case "RESCHEDULE": {
+				const body = { kind: taken.change, installments: taken.count, reason: "a bad season" };
+				return this.keep(await call(rescheduleAccount, { as: await operatorToken(), path: loan, body }), (row) => row.transaction_id);
+			}
+			case "NEW_DATES": {
+				const due_dates = Array.from({ length: taken.count }, (_, index) => this.inDays((index + 1) * taken.every));
+				const body = { kind: "NEW_DATES" as const, due_dates, reason: "paid on market days" };
+				return this.keep(await call(rescheduleAccount, { as: await operatorToken(), path: loan, body }), (row) => row.transaction_id);
+			}
+			case "SETTLE": {
+				const { balance } = expectCredit(await call(getAccount, { as, path: loan }));
+				const amount = Math.max(1, Math.floor((balance.total_outstanding * taken.share) / 1_000));
+				const body = { amount, valid_until: this.inDays(taken.days), reason: "agreed" };
+				const answer = await call(settleAccount, { as: await operatorToken(), path: loan, body });
+				if (answer.ok) this.asked = amount;
+				return this.keep(answer, (row) => row.transaction_id);
 			}
 			case "REVERSE": {
-				const id = this.payments[taken.pick % Math.max(1, this.payments.length)];
-				if (!id) return;
-				return this.expect(await call(reverseRepayment, { as: await operatorToken(), path: { id }, body: { reason: "by mistake" } }));
+				const transactionId = this.posted[taken.pick % Math.max(1, this.posted.length)];
+				if (!transactionId) return;
+				const path = { accountId: loan.accountId, transactionId };
+				return this.expect(await call(reverseTransaction, { as: await operatorToken(), path, body: { reason: "by mistake" } }));
 			}
 			case "REFUND":
 				return this.expect(await call(refundOverpayment, { as: await operatorToken(), path: loan }));
@@ -102,6 +139,17 @@ class History {
 				return this.expect(await call(changeTenure, { as, path: loan, body: { tenure } }));
 			}
 		}
+	}
+
+	inDays(days: number): string {
+		return addDays(localDate(Date.now() + this.clock.offsetMs), days);
+	}
+
+	/** Remembers what was posted, unless it was refused. */
+	keep<Body>(answer: Answer<Body>, idOf: (body: Body) => string | null): void {
+		this.expect(answer);
+		const id = answer.ok && idOf(answer.body);
+		if (id) this.posted.push(id);
 	}
 
 	expect(answer: Answer<unknown>): void {
@@ -121,7 +169,7 @@ class History {
 describe("any history of an account", () => {
 	it("has no negative component, the same sum in all reads, and stored rows that equal a replay", { timeout: 120_000 }, async () => {
 		const clock = { offsetMs: 0 };
-		const histories = fc.record({ product, actions: fc.array(action, { minLength: 4, maxLength: 16 }) });
+		const histories = fc.record({ product, actions: fc.array(action, { minLength: 4, maxLength: 18 }) });
 		const holds = async ({ product: terms, actions }: { product: object; actions: readonly Action[] }) => {
 			const loan = await givenLoan(30_000, { ...LOAN_PRODUCT, ...terms, min_loan_amount: 500 });
 			const history = new History(loan, clock);

@@ -122,9 +122,9 @@ describe("starting a change", () => {
 	});
 
 	it.each([
-		["was exchanged", { swapped: true }, 400],
+		["was exchanged", { swapped: true }, 409],
 		["was not exchanged", { swapped: false }, 201],
-		["cannot be looked up", null, 503],
+		["cannot be looked up", null, 201],
 	])("by a code to a number whose SIM card %s", async (_, answer, status) => {
 		const vars = { SIM_SWAP_URL: "https://operator.example/sim-swap/check", SIM_SWAP_TOKEN: "secret" };
 		const person = await givenPerson(HOME);

@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listMessages } from "../../../src/domains/messages/operations";
 import { claimDue } from "../../../src/domains/messages/store";
 import { confirmPhoneVerification, startPhoneVerification } from "../../../src/domains/otp/operations";
@@ -131,10 +131,11 @@ describe("the caps on one-time passwords", () => {
 		await later(15 * MINUTE_MS);
 		for (let i = 0; i < 3; i++) expect((await start()).status).toBe(202);
 		await later(15 * MINUTE_MS);
+		const [sent, refused] = (await Promise.all([start(), start()])).sort((a, b) => a.status - b.status);
+		expect([sent?.status, refused?.status]).toEqual([202, 429]);
+		expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(80_000);
+		await later(DAY_MS);
 		expect((await start()).status).toBe(202);
-		const eighth = await start();
-		expect(eighth.status).toBe(429);
-		expect(Number(eighth.headers.get("retry-after"))).toBeGreaterThan(80_000);
 	});
 
 	it("keep three of a number's ten sends a day for its own user", async () => {
@@ -167,8 +168,7 @@ describe("the caps on one-time passwords", () => {
 		const known = await Promise.all(Array.from({ length: 7 }, async (_, i) => (await givenUser({ mobileNumber: `+25473300000${i}` })).id));
 		expect((await Promise.all(Array.from({ length: 15 }, (_, i) => from(i)))).map(({ status }) => status)).toEqual(Array(15).fill(202));
 		expect([count(await shares(), "PUBLIC"), count(await shares(), "WITHHELD")]).toEqual([12, 3]);
-		const asked = await Promise.all(known.map((_, i) => from(50 + i, `073300000${i}`)));
-		expect(asked.map(({ status }) => status)).toEqual(Array(7).fill(202));
+		for (const { status } of await Promise.all(known.map((_, i) => from(50 + i, `073300000${i}`)))) expect(status).toBe(202);
 		expect([count(await shares(), "KNOWN"), count(await shares(), "WITHHELD")]).toEqual([5, 5]);
 		const own = async () => {
 			const s = await servicesFor({ env: { ...env, ...vars } as never, ctx: { waitUntil() {} } });
@@ -181,7 +181,7 @@ describe("the caps on one-time passwords", () => {
 			);
 			await s.commit(issued.writes, { reserve: issued.reserve });
 		};
-		for (let i = 0; i < 3; i++) await own();
+		expect((await Promise.allSettled([own(), own(), own(), own()])).filter(({ status }) => status === "fulfilled")).toHaveLength(3);
 		await expect(own()).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 		await later(MINUTE_MS);
 		expect((await from(9)).status).toBe(202);
@@ -229,10 +229,11 @@ describe("the caps on one-time passwords", () => {
 		expect((await confirm(again.id, await codeFor())).status).toBe(200);
 	});
 
-	it("allow a client address, for IPv6 its /48, 30 sends an hour, whatever the numbers", async () => {
+	it("allow a client address, for IPv6 its /48, 30 sends an hour, whatever the numbers, even for concurrent requests", async () => {
 		const from = (address: string, i: number) => start(`0712${String(100_000 + i)}`, { "cf-connecting-ip": address });
-		for (let i = 0; i < 30; i++) expect((await from(`2001:db8:0:${i}::1`, i)).status).toBe(202);
-		expect((await from("2001:db8:0:ffff::3", 31)).status).toBe(429);
+		for (let i = 0; i < 29; i++) expect((await from(`2001:db8:0:${i}::1`, i)).status).toBe(202);
+		const last = (await Promise.all([29, 30].map((i) => from("2001:db8:0:f::3", i)))).map(({ status }) => status);
+		expect(last.sort()).toEqual([202, 429]);
 		expect((await from("192.0.2.1", 32)).status).toBe(202);
 		expect((await from("2001:db8:1::1", 34)).status).toBe(202);
 		await later(60 * MINUTE_MS);
@@ -278,11 +279,8 @@ describe("the caps on one-time passwords", () => {
 });
 
 describe("the due work", () => {
-	beforeEach(async () => {
-		await start();
-	});
-
 	it("removes sends and challenges that no longer count", async () => {
+		await start();
 		await later(32 * 24 * 60 * MINUTE_MS);
 		const s = await services();
 		for (const { run } of dueWork) await run(s);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/loans/draws/operations";
-import { listLoanProducts } from "../../../src/domains/loans/products/operations";
+import { listLoanProducts } from "../../../src/domains/loans/products/administration.operations";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

@@ -1,15 +1,21 @@
 // What operators see of users, and the end of all of a user's sessions.
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getMe } from "../../../src/domains/profiles/operations";
+import { getUser, listUsers } from "../../../src/domains/profiles/user.operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
+import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { revokeSessions } from "../../../src/domains/tokens/sessions/operations";
-import { getUser, listUsers } from "../../../src/domains/users/operations";
+import { users } from "../../../src/domains/users/table";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { givenCurrentAccount } from "../../support/current-accounts";
+import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { sandboxToken } from "../../support/tokens";
+
+const NUMBER = "+254712345678";
 
 describe("the list of users", () => {
 	it("shows operators no numbers and no mail addresses", async () => {
@@ -21,14 +27,42 @@ describe("the list of users", () => {
 			id: user.id,
 			status: "ACTIVE",
 			tag: expect.stringMatching(/^@/),
+			display_name: null,
 			blocked: true,
 			home_organization_id: organizationId,
 			created_at: expect.any(String),
 			last_seen_at: null,
+			mobile_number: "+254******678",
+			identities: [],
+			credit_limit: { override: null, effective: null },
 		});
-		expect(expectOk(await call(listUsers, { as, query: {} })).data).toEqual([answer.body]);
+		const { mobile_number: _, identities: __, credit_limit: ___, ...listed } = expectOk(answer);
+		expect(expectOk(await call(listUsers, { as, query: {} })).data).toEqual([listed]);
 		expect(await call(getUser, { as, path: { userId: crypto.randomUUID() } })).toMatchObject({ status: 404 });
 		expect(await call(listUsers, { as: user.token, query: {} })).toMatchObject({ status: 403 });
+	});
+
+	it("finds one by their whole tag, mobile number or account number, within the caller's reach", async () => {
+		const [mine, other] = [await givenOrganization(), await givenOrganization()];
+		const phone_verification_token = await sandboxToken("phone", NUMBER, { jti: crypto.randomUUID() });
+		expectOk(await call(exchangePhoneToken, { body: { phone_verification_token } }));
+		const [{ id } = { id: "" }] = await db.select().from(users);
+		await db.update(users).set({ homeOrganizationId: mine.id }).where(eq(users.id, id));
+		const account = await givenCurrentAccount({ user: { id } as never });
+		const as = await operatorToken();
+		const { tag } = expectOk(await call(getUser, { as, path: { userId: id } }));
+		const staff = async (organization: string) => (await givenMember(organization, "organization-lending-viewer")).token;
+		const [lender, stranger] = [await staff(mine.id), await staff(other.id)];
+		for (const q of [tag, NUMBER, account.accountNumber]) {
+			const find = async (by: string) => expectOk(await call(listUsers, { as: by, query: { q } })).data.map((row) => row.id);
+			for (const by of [as, lender]) expect(await find(by), q).toEqual([id]);
+			expect(await find(stranger), q).toEqual([]);
+		}
+		for (const q of [tag.slice(0, -1), NUMBER.slice(0, -1), "1000", "nobody"]) {
+			expect(expectOk(await call(listUsers, { as, query: { q } })).data, q).toEqual([]);
+		}
+		expect(expectOk(await call(listUsers, { as, query: { q: tag, status: "WAITING_LIST" } })).data).toHaveLength(1);
+		expect(expectOk(await call(listUsers, { as, query: { q: tag, status: "ACTIVE" } })).data).toEqual([]);
 	});
 
 	it("filters by status and home organization, and pages", async () => {

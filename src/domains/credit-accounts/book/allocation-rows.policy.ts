@@ -7,7 +7,7 @@ import { type Fact, factsInOrder } from "./facts.policy";
 import type { Ledger } from "./ledger.policy";
 
 export const ALLOCATION_EFFECTS = ["OBLIGATION_SETTLED", "OBLIGATION_REDUCED", "OBLIGATION_REINSTATED", "OBLIGATION_WAIVED"] as const;
-export const ALLOCATION_SOURCES = ["LIVE", "REPLAY"] as const;
+export const ALLOCATION_SOURCES = ["LIVE", "REPLAY", "BACKFILL"] as const;
 export const ALLOCATION_TIMINGS = ["IN_ADVANCE", "ON_TIME", "LATE"] as const;
 
 export type AllocationRow = {
@@ -28,7 +28,7 @@ export type AllocationRow = {
 	/** Of the arrears. */
 	readonly penaltyAmount: number;
 	readonly effect: (typeof ALLOCATION_EFFECTS)[number];
-	/** REPLAY: another transaction is the cause. */
+	/** REPLAY: another transaction is the cause. BACKFILL: the transaction was imported from another program. */
 	readonly source: (typeof ALLOCATION_SOURCES)[number];
 	/** Before, on or after the due date. */
 	readonly timing: (typeof ALLOCATION_TIMINGS)[number];

@@ -3,8 +3,9 @@
 
 import { addDays, type CalendarDate, daysBetween } from "../../../shared/time";
 import { isOpenCycle } from "./balance.policy";
+import { replay } from "./book.policy";
 import { finalDueDay } from "./cycle-state.policy";
-import { dateOf } from "./facts.policy";
+import { type Book, dateOf } from "./facts.policy";
 import { installmentsOf } from "./installments.policy";
 import type { Ledger } from "./ledger.policy";
 
@@ -54,6 +55,17 @@ export function standingOf(ledger: Ledger): Standing {
 		finalDueDate: finalDueDateOf(cycles),
 		nextWorkOn: writtenOffOn === null ? (days.sort()[0] ?? null) : null,
 	};
+}
+
+/**
+ * The day on which interest alone reaches the cap on what may be charged of a borrower in default, if nobody pays or draws before; null
+ * if it does not, or has. A penalty that reaches it earlier comes on a day of its own.
+ */
+export function capReachedOn(book: Book, { through, cycles, inDuplum }: Ledger): CalendarDate | null {
+	const last = finalDueDateOf(cycles);
+	// No interest is earned after the last due date.
+	if (!inDuplum || inDuplum.reachedOn !== null || last === null || last <= through) return null;
+	return replay(book, last).inDuplum?.reachedOn ?? null;
 }
 
 function finalDueDateOf(cycles: Ledger["cycles"]): CalendarDate | null {

@@ -41,7 +41,13 @@ export function planReschedule(
 	const { account } = loaded;
 	const { now } = services;
 	const today = todayOf(account, now);
-	const book = renewedBook(bookOf(loaded), account, account.lastPosition, today);
+	const renewalIds: string[] = [];
+	const newId = () => {
+		const id = services.newId();
+		renewalIds.push(id);
+		return id;
+	};
+	const book = renewedBook(bookOf(loaded), account, { lastPosition: account.lastPosition, today, newId });
 	const ledger = replay(book, today);
 	const state = ledger.cycles.findLast((each) => (cycleId === undefined ? isOpenCycle(each) : each.cycle.id === cycleId));
 	if (!state || state.isStopped) return { refusal: cycleId === undefined ? "NOTHING_TO_COME" : "NO_SUCH_CYCLE" };
@@ -60,7 +66,7 @@ export function planReschedule(
 		after: ofCycle(installmentsOf(replay({ ...book, facts: [...book.facts, fact] }, today))),
 		transaction,
 		writes: () => [
-			...planPosting(services, loaded, [transaction]).writes,
+			...planPosting(services, loaded, [transaction], { renewalIds }).writes,
 			raise(services, creditAccountRescheduled, {
 				organizationId: account.organizationId,
 				entityId: transaction.id,
@@ -88,7 +94,8 @@ export function planSettlement(
 	const { account } = loaded;
 	const { now } = services;
 	const today = todayOf(account, now);
-	const ledger = replay(renewedBook(bookOf(loaded), account, account.lastPosition, today), today);
+	const newId = () => services.newId();
+	const ledger = replay(renewedBook(bookOf(loaded), account, { lastPosition: account.lastPosition, today, newId }), today);
 	const { totalOutstanding } = balanceOf(ledger);
 	if (totalOutstanding === 0n) return { accepted: false, reason: "NOTHING_OWED" } as const;
 	if (toBigInt(amount) >= totalOutstanding) return { accepted: false, reason: "NO_DISCOUNT" } as const;

@@ -37,10 +37,10 @@ export function postingEvents(
 	services: Services,
 	before: CreditAccountRow,
 	posted: Omit<Posted, "writes">,
-	newCycles: readonly CreditCycleRow[],
+	newCycles: readonly { readonly cycle: CreditCycleRow }[],
 ): Write[] {
 	return [
-		...newCycles.map((cycle) => raiseCycleStarted(services, before, cycle)),
+		...newCycles.map(({ cycle }) => raiseCycleStarted(services, before, cycle)),
 		...penaltyEvents(services, before, posted),
 		...installmentEvents(services, before, posted),
 		...defaultEvents(services, before, posted),

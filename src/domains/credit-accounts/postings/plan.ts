@@ -6,7 +6,7 @@ import type { Services } from "../../../runtime/services";
 import { toNumber } from "../../../shared/money";
 import { type CalendarDate, localDate, startOfDay } from "../../../shared/time";
 import { balanceOf } from "../book/balance.policy";
-import { type Standing, standingOf } from "../book/standing.policy";
+import { capReachedOn, type Standing, standingOf } from "../book/standing.policy";
 import { bookOf, idsByPlace, placeKey, recordedOf } from "../ledger.store";
 import { type AccountChanges, insertCycle, moveCycle, updateAccount } from "../store";
 import {
@@ -32,11 +32,21 @@ import {
 
 export const todayOf = ({ terms }: Pick<CreditAccountRow, "terms">, now: number): CalendarDate => localDate(now, terms.timeZone);
 
+type How = {
+	readonly newCycles?: readonly NewCycle[];
+	/** History of another program: nothing is told of what happened long ago, and all is allocated as it is replayed now. */
+	readonly isBackfill?: boolean;
+	/** The ids that `renewedBook` has given to the roll-overs that come first: a transaction may name their cycles. */
+	readonly renewalIds?: readonly string[];
+};
+
 /** Posts the transactions, which may be none: then only what time brings is posted. Throws ScheduleOutOfRange. */
-export function planPosting(services: Services, loaded: Loaded, newTransactions: readonly NewTransaction[], newCycle?: NewCycle): Posted {
+export function planPosting(services: Services, loaded: Loaded, newTransactions: readonly NewTransaction[], how: How = {}): Posted {
+	const { newCycles: given = [], isBackfill = false } = how;
 	const { account } = loaded;
 	const { now } = services;
-	const newId = () => services.newId();
+	const renewalIds = [...(how.renewalIds ?? [])];
+	const newId = () => renewalIds.shift() ?? services.newId();
 	const today = todayOf(account, now);
 	const positions = new Map(loaded.installments.map(({ id, position }) => [id, position]));
 	const posting = computePosting(
@@ -44,29 +54,31 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 		recordedOf(loaded, loaded.allocations),
 		account,
 		{
-			facts: newTransactions.map(({ id, kind, amount, valueDate, cycleId, installmentId, reversesId, dueDates, validUntil }) => ({
+			facts: newTransactions.map(({ id, kind, amount, valueDate, cycleId, reversesId, dueDates, validUntil, ...row }) => ({
 				...{ id, kind, amount, valueDate, position: 0, cycleId: cycleId ?? null, reversesId: reversesId ?? null },
-				installment: positions.get(installmentId ?? "") ?? null,
+				installment: row.installment ?? positions.get(row.installmentId ?? "") ?? null,
 				...(dueDates && { dueDates }),
 				...(validUntil && { validUntil }),
 			})),
-			newCycles: newCycle ? [{ ...newCycle, rolledFromId: null }] : [],
+			newCycles: given,
 		},
 		{ lastPosition: account.lastPosition, today, newId },
 	);
 
-	const newCycles = posting.newCycles.map((cycle) => cycleRow(services, account.id, cycle, posting, newTransactions, newCycle));
-	const newInstallments = [...newCycles.flatMap(({ installments: rows }) => rows), ...laterInstallments(services, loaded, posting)];
+	const newCycles = posting.newCycles.map((cycle) => cycleRow(services, account.id, cycle, posting, newTransactions, given));
+	const scheduled = newCycles.flatMap(({ installments: rows }) => rows);
+	const newInstallments = [...scheduled, ...laterInstallments(services, account, [...loaded.installments, ...scheduled], posting)];
 	const allInstallments = [...loaded.installments, ...newInstallments];
 	const ids = idsByPlace(allInstallments);
 	const balances = new Map([...loaded.cycles, ...newCycles.map(({ cycle }) => cycle)].map(({ id, balanceId }) => [id, balanceId]));
-	const facts = factRows(services, account, posting, newTransactions);
+	const facts = factRows(services, account, posting, newTransactions, ids);
 	const transactions = [...facts, ...penaltyRows(services, account, posting, facts, ids)];
 	const stored = posting.allocations.map(({ installment, ...row }): StoredAllocation => {
 		const installmentId = ids.get(placeKey({ cycleId: row.cycleId, position: installment }));
 		const balanceId = balances.get(row.cycleId);
 		if (!installmentId || !balanceId) throw new Error("an allocation names no installment");
-		return { ...row, id: newId(), accountId: account.id, balanceId, installmentId, position: installment, allocatedAt: now };
+		const source = isBackfill ? "BACKFILL" : row.source;
+		return { ...row, source, id: newId(), accountId: account.id, balanceId, installmentId, position: installment, allocatedAt: now };
 	});
 
 	const standing = standingOf(posting.ledger);
@@ -111,12 +123,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 			...insertAll(accountTransactions, transactions),
 			...insertAll(allocations, stored),
 			...[...moved].map(([id, set]) => moveCycle({ id, ...set })),
-			...postingEvents(
-				services,
-				account,
-				result,
-				newCycles.map(({ cycle }) => cycle),
-			),
+			...(isBackfill ? [] : postingEvents(services, account, result, newCycles)),
 		],
 	};
 }
@@ -135,6 +142,7 @@ function changesOf(
 ): Omit<AccountChanges, "updatedAt" | "lastPosition" | "workedThrough"> {
 	const balance = balanceOf(ledger);
 	const status = statusBy(account.status, standing, book.cycles.length > 0);
+	const [nextWorkOn] = [standing.nextWorkOn, capReachedOn(book, ledger)].filter((day) => day !== null).sort();
 	const onTime = moved.reduce((sum, { isOnTime, paidAt }) => sum + (isOnTime ? (paidAt === null ? -1 : 1) : 0), account.loansRepaidOnTime);
 	return {
 		status,
@@ -147,7 +155,7 @@ function changesOf(
 		overpaidAmount: toNumber(balance.overpaid),
 		earliestDue: standing.dueDate,
 		inDuplumToldOn: toldOn(account, ledger, today),
-		nextWorkAt: standing.nextWorkOn === null ? null : startOfDay(standing.nextWorkOn, account.terms.timeZone),
+		nextWorkAt: nextWorkOn === undefined ? null : startOfDay(nextWorkOn, account.terms.timeZone),
 	};
 }
 

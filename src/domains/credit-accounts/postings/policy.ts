@@ -84,10 +84,13 @@ function rollOvers(start: AccountBook, renewal: Renewal, lastPosition: number, t
 const lastNumber = ({ cycles }: AccountBook): number => Math.max(0, ...cycles.map(({ number }) => number));
 
 /** The book with the roll-overs that are due by the day, which any posting of that day records first. */
-export const renewedBook = (start: AccountBook, renewal: Renewal, lastPosition: number, today: CalendarDate): AccountBook => {
-	let made = 0;
-	return rollOvers(start, renewal, lastPosition, today, () => `roll-over ${++made}`).book;
-};
+export function renewedBook(
+	start: AccountBook,
+	renewal: Renewal,
+	{ lastPosition, today, newId }: { lastPosition: number; today: CalendarDate; newId: () => string },
+): AccountBook {
+	return rollOvers(start, renewal, lastPosition, today, newId).book;
+}
 
 /** Puts a draw into the cycle that takes it on its day, or into a new one. */
 function placeDraw({ book, renewal }: Renewed, draw: Fact, newId: () => string): { fact: Fact; cycle: AccountCycle | undefined } {

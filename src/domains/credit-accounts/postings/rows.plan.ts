@@ -12,10 +12,13 @@ import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, Installme
 import type { Posting } from "./policy";
 
 export type NewTransaction = Pick<AccountTransactionRow, "id" | "kind" | "amount" | "valueDate" | "occurredAt"> &
-	Partial<Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "dueDates" | "validUntil" | "reason" | "actor">>;
+	Partial<Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "dueDates" | "validUntil" | "reason" | "actor">> & {
+		/** Position of an installment that may have no row yet, instead of its id. */
+		readonly installment?: number | undefined;
+	};
 
-/** A cycle that the posted draw starts. */
-export type NewCycle = Pick<CreditCycleRow, "id" | "applicationId" | "mobileMoneyTransactionId"> & {
+/** A cycle that a posted draw or roll-over starts. */
+export type NewCycle = Pick<CreditCycleRow, "id" | "applicationId" | "mobileMoneyTransactionId" | "rolledFromId"> & {
 	number: number;
 	startDate: CalendarDate;
 	terms: FrozenTerms;
@@ -60,10 +63,13 @@ export function factRows(
 	account: CreditAccountRow,
 	{ posted }: Posting,
 	newTransactions: readonly NewTransaction[],
+	installmentIds: ReadonlyMap<string, string>,
 ): AccountTransactionRow[] {
 	const given = new Map(newTransactions.map((transaction) => [transaction.id, transaction]));
-	return posted.map(({ installment: _, ...fact }) => {
-		const { installmentId = null, reason = null, actor = null, occurredAt = now } = given.get(fact.id) ?? {};
+	return posted.map(({ installment, ...fact }) => {
+		const { reason = null, actor = null, occurredAt = now } = given.get(fact.id) ?? {};
+		const place = installment !== null && fact.cycleId !== null ? { cycleId: fact.cycleId, position: installment } : undefined;
+		const installmentId = given.get(fact.id)?.installmentId ?? (place && installmentIds.get(placeKey(place))) ?? null;
 		return { ...BLANK, ...fact, accountId: account.id, installmentId, reason, actor, occurredAt, postedAt: now };
 	});
 }
@@ -98,18 +104,18 @@ export function cycleRow(
 	{ id, number, startDate, terms, rolledFromId }: Posting["newCycles"][number],
 	{ posted }: Posting,
 	newTransactions: readonly NewTransaction[],
-	newCycle: NewCycle | undefined,
+	given: readonly NewCycle[],
 ): { cycle: CreditCycleRow; installments: InstallmentRow[] } {
 	const first = posted.find(({ cycleId }) => cycleId === id);
 	if (!first) throw new Error("a cycle starts without a transaction");
 	const schedule = scheduleOf(rolledFromId === null ? terms : { ...terms, feeBasisPoints: 0 }, first.amount, startDate);
 	if (!schedule) throw new ScheduleOutOfRange();
-	const given = newCycle?.id === id ? newCycle : undefined;
+	const own = given.find((cycle) => cycle.id === id);
 	const cycle: CreditCycleRow = {
 		id,
 		accountId,
 		number,
-		applicationId: given?.applicationId ?? null,
+		applicationId: own?.applicationId ?? null,
 		balanceId: services.newId(),
 		status: "OPEN",
 		principal: schedule.totalPrincipal,
@@ -119,7 +125,7 @@ export function cycleRow(
 		finalDueDate: schedule.installments.at(-1)?.dueDate ?? startDate,
 		startedAt: newTransactions.find((transaction) => transaction.id === first.id)?.occurredAt ?? services.now,
 		rolledFromId,
-		mobileMoneyTransactionId: given?.mobileMoneyTransactionId ?? null,
+		mobileMoneyTransactionId: own?.mobileMoneyTransactionId ?? null,
 		paidAt: null,
 		createdAt: services.now,
 	};
@@ -143,16 +149,16 @@ export function cycleRow(
  */
 export function laterInstallments(
 	services: Services,
-	{ installments: known, account }: AccountRecords,
-	{ ledger, penalties, allocations: rows, newCycles }: Posting,
+	account: CreditAccountRow,
+	known: readonly InstallmentRow[],
+	{ ledger, penalties, allocations: rows }: Posting,
 ): InstallmentRow[] {
 	const ids = idsByPlace(known);
-	const fresh = new Set(newCycles.map(({ id }) => id));
 	const needed = new Set([...penalties, ...rows].map(({ cycleId, installment }) => placeKey({ cycleId, position: installment })));
 	return installmentsOf(ledger).flatMap(({ cycleId, position, dueDate, principal, interest, fee }) => {
 		const period = ledger.cycles.find(({ cycle }) => cycle.id === cycleId)?.periods[position - 1];
 		const key = placeKey({ cycleId, position });
-		if (ids.has(key) || (period ? fresh.has(cycleId) : !needed.has(key))) return [];
+		if (ids.has(key) || !(period || needed.has(key))) return [];
 		const amounts = period
 			? { principal: toNumber(principal), interest: toNumber(interest), fee: toNumber(fee) }
 			: { principal: 0, interest: 0, fee: 0 };

@@ -8,12 +8,13 @@ import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { creditCycles } from "../../credit-accounts/table";
-import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
+import { refuseWhileRecovering, type Session } from "../../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
 import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
+import { isOffered } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
 import { findUser } from "../../users/store";
 import { borrowerOf } from "./borrower.plan";
@@ -44,13 +45,13 @@ export const applyForLoan = operation({
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
 		const userId = borrowerNamed(caller, body.user_id);
 		const id = applicationIdOf(path.application_id);
-		const signedInAt = caller.kind === "user" ? caller.signedInAt : undefined;
+		const session: Session = caller.kind === "user" ? caller : {};
 		const [[found], [application], [product], [borrower], [older], [recovery], [account], ...records] = await db.read(
 			findBorrower(userId),
 			findApplication(id, { kind: "user", userId, sessionId: null }),
 			findProductOf(id, userId),
 			findUser(db.orm, userId),
-			findOlderAccount(db.orm, userId, signedInAt),
+			findOlderAccount(db.orm, userId, session.signedInAt),
 			findLastRecovery(userId),
 			...findRecordsOf(id, userId),
 		);
@@ -58,7 +59,7 @@ export const applyForLoan = operation({
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!application || !product || !account || !borrower) throw new ApiError("NOT_FOUND");
 		refuseWhileRecovering(services, recovery);
-		if (older?.found) await refuseNewSession(services, signedInAt, borrower.mobileNumber);
+		if (older?.found) await refuseNewSession(services, session, borrower.mobileNumber);
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
@@ -72,7 +73,7 @@ export const applyForLoan = operation({
 		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
-		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null}`;
+		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null} and ${isOffered(product.id)}`;
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
 		const payout = {

@@ -2,6 +2,7 @@
 
 import { localDate } from "../../../shared/time";
 import type { CreditAccountStatus } from "../../credit-accounts/table";
+import { productState } from "../../loan-products/policy";
 import type { LoanProductRow } from "../../loan-products/table";
 import type { BorrowerFacts, Credit } from "./borrower.store";
 import type { Borrower } from "./terms.policy";
@@ -24,7 +25,7 @@ export function borrowerOf(facts: BorrowerFacts, product: LoanProductRow, now: n
 	return {
 		isActive: facts.status === "ACTIVE",
 		isBlocked: facts.blockedAt !== null,
-		isProductOffered: product.retiredAt === null && !(onProduct && NOT_LENDING.includes(onProduct.status)),
+		isProductOffered: productState(product) === "ACTIVE" && !(onProduct && NOT_LENDING.includes(onProduct.status)),
 		isIdentified: true,
 		hasOverdueInstallment: facts.credit.some(({ earliestDue, timeZone }) => earliestDue !== null && earliestDue < localDate(now, timeZone)),
 		hasDefaulted: facts.credit.some(({ status }) => DEFAULTED.includes(status)),

@@ -2,11 +2,11 @@
 // is still on the SIM card on which it has long been.
 
 import type { Services } from "../../../runtime/services";
-import { cautionUntil, tooNew } from "../../current-accounts/caution.policy";
+import { cautionUntil, type Session, tooNew } from "../../current-accounts/caution.policy";
 
-/** Throws while the session is new. `signedInAt` as of the caller; `number`: the borrower's. */
-export async function refuseNewSession(services: Services, signedInAt: number | undefined, number: string | null): Promise<void> {
-	const until = cautionUntil({ signedInAt }, services);
+/** Throws while the session is new. `number`: the borrower's. */
+export async function refuseNewSession(services: Services, session: Session, number: string | null): Promise<void> {
+	const until = cautionUntil(session, services);
 	if (until === undefined) return;
 	const swapped = number === null ? undefined : await services.providers.simSwap?.wasSwapped(number);
 	if (swapped !== false) throw tooNew(until);

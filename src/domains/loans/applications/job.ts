@@ -1,10 +1,10 @@
-// Stores the expiry of offers that nobody accepted in time. They read as EXPIRED from that instant on; the sweep updates their
-// rows and raises the events.
+// Ends offers that nobody accepted: it stores the expiry of those whose time is over, which read as EXPIRED from that instant on, and
+// cancels those of products that were retired.
 
-import { StaleWrite } from "../../../db/database";
-import type { JobServices } from "../../../runtime/services";
-import { expireOffer } from "./plan";
-import { findOverdueOffers } from "./store";
+import { StaleWrite, type Write } from "../../../db/database";
+import type { JobServices, Services } from "../../../runtime/services";
+import { cancelOffer, expireOffer } from "./plan";
+import { findOffersOfRetired, findOverdueOffers } from "./store";
 import type { LoanApplicationRow } from "./table";
 
 /** Offers for each commit: few enough for one D1 batch, with an event each. */
@@ -14,16 +14,26 @@ const BATCH = 20;
 export async function expireOffers(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
-	await expireAll(services, offers);
+	await endAll(services, offers, expireOffer);
 	return offers.length === BATCH;
 }
 
-async function expireAll(services: JobServices, offers: readonly LoanApplicationRow[]): Promise<void> {
+/** Cancels one batch of the offers of retired products. Whether more may be waiting. */
+export async function cancelRetiredOffers(services: JobServices): Promise<boolean> {
+	const { db } = services;
+	const [offers] = await db.read(findOffersOfRetired(db.orm, BATCH));
+	await endAll(services, offers, cancelOffer);
+	return offers.length === BATCH;
+}
+
+type End = (services: Services, offer: LoanApplicationRow) => Write[];
+
+async function endAll(services: JobServices, offers: readonly LoanApplicationRow[], end: End): Promise<void> {
 	try {
-		await services.commit(offers.flatMap((offer) => expireOffer(services, offer)));
+		await services.commit(offers.flatMap((offer) => end(services, offer)));
 	} catch (error) {
 		if (!(error instanceof StaleWrite)) throw error;
-		// An offer has changed since it was read. Expire each on its own, so that it does not block the others.
-		if (offers.length > 1) for (const offer of offers) await expireAll(services, [offer]);
+		// An offer has changed since it was read. End each on its own, so that it does not block the others.
+		if (offers.length > 1) for (const offer of offers) await endAll(services, [offer], end);
 	}
 }

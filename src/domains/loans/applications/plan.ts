@@ -73,6 +73,12 @@ export const expireOffer = (services: Services, row: LoanApplicationRow): Write[
 	}),
 ];
 
+/** Withdraws an open offer whose product is no longer offered. */
+export const cancelOffer = (services: Services, row: LoanApplicationRow): Write[] => [
+	moveApplication(row, ["cancel"]),
+	raiseCancelled(services, { ...row, status: "CANCELLED" }),
+];
+
 type PaidOut = {
 	loaded: Loaded;
 	at: number;
@@ -87,17 +93,15 @@ export function payOut(services: Services, row: LoanApplicationRow, { loaded, at
 	const { account } = loaded;
 	const cycleId = services.newId();
 	const startDate = payoutDate(loaded, at, row.terms.timeZone);
+	const number = Math.max(0, ...loaded.cycles.map((cycle) => cycle.number)) + 1;
 	const { writes } = planPosting(
 		services,
 		loaded,
 		[{ id: services.newId(), kind: "DRAW", amount: row.loanAmount, valueDate: startDate, occurredAt: at, cycleId }],
 		{
-			id: cycleId,
-			number: Math.max(0, ...loaded.cycles.map(({ number }) => number)) + 1,
-			applicationId: row.id,
-			mobileMoneyTransactionId,
-			startDate,
-			terms: row.terms,
+			newCycles: [
+				{ id: cycleId, number, applicationId: row.id, mobileMoneyTransactionId, startDate, terms: row.terms, rolledFromId: null },
+			],
 		},
 	);
 	return [

@@ -105,6 +105,16 @@ export const findOverdueOffers = (orm: Orm, now: number, limit: number) =>
 		.orderBy(loanApplications.expiresAt)
 		.limit(limit);
 
+/** Open offers of products that are retired. */
+export const findOffersOfRetired = (orm: Orm, limit: number) =>
+	orm
+		.select(getTableColumns(loanApplications))
+		.from(loanProducts)
+		// In this order: there are few retired products, and an index of each one's open offers.
+		.crossJoin(indexedBy(loanApplications, "loan_applications_open_of_product"))
+		.where(and(sql`${loanProducts.retiredAt} is not null`, eq(loanApplications.loanProductId, loanProducts.id), OPEN_OFFER))
+		.limit(limit);
+
 type Changes = Partial<Pick<LoanApplicationRow, "loanAmount" | "submittedAt" | "disbursedAt" | "failureReason">>;
 
 const move = prebuilt((orm) =>

@@ -35,6 +35,7 @@ export const loanApplications = sqliteTable(
 	(table) => [
 		uniqueIndex("loan_applications_one_open").on(table.userId, table.loanProductId).where(OPEN_OFFER),
 		index("loan_applications_expiry").on(table.expiresAt).where(OPEN_OFFER),
+		index("loan_applications_open_of_product").on(table.loanProductId).where(OPEN_OFFER),
 		index("loan_applications_submitted").on(table.accountId).where(sql`status = 'SUBMITTED'`),
 		// The list by user, by organization or of all, each with and without a status.
 		index("loan_applications_of_user").on(table.userId, table.createdAt, table.id),

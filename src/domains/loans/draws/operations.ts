@@ -27,6 +27,7 @@ import { findLastRecovery } from "../../current-accounts/caution.store";
 import { orderDisbursement, recordPaid } from "../../disbursements/plan";
 import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
+import { isDrawable } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
 import { exposureBeside } from "../applications/borrower.plan";
 import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
@@ -62,13 +63,14 @@ export const draw = operation({
 		const [product] = products;
 		const seen = readView(view, now);
 		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		if (product.suspendedAt !== null) throw new ApiError("INVALID_STATE", { description: "The product is SUSPENDED" });
 		refuseWhileRecovering(services, recovery);
-		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller.signedInAt, recipient.mobileNumber);
+		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
 		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
 
-		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts}`);
+		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
 		const payout = {
 			id: services.newId(),
 			kind: "DRAW" as const,
@@ -98,10 +100,11 @@ export const draw = operation({
 type Wanted = { readonly amount: number; readonly limit: number; readonly beside: bigint; readonly isBlocked: boolean };
 
 /** Throws what is wrong with the draw, of the account as any posting of today finds it. */
-function checkDraw({ now }: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
+function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
 	const { account } = loaded;
-	const today = todayOf(account, now);
-	const ledger = replay(renewedBook(bookOf(loaded), account, account.lastPosition, today), today);
+	const today = todayOf(account, services.now);
+	const newId = () => services.newId();
+	const ledger = replay(renewedBook(bookOf(loaded), account, { lastPosition: account.lastPosition, today, newId }), today);
 	const standing = standingOf(ledger);
 	const limits = limitsOf(toBigInt(limit), balanceOf(ledger));
 	const mayTransact = canTransact(statusBy(account.status, standing, true), standing, isBlocked);

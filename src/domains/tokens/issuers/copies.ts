@@ -6,6 +6,7 @@ import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
 import type { Services } from "../../../runtime/services";
 import { type IssuerKind, LATER_SETTINGS, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { BoundedCache } from "../../../shared/cache";
+import { type Refused, refused, shown } from "../refusal.policy";
 import { trustedIssuers } from "../table";
 import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
 
@@ -37,6 +38,12 @@ export async function findIssuer(
 export async function stillTrusted(services: Services, name: string, kind: IssuerKind): Promise<Issuer | undefined> {
 	const issuer = await findIssuer(services, name, kind, "OURSELVES");
 	return issuer?.disabled ? undefined : issuer;
+}
+
+/** Why a session that began through the issuer has ended with it; undefined if it goes on. null: it began without one. */
+export async function refusalOfSession(services: Services, issuer: string | null, kind: IssuerKind): Promise<Refused | undefined> {
+	if (issuer === null || (await stillTrusted(services, issuer, kind))) return undefined;
+	return refused("ISSUER_DISABLED", "a session of a trusted issuer", shown(issuer));
 }
 
 async function registeredIssuers(services: Services, name: string, from: Named): Promise<readonly TrustedIssuer[]> {

@@ -1,5 +1,4 @@
-// Sessions: signing in with a custom token, keeping the session alive, and signing out. Invalid, expired and used tokens
-// have the same answer.
+// Sessions: keeping one alive, and signing out. Invalid, expired and used tokens have the same answer.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -10,75 +9,20 @@ import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
-import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
-import { isUuid } from "../../../shared/ids";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
-import { stillTrusted } from "../issuers/copies";
-import { type Refused, refused, shown } from "../refusal.policy";
-import { publicJwk, verifyToken } from "../service-token";
-import { refreshTokens, type SessionRow } from "../table";
-import { type Claims, readToken } from "../token.policy";
+import { refusalOfSession } from "../issuers/copies";
+import { publicJwk } from "../service-token";
+import { refreshTokens } from "../table";
 import { logRefusal } from "../verification";
 import { SignedIn } from "../wire";
-import { endAllSessions, homeOfRefreshToken, isRefreshToken, openSession, rotate, tokensOf } from "./plan";
+import { endAllSessions, homeOfRefreshToken, isRefreshToken, rotate, tokensOf } from "./plan";
 import { judgeRefresh } from "./policy";
-import { endSession, findCustomToken, findRefresh, useCustomToken } from "./store";
+import { endSession, findRefresh } from "./store";
 
-const refusal = (member: "custom_token" | "refresh_token") => badInput(member, "is not valid", "NOT_ALLOWED");
-
-function customRefusal({ log }: Services, why: Refused) {
-	logRefusal(log, "custom", why);
-	return refusal("custom_token");
-}
-
-/** The home of the token's user. Nothing is verified yet: a made-up token finds nothing there. */
-function homeOfCustomToken(text: string): string | undefined {
-	const token = readToken(text);
-	const subject = token.ok ? token.payload.sub : undefined;
-	return typeof subject === "string" && isUuid(subject) ? subject : undefined;
-}
-
-/** The phone issuer that a custom token was got from. */
-const issuerOf = ({ all: { azp } }: Claims): string | null => (typeof azp === "string" ? azp : null);
-
-/** Sessions end with the trust in the issuer that they began with. */
-const isTrusted = async (services: Services, issuer: string | null, kind: SessionRow["issuerKind"]): Promise<boolean> =>
-	issuer === null || (await stillTrusted(services, issuer, kind ?? "phone")) !== undefined;
-
-const endedWith = (issuer: string | null): Refused => refused("ISSUER_DISABLED", "a session of a trusted issuer", shown(issuer));
-
-export const signIn = operation({
-	id: "signIn",
-	method: "POST",
-	path: "/v1/auth/sign-in",
-	summary: "Sign in with a one-time custom token",
-	access: anyone,
-	home: ({ body }) => homeOfCustomToken(body.custom_token),
-	limit: "exchange",
-	request: { body: z.object({ custom_token: z.string().min(1).max(8192) }) },
-	response: SignedIn,
-	badInput: "BAD_REQUEST",
-	errors: ["FORBIDDEN"],
-	async handle({ body }, services) {
-		const { db, config, realNow } = services;
-		const token = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow);
-		if (!token.ok) throw customRefusal(services, token);
-		const id = token.tokenId ?? "";
-		const [[known], [user]] = await db.read(findCustomToken(db.orm, id), findUser(db.orm, token.subject));
-		if (!known || known.usedAt !== null || !user) {
-			throw customRefusal(services, refused("ALREADY_USED", "an unused custom token", known ? "a used one" : "one without a record"));
-		}
-		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		const through = issuerOf(token);
-		if (!(await isTrusted(services, through, null))) throw customRefusal(services, endedWith(through));
-		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer: through });
-		const answer = await tokensOf(services, user, session, refreshToken);
-		return services.commit([useCustomToken(db.orm, id, realNow), ...writes, ...recordSeen(services, user)], answer);
-	},
-});
+const refusal = () => badInput("refresh_token", "is not valid", "NOT_ALLOWED");
 
 export const refreshSession = operation({
 	id: "refreshSession",
@@ -97,24 +41,25 @@ export const refreshSession = operation({
 	errors: ["FORBIDDEN"],
 	async handle({ body }, services) {
 		const { db, config, realNow } = services;
-		if (!(await isRefreshToken(config, body.refresh_token))) throw refusalOfGuess(refusal("refresh_token"));
+		if (!(await isRefreshToken(config, body.refresh_token))) throw refusalOfGuess(refusal());
 		const hash = await sha256Hex(body.refresh_token);
 		const [[token], [session], [user], [successor]] = await db.read(...findRefresh(db.orm, hash));
-		if (!token || !session || !user) throw refusal("refresh_token");
+		if (!token || !session || !user) throw refusal();
 		const verdict = judgeRefresh({ token, session, successorUsed: successor?.replacedAt != null }, realNow);
 		if (verdict === "REVOKE") {
 			await services.commitRegardless([endSession(db.orm, session.id, user.id, realNow)]);
 			forgetAccountState(user.id);
 		}
-		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal("refresh_token");
+		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal();
 		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
-		if (!(await isTrusted(services, session.issuer, session.issuerKind))) {
-			logRefusal(services.log, "bearer", endedWith(session.issuer));
-			throw refusal("refresh_token");
+		const ended = await refusalOfSession(services, session.issuer, session.issuerKind ?? "phone");
+		if (ended) {
+			logRefusal(services.log, "bearer", ended);
+			throw refusal();
 		}
 		if (verdict === "REPEAT") {
 			const refreshToken = await config.keyring.open("refresh-answer", hash, token.sealedSuccessor ?? "");
-			if (refreshToken === undefined) throw refusal("refresh_token");
+			if (refreshToken === undefined) throw refusal();
 			return tokensOf(services, user, session, refreshToken);
 		}
 		const next = await rotate(services, hash, session.id);

@@ -38,7 +38,7 @@ export async function isRefreshToken({ keyring }: Pick<Config, "keyring">, token
 	return text !== undefined && checksum !== undefined && keyring.verifyCheck("refresh-token", text, checksum);
 }
 
-type Began = Pick<SessionRow, "issuer"> & Partial<Pick<SessionRow, "issuerKind" | "authenticatedAt" | "within">>;
+type Began = Pick<SessionRow, "issuer"> & Partial<Pick<SessionRow, "issuerKind" | "cautionUntil" | "authenticatedAt" | "within">>;
 
 /** A new session of the user, with its first refresh token. */
 export async function openSession(services: Services, userId: string, began: Began, lastsMs = SESSION_MS) {
@@ -47,6 +47,7 @@ export async function openSession(services: Services, userId: string, began: Beg
 	const refresh = await mintRefreshToken(services);
 	const session: SessionRow = {
 		issuerKind: null,
+		cautionUntil: null,
 		authenticatedAt: null,
 		within: null,
 		...began,
@@ -85,8 +86,11 @@ export async function tokensOf(
 }
 
 /** How and when the user last proved their identity. */
-function authenticationOf({ issuerKind, authenticatedAt, createdAt, within }: SessionRow) {
-	if (issuerKind === null) return { auth_time: Math.floor(createdAt / 1000), amr: ["otp"] };
+function authenticationOf({ issuerKind, authenticatedAt, createdAt, cautionUntil, within }: SessionRow) {
+	if (issuerKind === null) {
+		const cau = cautionUntil === null ? undefined : Math.floor(cautionUntil / 1000);
+		return { auth_time: Math.floor(createdAt / 1000), amr: ["otp"], cau };
+	}
 	return {
 		azp_kind: issuerKind,
 		...(authenticatedAt !== null && { auth_time: Math.floor(authenticatedAt / 1000) }),

@@ -1,7 +1,7 @@
 // What the oracle sums up over the loans of an account.
 
 import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
-import { type Loan, owesInAll } from "./oracle-loan";
+import { type Loan, owes, owesInAll } from "./oracle-loan";
 
 /** Over the loans that owe something. What one of them rolled into another is neither charged nor paid. */
 export const totalsOf = (book: Book, loans: Loan[], allocated: ReadonlyMap<string, bigint[]>, uncovered: bigint) => {
@@ -28,3 +28,17 @@ export const totalsOf = (book: Book, loans: Loan[], allocated: ReadonlyMap<strin
 	}
 	return totals;
 };
+
+/** What is owed at the end of the day, by its parts. */
+export function breakdownOf(loans: readonly Loan[], day: number, uncovered: bigint) {
+	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: uncovered };
+	for (const loan of loans) {
+		const { principal, interest, penalty } = owesInAll(loan);
+		const arrears = loan.lines.filter(({ due }) => due < day).reduce((sum, line) => sum + owes(line).interest, 0n);
+		breakdown.principal += principal;
+		breakdown.interest += interest - arrears;
+		breakdown.arrears += arrears;
+		breakdown.penalty += penalty;
+	}
+	return breakdown;
+}

@@ -21,7 +21,7 @@ import {
 	slicesOf,
 	takes,
 } from "./oracle-loan";
-import { totalsOf } from "./oracle-totals";
+import { breakdownOf, totalsOf } from "./oracle-totals";
 
 export type Verdict = {
 	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint; refundUncovered: bigint };
@@ -34,8 +34,13 @@ export type Verdict = {
 	penalties: string[];
 };
 
-/** The book at the end of the day `through`; with `ahead`, its installments as they will be if nothing else happens. */
-export function judge(book: Book, through: string, ahead = false): Verdict {
+type OnDay = (day: number, breakdown: Verdict["breakdown"], overpaid: bigint) => void;
+
+/**
+ * The book at the end of the day `through`; with `ahead`, its installments as they will be if nothing else happens. `onDay` sees the end
+ * of every day before.
+ */
+export function judge(book: Book, through: string, ahead = false, onDay?: OnDay): Verdict {
 	const dropped = book.facts.filter(({ kind }) => kind === "REVERSAL").map(({ reversesId }) => reversesId);
 	const firstPosted = [...book.facts].sort((a, b) => a.position - b.position)[0];
 	const beginning = numberOf(firstPosted?.valueDate ?? through);
@@ -274,19 +279,16 @@ export function judge(book: Book, through: string, ahead = false): Verdict {
 		for (const fact of facts) if (fact.kind !== "ROLL_OVER") happen(fact);
 	};
 
-	for (; day <= today; day++) live(true);
-	day = today;
-	const breakdown = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: uncovered };
-	const totals = totalsOf(book, loans, allocated, uncovered);
-	for (const loan of loans) {
-		const { principal, interest, penalty } = owesInAll(loan);
-		const arrears = loan.lines.filter(({ due }) => due < today).reduce((sum, line) => sum + owes(line).interest, 0n);
-		breakdown.principal += principal;
-		breakdown.interest += interest - arrears;
-		breakdown.arrears += arrears;
-		breakdown.penalty += penalty;
+	const overpaidNow = () => purse.reduce((sum, { left }) => sum + left, 0n);
+
+	for (; day <= today; day++) {
+		live(true);
+		onDay?.(day, breakdownOf(loans, day, uncovered), overpaidNow());
 	}
-	const overpaid = purse.reduce((sum, { left }) => sum + left, 0n);
+	day = today;
+	const breakdown = breakdownOf(loans, today, uncovered);
+	const totals = totalsOf(book, loans, allocated, uncovered);
+	const overpaid = overpaidNow();
 	if (ahead) {
 		const end = Math.max(today, ...loans.map(({ slices }) => slices.at(-1)?.due ?? 0));
 		for (day = today + 1; day <= end; day++) live(false);

@@ -57,6 +57,17 @@ describe("a reschedule", () => {
 		await expectStoredEqualsReplay();
 	});
 
+	it("moves the dates of a cycle that is about to roll over", async () => {
+		const loan = await givenLoan(30_000, { auto_renews: true });
+		await moveClock(30 * DAY_MS);
+		expectOk(await pay(loan, 3_000, "interest", Date.now() + 30 * DAY_MS));
+		await moveClock(DAY_MS);
+		const { cycle_id, after } = expectOk(await extend(loan, { installments: 1 }));
+		expect(await db.select().from(creditCycles)).toContainEqual(expect.objectContaining({ id: cycle_id, number: 2 }));
+		expect((await installmentsOf(loan)).filter((row) => row.cycle_id === cycle_id)).toHaveLength(after.length);
+		await expectStoredEqualsReplay();
+	});
+
 	it("puts the next installments off, and is undone by a reversal", async () => {
 		const loan = await givenLoan(30_000);
 		const dates = (await installmentsOf(loan)).map(({ due_date }) => due_date);

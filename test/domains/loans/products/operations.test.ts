@@ -1,13 +1,8 @@
 // Products, credit limits and quotes over HTTP.
 
 import { describe, expect, it } from "vitest";
-import {
-	createLoanProduct,
-	listLoanProducts,
-	listOfferedProducts,
-	putCreditProfile,
-	quoteLoan,
-} from "../../../../src/domains/loans/products/operations";
+import { createLoanProduct, listLoanProducts } from "../../../../src/domains/loans/products/administration.operations";
+import { listOfferedProducts, putCreditProfile, quoteLoan } from "../../../../src/domains/loans/products/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { givenLoan } from "../../../support/credit";
 import { databases } from "../../../support/databases";

@@ -12,7 +12,7 @@ import { postWaitingPayments } from "../../../../src/domains/repayments/recordin
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
 import { payments } from "../../../../src/domains/repayments/table";
 import { listAccountTransactions, listInstallmentTransactions } from "../../../../src/domains/repayments/transactions.operations";
-import { DAY_MS } from "../../../../src/shared/time";
+import { addDays, DAY_MS, daysBetween, localDate } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { expectCredit, givenLoan, pay, paymentTo, THREE_INSTALLMENTS, trips } from "../../../support/credit";
@@ -226,6 +226,25 @@ describe("time", () => {
 		const [account] = await db.select().from(creditAccounts);
 		expect(account?.inDuplumToldOn).not.toBeNull();
 		await expectStoredEqualsReplay();
+	});
+
+	it("tells on its own day that interest alone has reached the cap", async () => {
+		const interest_rate = { basis_points: 10_000, period_value: 30, period_unit: "DAYS" as const };
+		const rate_schedule = [{ min_days: 1, max_days: 120, interest_rate }];
+		const loan = await givenLoan(30_000, { ...THREE_INSTALLMENTS, rate_schedule });
+		const start = localDate(Date.now());
+		const told: string[] = [];
+		// Only what is due is worked on: no day in between is a due date, a notice or a penalty.
+		for (let day = 1; day <= 80 && told.length === 0; day++) {
+			await moveClock(DAY_MS);
+			await runDueWork(workOnAccounts);
+			for (const { type, data } of await eventsOf(loan.organization.id)) {
+				if (type === "credit_account.in_duplum_reached") told.push(String(data.reached_on), addDays(start, day));
+			}
+		}
+		expect(told[1]).toBe(told[0]);
+		expect(daysBetween(start, told[0] ?? start)).toBeGreaterThan(61);
+		expect(daysBetween(start, told[0] ?? start)).toBeLessThan(87);
 	});
 
 	it("rolls the principal over when only principal is left and the account renews", async () => {

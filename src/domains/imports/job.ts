@@ -1,0 +1,128 @@
+// Checks and imports the accounts of an import, a portion at a time. Each account is imported in one commit with its borrower, so that a
+// crash leaves it whole or not at all, and the next portion goes on behind it.
+
+import { sql } from "drizzle-orm";
+import { StaleWrite, UniqueViolation } from "../../db/database";
+import { violates } from "../../db/unique";
+import type { JobServices } from "../../runtime/services";
+import { loanProducts } from "../loan-products/table";
+import { payments } from "../repayments/table";
+import { MAX_ACCOUNT_LINES, type OldAccount, oldAccountOf, planAccount } from "./account.plan";
+import { type Borrower, findBorrowers } from "./borrowers.procedure";
+import type { Fault } from "./fault.policy";
+import { BUSY, WORK } from "./lifecycle";
+import { findBusy, findLines, findNext, moveImport, recordImported, recordVerdict } from "./store";
+import type { ImportAccountRow, ImportRow } from "./table";
+
+/** An account of the portion: what its lines say, and whose it is. */
+type Taken = { readonly account: ImportAccountRow; readonly old: OldAccount; readonly borrower: Borrower };
+type Judged = { readonly account: ImportAccountRow; readonly fault: Fault };
+type Products = readonly (typeof loanProducts.$inferSelect)[];
+
+/** Whether more may be to do. */
+export async function workOnImports(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [[found]] = await db.read(findBusy(db.orm));
+	const status = BUSY.find((busy) => busy === found?.status);
+	if (!found || !status) return false;
+	const { takes, ends } = WORK[status];
+	const [accounts] = await db.read(findNext(db.orm, found.id, takes));
+	try {
+		if (accounts.length === 0) await services.commit([moveImport(db.orm, found, ends, now)]);
+		else if (status === "CHECKING") await check(services, found, accounts);
+		else await importAll(services, found, accounts);
+	} catch (error) {
+		// Another run of the sweep has done this portion.
+		if (!(error instanceof StaleWrite)) throw error;
+	}
+	return true;
+}
+
+async function check(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]): Promise<void> {
+	const { products, taken, judged } = await read(services, of, accounts);
+	const faults = new Map(judged.map(({ account, fault }) => [account.oldId, fault]));
+	for (const each of taken) {
+		const plan = guardedPlan(services, of, products, each);
+		if ("code" in plan) faults.set(each.account.oldId, plan);
+	}
+	await services.commit(accounts.map((account) => recordVerdict(services.db.orm, account, faults.get(account.oldId))));
+}
+
+async function importAll(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]): Promise<void> {
+	const { products, taken, judged } = await read(services, of, accounts);
+	for (const { account, fault } of judged) await services.commit([recordVerdict(services.db.orm, account, fault)]);
+	for (const each of taken) {
+		const fault = await importOne(services, of, products, each);
+		if (fault) await services.commit([recordVerdict(services.db.orm, each.account, fault)]);
+	}
+}
+
+/** Imports the account, or says why not. A second time with what is known then, if its borrower or their tag was made meanwhile. */
+async function importOne(
+	services: JobServices,
+	of: ImportRow,
+	products: Products,
+	{ account, old, borrower }: Taken,
+	isSecond = false,
+): Promise<Fault | undefined> {
+	const plan = guardedPlan(services, of, products, { account, old, borrower });
+	if ("code" in plan) return plan;
+	const there = services.at(borrower.userId);
+	const writes = [...recordImported(there.db.orm, account, plan.accountId), ...borrower.writes, ...plan.writes];
+	try {
+		await there.commit(writes, { reserve: { names: borrower.names } });
+	} catch (error) {
+		if (error instanceof StaleWrite) return undefined;
+		if (!(error instanceof UniqueViolation)) throw error;
+		if (violates(error, [payments.organizationId, payments.mobileMoneyTransactionId])) {
+			return { code: "PAYMENT_KNOWN", description: "A payment with one of its transaction ids is recorded here" };
+		}
+		if (isSecond) return { code: "CONFLICT", description: "Its borrower was changed at the same moment: check it again" };
+		const [again] = await findBorrowers(services, of, [old.account]);
+		if (!again || "code" in again) return again;
+		return importOne(services, of, products, { account, old, borrower: again }, true);
+	}
+	return undefined;
+}
+
+/** An account that cannot even be computed keeps no others waiting. */
+function guardedPlan(services: JobServices, of: ImportRow, products: Products, { old, borrower }: Taken): ReturnType<typeof planAccount> {
+	const product = products.find(({ id }) => id === old.account.loan_product_id);
+	if (!product || (product.organizationId !== null && product.organizationId !== of.organizationId)) {
+		return { code: "UNKNOWN_PRODUCT", description: "The organization has no such loan product" };
+	}
+	try {
+		return planAccount(services.at(borrower.userId), old, product, { userId: borrower.userId, of });
+	} catch (error) {
+		services.log.error("an account could not be computed for its import", error, { import_id: of.id });
+		return { code: "UNEXPECTED", description: "It could not be computed" };
+	}
+}
+
+/** Reads what the lines of the accounts say, their products and borrowers. */
+async function read(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]) {
+	const { db } = services;
+	const linesOf = (account: ImportAccountRow) => findLines(db.orm, account, MAX_ACCOUNT_LINES + 2);
+	const [first, ...others] = accounts.map(linesOf);
+	if (!first) return { products: [], taken: [], judged: [] };
+	const lines = await db.read(first, ...others);
+	const olds = accounts.map((account, index) => ({ account, old: oldAccountOf((lines[index] ?? []).map(({ content }) => content)) }));
+	const whole = olds.flatMap(({ account, old }) => ("code" in old ? [] : [{ account, old }]));
+	const productIds = whole.map(({ old }) => old.account.loan_product_id);
+	const isProduct = sql`${loanProducts.id} in (select value from json_each(${JSON.stringify(productIds)}))`;
+	const [products] = await db.read(db.orm.select().from(loanProducts).where(isProduct));
+	const borrowers = await findBorrowers(
+		services,
+		of,
+		whole.map(({ old }) => old.account),
+	);
+	const found = whole.map(({ account, old }, index) => ({ account, old, borrower: borrowers[index] }));
+	return {
+		products,
+		taken: found.flatMap(({ borrower, ...each }): Taken[] => (!borrower || "code" in borrower ? [] : [{ ...each, borrower }])),
+		judged: [
+			...olds.flatMap(({ account, old }): Judged[] => ("code" in old ? [{ account, fault: old }] : [])),
+			...found.flatMap(({ account, borrower }): Judged[] => (borrower && "code" in borrower ? [{ account, fault: borrower }] : [])),
+		],
+	};
+}

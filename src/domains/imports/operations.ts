@@ -1,0 +1,195 @@
+// Imports of running books: operators send the lines of another program's accounts, have them replayed and compared with its balances,
+// and then have those that are equal imported, which takes two of them.
+
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import { rowsOf } from "../../db/keyset";
+import { alone, byBody, isOnly, operator } from "../../http/callers/access";
+import { operation, Reply } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
+import { list } from "../../shared/bounded";
+import { ApiError, badInput } from "../../shared/errors";
+import { organizations } from "../organizations/table";
+import { ACCOUNT_STATES, isBusy, type RunRefusal, run } from "./lifecycle";
+import { keyOf, Line, MAX_LINES } from "./lines.wire";
+import { countAccounts, findImport, findImportNamed, findKnown, idOfNamed, moveImport, stageFailed, storeLines } from "./store";
+import { type ImportRow, importAccounts, imports } from "./table";
+import { type Counted, Import, ImportAccount, Portion, toImport, toImportAccount } from "./wire";
+
+/** Accounts of one import. */
+const MAX_ACCOUNTS = 10_000;
+
+const path = z.object({ importId: z.uuid().toLowerCase() });
+const home = (input: { path: { importId: string } }) => input.path.importId;
+
+export const createImport = operation({
+	id: "createImport",
+	method: "POST",
+	path: "/v1/platform/imports",
+	summary: "Begin the import of a running book",
+	description: "Sent again with the same name it answers the import that there is, so that an interrupted one can be resumed.",
+	access: alone(operator),
+	home: ({ body }) => body.organization_id,
+	request: {
+		body: z.strictObject({
+			organization_id: z.uuid().toLowerCase().meta({ description: "To which the borrowers and their accounts belong" }),
+			name: z.string().trim().min(1).max(100),
+		}),
+	},
+	response: Import,
+	status: 201,
+	otherStatuses: { 200: "The organization has an import of this name" },
+	errors: ["NOT_FOUND"],
+	async handle({ body: { organization_id: organizationId, name }, caller }, services) {
+		const { db, now } = services;
+		const [[organization], [known], counted] = await db.read(
+			db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId)),
+			findImportNamed(db.orm, organizationId, name),
+			countAccounts(db.orm, idOfNamed(organizationId, name)),
+		);
+		if (!organization) throw new ApiError("NOT_FOUND", { description: "There is no such organization" });
+		if (known) return new Reply(toImport(known, counted), { status: 200 });
+		const row: ImportRow = {
+			...{ id: services.newId(), organizationId, name, status: "OPEN", revision: 0 },
+			...{ createdBy: caller.operatorId, createdAt: now, updatedAt: now },
+		};
+		const once = [[[imports.organizationId, imports.name], "STALE"]] as const;
+		return services.commit([db.orm.insert(imports).values(row)], toImport(row, []), { unique: once });
+	},
+});
+
+export const addImportLines = operation({
+	id: "addImportLines",
+	method: "POST",
+	path: "/v1/platform/imports/{importId}/lines",
+	summary: "Send a portion of an import's lines, as NDJSON",
+	description:
+		"One JSON object a line: an ACCOUNT, its FACTs and its BALANCEs, in any order and in any portions. A line that was sent before is replaced if it differs; a portion that is sent again changes nothing.",
+	access: alone(operator),
+	home,
+	request: { path, body: list(Line, { min: 1, max: MAX_LINES }) },
+	ndjson: true,
+	response: Portion,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path: { importId }, body: lines }, services) {
+		const { db, now } = services;
+		refuseTwice(lines);
+		const accounts = [...new Set(lines.map(({ account }) => account))];
+		const [[found], known, counted] = await db.read(
+			findImport(db.orm, importId),
+			findKnown(db.orm, importId, accounts),
+			countAccounts(db.orm, importId),
+		);
+		if (!found) throw new ApiError("NOT_FOUND");
+		if (isBusy(found.status)) throw new ApiError("INVALID_STATE", { description: REFUSALS.BUSY });
+		const there = counted.reduce((sum, { count }) => sum + count, 0);
+		if (there + accounts.length - known.length > MAX_ACCOUNTS) {
+			throw new ApiError("INVALID_STATE", { description: `An import takes ${MAX_ACCOUNTS} accounts: begin another one` });
+		}
+		const imported = new Set(known.flatMap(({ oldId, status }) => (status === "IMPORTED" ? [oldId] : [])));
+		const skipped = lines.filter(({ account }) => imported.has(account)).length;
+		return services.commit(storeLines(db.orm, importId, lines, now), { import_id: importId, lines: lines.length, skipped });
+	},
+});
+
+function refuseTwice(lines: readonly Line[]): void {
+	const seen = new Map<string, number>();
+	for (const [index, line] of lines.entries()) {
+		const name = JSON.stringify([line.account, line.type, keyOf(line)]);
+		const first = seen.get(name);
+		if (first !== undefined) throw badInput(`[${index}]`, `names the same as [${first}]`, "DUPLICATE");
+		seen.set(name, index);
+	}
+}
+
+const REFUSALS: Readonly<Record<RunRefusal, string>> = {
+	BUSY: "Its accounts are being checked or imported: wait until status is CHECKED or DONE",
+	NOT_CHECKED: "Check it first, with dry_run, and wait until status is CHECKED",
+	OTHER_REVISION: "Its lines have another revision by now: check it again",
+};
+
+export const runImport = operation({
+	id: "runImport",
+	method: "POST",
+	path: "/v1/platform/imports/{importId}/run",
+	summary: "Check an import, or import the accounts that were found equal",
+	description:
+		"With dry_run every account is replayed and compared with its old balances; nothing is imported. Without it, the accounts that were found equal are imported, each whole or not at all, and the others stay listed with what is wrong.",
+	access: byBody(operator, (sent) => (isOnly(sent, { dry_run: true }) ? "ALONE" : "HELD")),
+	home,
+	request: {
+		path,
+		body: z.strictObject({
+			dry_run: z.boolean(),
+			revision: z.int().min(0).optional().meta({ description: "The one that was checked; required to import" }),
+		}),
+	},
+	response: Import,
+	status: 202,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path: { importId }, body: { dry_run: dryRun, revision } }, services) {
+		const { db, now } = services;
+		if (dryRun && revision !== undefined) throw badInput("revision", "is not for a dry run", "NOT_ALLOWED");
+		if (!dryRun && revision === undefined) throw badInput("revision", "is required to import", "REQUIRED");
+		const [[found], counted] = await db.read(findImport(db.orm, importId), countAccounts(db.orm, importId));
+		if (!found) throw new ApiError("NOT_FOUND");
+		const verdict = run(found, dryRun ? { dryRun } : { dryRun, revision: revision ?? -1 });
+		if (!verdict.accepted) throw new ApiError("INVALID_STATE", { description: REFUSALS[verdict.reason] });
+		const { status } = verdict;
+		const writes = [moveImport(db.orm, found, status, now), ...(dryRun ? [stageFailed(db.orm, importId)] : [])];
+		return services.commit(writes, toImport({ ...found, status, updatedAt: now }, dryRun ? staged(counted) : counted));
+	},
+});
+
+/** A check looks at those that failed again. */
+const staged = (counted: Counted): Counted => [
+	...counted.filter(({ status }) => status !== "STAGED" && status !== "FAILED"),
+	{
+		status: "STAGED",
+		count: counted.reduce((sum, { status, count }) => (status === "STAGED" || status === "FAILED" ? sum + count : sum), 0),
+	},
+];
+
+export const getImport = operation({
+	id: "getImport",
+	method: "GET",
+	path: "/v1/platform/imports/{importId}",
+	summary: "An import, and how many of its accounts are in each state",
+	access: operator,
+	home,
+	request: { path },
+	response: Import,
+	errors: ["NOT_FOUND"],
+	async handle({ path: { importId } }, { db }) {
+		const [[found], counted] = await db.read(findImport(db.orm, importId), countAccounts(db.orm, importId));
+		if (!found) throw new ApiError("NOT_FOUND");
+		return toImport(found, counted);
+	},
+});
+
+export const listImportAccounts = operation({
+	id: "listImportAccounts",
+	method: "GET",
+	path: "/v1/platform/imports/{importId}/accounts",
+	summary: "The accounts of an import in one state, oldest first: those that failed, with the first difference of each",
+	access: operator,
+	home,
+	request: { path, query: z.object({ ...paging, status: z.enum(ACCOUNT_STATES).default("FAILED") }) },
+	response: z.object({ data: z.array(ImportAccount), links: Links }),
+	async handle({ path: { importId }, query: { status, ...query } }, services) {
+		const page = await readPage(services, query, {
+			list: "import-accounts",
+			owner: importId,
+			filters: { status },
+			select: rowsOf(importAccounts),
+			key: {
+				at: importAccounts.createdAt,
+				id: importAccounts.oldId,
+				of: (row) => [row.createdAt, row.oldId] as const,
+				order: "oldest",
+			},
+			where: and(eq(importAccounts.importId, importId), eq(importAccounts.status, status)),
+		});
+		return listReply(services, page, toImportAccount);
+	},
+});

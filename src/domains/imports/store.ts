@@ -1,0 +1,165 @@
+// Builds the statements on imports. A portion's lines are stored by what names them, so that the same portion again, and at the same
+// moment, changes nothing.
+
+import { and, asc, count, eq, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare, bareList, excluded } from "../../db/columns";
+import type { Effect, Orm, Write } from "../../db/database";
+import { guarded, orStaleUnless } from "../../db/guards";
+import type { Expired } from "../../db/purge";
+import { DAY_MS } from "../../shared/time";
+import type { Fault } from "./fault.policy";
+import { type AccountState, BUSY, type ImportState } from "./lifecycle";
+import { keyOf, type Line } from "./lines.wire";
+import { type ImportAccountRow, type ImportRow, importAccounts, importLines, imports } from "./table";
+
+const i = alias(imports, "i");
+const a = alias(importAccounts, "a");
+const l = alias(importLines, "l");
+
+/** Accounts of one portion of the work. */
+export const BATCH = 10;
+
+export const findImport = (orm: Orm, id: string) => orm.select().from(imports).where(eq(imports.id, id));
+export const findImportNamed = (orm: Orm, organizationId: string, name: string) =>
+	orm
+		.select()
+		.from(imports)
+		.where(and(eq(imports.organizationId, organizationId), eq(imports.name, name)));
+
+/** The same's id, as a subquery. */
+export const idOfNamed = (organizationId: string, name: string) =>
+	sql<string>`(select ${i.id} from ${imports} ${i} where ${i.organizationId} = ${organizationId} and ${i.name} = ${name})`;
+
+/** How many accounts are in each state. */
+export const countAccounts = (orm: Orm, importId: string | SQL) =>
+	orm
+		.select({ status: importAccounts.status, count: count() })
+		.from(importAccounts)
+		.where(eq(importAccounts.importId, importId))
+		.groupBy(importAccounts.status);
+
+/** Those of the named accounts that the import knows. */
+export const findKnown = (orm: Orm, importId: string, accounts: readonly string[]) =>
+	orm
+		.select({ oldId: importAccounts.oldId, status: importAccounts.status })
+		.from(importAccounts)
+		.where(
+			and(
+				eq(importAccounts.importId, importId),
+				sql`${importAccounts.oldId} in (select value from json_each(${JSON.stringify(accounts)}))`,
+			),
+		);
+
+/** Stores the lines of a portion, and stages the accounts that it changes. Stale while the import is being checked or run. */
+export function storeLines(orm: Orm, importId: string, lines: readonly Line[], now: number): Write[] {
+	const rows = lines.map((line) => ({ account: line.account, type: line.type, key: keyOf(line), content: JSON.stringify(line) }));
+	const accounts = JSON.stringify([...new Set(lines.map(({ account }) => account))]);
+	const revision = sql`(select ${i.revision} from ${imports} ${i} where ${i.id} = ${importId})`;
+	/** The portion's accounts of which it has changed a line: that line is later than the revision. */
+	const changed = sql`json_each(${accounts}) w where exists (select 1 from ${importLines} ${l}
+		where ${l.importId} = ${importId} and ${l.oldAccountId} = w.value and ${l.revision} > ${revision})`;
+	return [
+		orStaleUnless(
+			sql`exists (select 1 from ${imports} ${i} where ${i.id} = ${importId} and ${i.status} not in (${sql.join(
+				BUSY.map((busy) => sql`${busy}`),
+				sql`, `,
+			)}))`,
+		),
+		orm.run(sql`insert into ${importLines} (${bareList(
+			importLines.importId,
+			importLines.oldAccountId,
+			importLines.type,
+			importLines.key,
+			importLines.content,
+			importLines.revision,
+		)})
+			select ${importId}, value ->> 'account', value ->> 'type', value ->> 'key', value ->> 'content', ${revision} + 1
+			from json_each(${JSON.stringify(rows)})
+			where not exists (select 1 from ${importAccounts} ${a}
+				where ${a.importId} = ${importId} and ${a.oldId} = value ->> 'account' and ${a.status} = 'IMPORTED')
+			on conflict (${bareList(importLines.importId, importLines.oldAccountId, importLines.type, importLines.key)})
+			do update set ${assign(importLines, { content: excluded(importLines.content), revision: excluded(importLines.revision) })}
+			where ${importLines.content} <> ${excluded(importLines.content)}`),
+		orm.run(sql`insert into ${importAccounts} (${bareList(
+			importAccounts.importId,
+			importAccounts.oldId,
+			importAccounts.status,
+			importAccounts.createdAt,
+		)})
+			select ${importId}, w.value, 'STAGED', ${now} from ${changed}
+			on conflict (${bareList(importAccounts.importId, importAccounts.oldId)})
+			do update set ${assign(importAccounts, { status: "STAGED", fault: null })} where ${importAccounts.status} <> 'IMPORTED'`),
+		orm.run(sql`update ${imports} set ${assign(imports, { revision: sql`${bare(imports.revision)} + 1`, status: "OPEN", updatedAt: now })}
+			where ${imports.id} = ${importId} and exists (select 1 from ${changed})`),
+	];
+}
+
+/** Stale if the import is not as it was read. */
+export const moveImport = (orm: Orm, { id, status, revision }: ImportRow, to: ImportState, now: number): Effect =>
+	guarded(
+		orm
+			.update(imports)
+			.set({ status: to, updatedAt: now })
+			.where(and(eq(imports.id, id), eq(imports.status, status), eq(imports.revision, revision))),
+	);
+
+/** Accounts that failed are looked at again. */
+export const stageFailed = (orm: Orm, importId: string): Write =>
+	orm
+		.update(importAccounts)
+		.set({ status: "STAGED", fault: null })
+		.where(and(eq(importAccounts.importId, importId), eq(importAccounts.status, "FAILED")));
+
+/** The import that has waited longest for work. */
+export const findBusy = (orm: Orm) =>
+	orm.select().from(imports).where(sql`${imports.status} in ('CHECKING', 'RUNNING')`).orderBy(asc(imports.updatedAt)).limit(1);
+
+export const findNext = (orm: Orm, importId: string, status: AccountState) =>
+	orm
+		.select()
+		.from(importAccounts)
+		.where(and(eq(importAccounts.importId, importId), eq(importAccounts.status, status)))
+		.orderBy(asc(importAccounts.createdAt), asc(importAccounts.oldId))
+		.limit(BATCH);
+
+/** At most `limit` of the account's lines. */
+export const findLines = (orm: Orm, { importId, oldId }: ImportAccountRow, limit: number) =>
+	orm
+		.select({ content: importLines.content })
+		.from(importLines)
+		.where(and(eq(importLines.importId, importId), eq(importLines.oldAccountId, oldId)))
+		.limit(limit);
+
+const isAccount = ({ importId, oldId }: ImportAccountRow) => and(eq(importAccounts.importId, importId), eq(importAccounts.oldId, oldId));
+
+/** What a check has found. Nothing if the account has been dealt with meanwhile. */
+export const recordVerdict = (orm: Orm, account: ImportAccountRow, fault: Fault | undefined): Write =>
+	orm
+		.update(importAccounts)
+		.set({ status: fault ? "FAILED" : "EQUAL", fault: fault ?? null })
+		.where(and(isAccount(account), eq(importAccounts.status, account.status)));
+
+/** Ends the import of the account; its lines go with it. Stale if it is imported already. */
+export const recordImported = (orm: Orm, account: ImportAccountRow, accountId: string): Write[] => [
+	guarded(
+		orm
+			.update(importAccounts)
+			.set({ status: "IMPORTED", accountId, fault: null })
+			.where(and(isAccount(account), eq(importAccounts.status, "EQUAL"))),
+	),
+	orm.delete(importLines).where(and(eq(importLines.importId, account.importId), eq(importLines.oldAccountId, account.oldId))),
+];
+
+/** Lines that nobody has run are kept for so long after the import last changed: they name borrowers. */
+const KEPT_MS = 90 * DAY_MS;
+
+export const expiredLines = (orm: Orm, now: number): Expired => {
+	const { importId, oldAccountId, type, key } = importLines;
+	return (limit) => [
+		orm.delete(importLines).where(sql`(${importId}, ${oldAccountId}, ${type}, ${key}) in (
+			select ${l.importId}, ${l.oldAccountId}, ${l.type}, ${l.key}
+			from ${imports} ${i} cross join ${importLines} ${l} on ${l.importId} = ${i.id}
+			where ${lte(i.updatedAt, now - KEPT_MS)} limit ${limit})`),
+	];
+};

@@ -1,0 +1,107 @@
+// Users as those who work for the lender find them: an organization's own customers, for operators all.
+
+import { and, eq, type SQL } from "drizzle-orm";
+import * as z from "zod";
+import { byCreation } from "../../db/keyset";
+import { findName, idOfName } from "../../db/names";
+import { operation } from "../../http/operation";
+import { Links, listReply, paging, readPage } from "../../http/paging";
+import type { Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
+import { limitOf, limitRulesOf } from "../loan-products/limits.policy";
+import { actingFor, type Staff, staffReader } from "../reach/callers";
+import { phoneName } from "../users/store";
+import { USER_STATES, users } from "../users/table";
+import { PlatformUser, toPlatformUser } from "../users/wire";
+import { findDetails, findUserWithin, isNamed, isOwnerOf, selectUsers, wantedBy } from "./user.store";
+
+const access = staffReader("users:read");
+
+export const listUsers = operation({
+	id: "listUsers",
+	method: "GET",
+	path: "/v1/platform/users",
+	summary: "Users, newest first: an organization's own customers, for operators all",
+	access,
+	home: ({ query: { q, organization_id }, caller }) =>
+		q !== undefined && isAccountNumber(q) ? homeOfAccountNumber(q) : (actingFor(caller) ?? organization_id),
+	request: {
+		query: z.object({
+			...paging,
+			status: z.enum(USER_STATES).optional(),
+			organization_id: z.uuid().toLowerCase().optional().meta({ description: "The users' home organization" }),
+			q: z.string().min(1).max(64).optional().meta({
+				description: "Only the user with this @tag, mobile number in E.164 form or number of an account, each as a whole",
+			}),
+		}),
+	},
+	response: z.object({ data: z.array(PlatformUser), links: Links }),
+	async handle({ query: { status, organization_id, q, ...page }, caller }, services) {
+		const own = actingFor(caller);
+		const matching = and(
+			...[own, organization_id].flatMap((id) => (id === undefined ? [] : [eq(users.homeOrganizationId, id)])),
+			status === undefined ? undefined : eq(users.status, status),
+		);
+		if (q !== undefined) {
+			const found = await named(services, q);
+			const { db } = found?.there ?? services;
+			const rows = found ? await db.read(db.orm.select().from(users).where(and(found.where, matching))) : [[]];
+			return listReply(services, { rows: rows[0], next: null, prev: null }, (row) => toPlatformUser(row));
+		}
+		const found = await readPage(services, page, {
+			list: "users",
+			owner: own ?? "platform",
+			filters: { status, organization_id },
+			everywhere: own === undefined && organization_id === undefined,
+			select: selectUsers,
+			key: byCreation(users),
+			where: matching,
+		});
+		return listReply(services, found, (row) => toPlatformUser(row));
+	},
+});
+
+/** Where the user is whom the text names, and the condition that finds them; undefined if it can name nobody. */
+async function named(services: Services, text: string): Promise<{ there: Services; where: SQL } | undefined> {
+	const wanted = wantedBy(text);
+	if (!wanted || wanted.kind === "ACCOUNT") return wanted && { there: services, where: isOwnerOf(text) };
+	const { alone, directory } = services.databases;
+	const name = wanted.kind === "PHONE" ? await phoneName(services, wanted.value) : wanted.value;
+	// If the directory is the only database, its name is a part of the one read.
+	if (alone) return { there: services, where: isNamed(wanted, idOfName(wanted.kind, name)) };
+	const [[reserved]] = await directory.read(findName(directory.orm, wanted.kind, name));
+	return reserved && { there: services.at(reserved.id), where: isNamed(wanted, reserved.id) };
+}
+
+export const getUser = operation({
+	id: "getUser",
+	method: "GET",
+	path: "/v1/platform/users/{userId}",
+	summary: "A user",
+	description: "Operators also see the user's identities, their masked number and their credit limit.",
+	access,
+	home: ({ path }) => path.userId,
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
+	response: PlatformUser,
+	errors: ["NOT_FOUND"],
+	handle: ({ path: { userId }, caller }, services) => (caller.kind === "operator" ? ofOperator : ofOrganization)(services, userId, caller),
+});
+
+async function ofOrganization({ db }: Services, userId: string, caller: Staff) {
+	const [[row]] = await db.read(findUserWithin(db.orm, userId, caller));
+	if (!row) throw new ApiError("NOT_FOUND");
+	return toPlatformUser(row);
+}
+
+async function ofOperator({ db }: Services, userId: string, caller: Staff) {
+	const [[row], identities, [profile], [product], [account]] = await db.read(
+		findUserWithin(db.orm, userId, caller),
+		...findDetails(db.orm, userId),
+	);
+	if (!row) throw new ApiError("NOT_FOUND");
+	const limitOverride = profile?.limitOverride ?? null;
+	const facts = { limitOverride, loansRepaidOnTime: account?.loansRepaidOnTime ?? 0 };
+	const effective = product ? limitOf(limitRulesOf(product), facts) : limitOverride;
+	return toPlatformUser(row, { mobileNumber: row.mobileNumber, identities, creditLimit: { override: limitOverride, effective } });
+}

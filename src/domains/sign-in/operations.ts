@@ -1,0 +1,92 @@
+// Signing in with a custom token, which knows of the user's accounts: they are told of it, and while the SIM card of their number was
+// exchanged recently, the session may do little. Invalid, expired and used tokens have the same answer.
+
+import * as z from "zod";
+import { anyone } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { isUuid } from "../../shared/ids";
+import { HOUR_MS } from "../../shared/time";
+import { findHolding } from "../current-accounts/caution.store";
+import { noticeTo } from "../messages/notices.plan";
+import { refusalOfSession } from "../tokens/issuers/copies";
+import { type Refused, refused } from "../tokens/refusal.policy";
+import { verifyToken } from "../tokens/service-token";
+import { openSession, tokensOf } from "../tokens/sessions/plan";
+import { findCustomToken, useCustomToken } from "../tokens/sessions/store";
+import { type Claims, readToken } from "../tokens/token.policy";
+import { logRefusal } from "../tokens/verification";
+import { SignedIn } from "../tokens/wire";
+import { recordSeen } from "../users/plan";
+import { findUser } from "../users/store";
+import type { UserRow } from "../users/table";
+
+/** How long a session is under caution that began while the SIM card had been exchanged: as far back as the mobile operator is asked. */
+const SWAP_CAUTION_MS = 240 * HOUR_MS;
+
+function refusal({ log }: Services, why: Refused) {
+	logRefusal(log, "custom", why);
+	return badInput("custom_token", "is not valid", "NOT_ALLOWED");
+}
+
+/** The home of the token's user. Nothing is verified yet: a made-up token finds nothing there. */
+function homeOfCustomToken(text: string): string | undefined {
+	const token = readToken(text);
+	const subject = token.ok ? token.payload.sub : undefined;
+	return typeof subject === "string" && isUuid(subject) ? subject : undefined;
+}
+
+/** The phone issuer that a custom token was got from. */
+const issuerOf = ({ all: { azp } }: Claims): string | null => (typeof azp === "string" ? azp : null);
+
+export const signIn = operation({
+	id: "signIn",
+	method: "POST",
+	path: "/v1/auth/sign-in",
+	summary: "Sign in with a one-time custom token",
+	description: "The user is told of it by mail; without an address by SMS, if they have an active current account.",
+	access: anyone,
+	home: ({ body }) => homeOfCustomToken(body.custom_token),
+	limit: "exchange",
+	request: { body: z.object({ custom_token: z.string().min(1).max(8192) }) },
+	response: SignedIn,
+	badInput: "BAD_REQUEST",
+	errors: ["FORBIDDEN"],
+	async handle({ body }, services) {
+		const { db, config, realNow } = services;
+		const token = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow);
+		if (!token.ok) throw refusal(services, token);
+		const id = token.tokenId ?? "";
+		const [[known], [user], [holding]] = await db.read(
+			findCustomToken(db.orm, id),
+			findUser(db.orm, token.subject),
+			findHolding(token.subject),
+		);
+		if (!known || known.usedAt !== null || !user) {
+			throw refusal(services, refused("ALREADY_USED", "an unused custom token", known ? "a used one" : "one without a record"));
+		}
+		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		const issuer = issuerOf(token);
+		const ended = await refusalOfSession(services, issuer, "phone");
+		if (ended) throw refusal(services, ended);
+		const cautionUntil = holding?.hasAccount ? await swapCaution(services, user) : null;
+		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer, cautionUntil });
+		const told = await noticeOfSignIn(services, user, holding?.isActive === 1);
+		const answer = await tokensOf(services, user, session, refreshToken);
+		return services.commit([useCustomToken(db.orm, id, realNow), ...writes, ...recordSeen(services, user), ...told], answer);
+	},
+});
+
+/** Until when there is caution because the SIM card was exchanged; null for none. Without an answer of the mobile operator users sign in as usual. */
+async function swapCaution({ providers, log, realNow }: Services, { mobileNumber }: UserRow): Promise<number | null> {
+	if (!providers.simSwap || mobileNumber === null) return null;
+	const swapped = await providers.simSwap.wasSwapped(mobileNumber);
+	if (swapped === undefined) log.error("the SIM-swap check gave no answer at a sign-in", undefined);
+	return swapped ? realNow + SWAP_CAUTION_MS : null;
+}
+
+async function noticeOfSignIn(services: Services, user: UserRow, isActive: boolean) {
+	if (user.email === null && !isActive) return [];
+	return noticeTo(services, user, "Somebody has signed in to your account. If it was not you, contact us at once.");
+}
