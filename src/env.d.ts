@@ -6,8 +6,8 @@ declare namespace Cloudflare {
 	}
 	interface Env {
 		DB: D1Database;
-		WEBHOOK_QUEUE: Queue<import("./events/queue").DeliveryMessage>;
-		WEBHOOK_SLOW_QUEUE: Queue<import("./events/queue").DeliveryMessage>;
+		WEBHOOK_QUEUE: Queue<import("./events/queue").EndpointMessage>;
+		WEBHOOK_SLOW_QUEUE: Queue<import("./events/queue").EndpointMessage>;
 		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("./http/idempotency/idempotency-keys").IdempotencyKeys>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
 		/** The API reference, in deployments and `npm start`. */
@@ -51,6 +51,7 @@ declare namespace Cloudflare {
 		NAME_LOOKUP_TOKEN?: string;
 		DARAJA_SECRETS?: string;
 		AUTHORIZATION_PROVIDER?: string;
+		DEAD_LETTER_QUEUE?: string;
 		OPENFGA_URL?: string;
 		OPENFGA_STORE_ID?: string;
 		OPENFGA_MODEL_ID?: string;

@@ -8,7 +8,7 @@ import { type Orm, orm } from "./orm";
 import { ALWAYS, hole, prebuilt } from "./prebuilt";
 
 export type Position = readonly [at: number, id: string | number];
-export type Window = { size: number; after?: Position; before?: Position };
+export type Window = { size: number; after?: Position | undefined; before?: Position | undefined };
 /** Rows at or after one instant, and before another. */
 export type Range = { from?: number | undefined; until?: number | undefined };
 export type Page<Row> = { rows: Row[]; next: Position | null; prev: Position | null };
@@ -104,17 +104,21 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 			const sorted = [...rows.values()].sort((a, b) => compare(key.of(a), key.of(b)) * (descending ? -1 : 1));
 			return sorted.slice(0, size + 1);
 		},
-		page(found: readonly Row[]): Page<Row> {
-			const more = found.length > size;
-			const rows = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
-			const first = rows.at(0);
-			const last = rows.at(-1);
-			return {
-				rows,
-				next: last && (backwards || more) ? key.of(last) : null,
-				prev: first && (backwards ? more : after !== undefined) ? key.of(first) : null,
-			};
-		},
+		page: (found: readonly Row[]): Page<Row> => pageOf(found, { size, after, before }, key.of),
+	};
+}
+
+/** The page that was asked for, of its rows and the one behind them, in the order in which they were read. */
+export function pageOf<Row>(found: readonly Row[], { size, after, before }: Window, of: (row: Row) => Position): Page<Row> {
+	const backwards = before !== undefined;
+	const more = found.length > size;
+	const rows = backwards ? found.slice(0, size).reverse() : found.slice(0, size);
+	const first = rows.at(0);
+	const last = rows.at(-1);
+	return {
+		rows,
+		next: last && (backwards || more) ? of(last) : null,
+		prev: first && (backwards ? more : after !== undefined) ? of(first) : null,
 	};
 }
 

@@ -18,5 +18,6 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0014_imports.sql": "fe6b7df19582afa9c105610df3403110a46cf13b7ae80e99b8c7ae5fe8358890",
 	"0015_products.sql": "4340bb55f7e7846960abbddc1cce07f998b4ce90031d6328bfe8f912fb2126bb",
 	"0016_sessions_under_caution.sql": "1c9066ba77e3ce3fde6af505cdc0a2b7544ac836326bb9ea0514f5dabad23d76",
-	"0017_storage_levels.sql": "3c578ca40b523e8a40f879a08a566df711745265e7d24fb1b209ab788a673752",
+	"0017_portfolios.sql": "95980a60bc20fea28ec23b242c78be0f84f673e1e38fd77089ebf5a6203e1b1a",
+	"0018_storage_levels.sql": "634f446d7cd58f69eb387f6cbb7250d0d67f512ec99e9ed8bd4b73d30995258e",
 };

@@ -15,8 +15,9 @@ export interface DeployedConfig {
 	readonly durable_objects?: { readonly bindings: readonly { readonly name: string }[] };
 	readonly queues?: {
 		readonly producers?: readonly { readonly binding: string; readonly queue?: string | undefined }[];
-		readonly consumers?: readonly { readonly queue: string }[];
+		readonly consumers?: readonly { readonly queue: string; readonly dead_letter_queue?: string | undefined }[];
 	};
+	readonly vars?: { readonly [name: string]: unknown };
 	readonly ratelimits?: readonly { readonly name: string }[];
 }
 
@@ -63,6 +64,10 @@ export function deployment(config: DeployedConfig, file: string, env?: string): 
 	const consumed = (config.queues?.consumers ?? []).map(({ queue }) => queue);
 	for (const { queue } of config.queues?.producers ?? []) {
 		if (queue !== undefined && !consumed.includes(queue)) throw new Undeployable(`no Worker of wrangler.toml consumes the queue ${queue}`);
+	}
+	for (const { queue, dead_letter_queue: deadLetters } of config.queues?.consumers ?? []) {
+		const isTold = deadLetters === undefined ? queue === config.vars?.DEAD_LETTER_QUEUE : deadLetters === config.vars?.DEAD_LETTER_QUEUE;
+		if (!isTold) throw new Undeployable(`DEAD_LETTER_QUEUE of wrangler.toml is not where dead letters of the queue ${queue} end`);
 	}
 	const databases = config.d1_databases ?? [];
 	for (const [index, { binding, database_id }] of databases.entries()) {

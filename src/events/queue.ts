@@ -1,8 +1,9 @@
-// Queue messages are wake-up signals: they name endpoints, and the consumer acts on what D1 says is due there.
+// Queue messages are wake-up signals: they name endpoints, and the consumer acts on what D1 says is due there. A message says its lane,
+// because the names of queues differ from one environment to another.
 
-import type { Poked, WebhookQueue } from "../runtime/ports";
+import type { Lane, Poked, WebhookQueue } from "../runtime/ports";
 
-export type EndpointMessage = { webhookId: string };
+export type EndpointMessage = { webhookId: string; lane: Lane };
 
 /** When many deliveries have waited for an endpoint: how many of them it gets immediately, and then each second. */
 export const RELEASED_PER_SECOND = 10;
@@ -19,7 +20,7 @@ async function poke(env: Env, endpoints: readonly Poked[]): Promise<void> {
 		const messages = endpoints
 			.filter((endpoint) => endpoint.lane === lane)
 			.map(({ webhookId, delaySeconds = 0 }) => ({
-				body: { webhookId },
+				body: { webhookId, lane },
 				...(delaySeconds > 0 && { delaySeconds: Math.min(Math.ceil(delaySeconds), MAX_DELAY_S) }),
 			}));
 		for (let from = 0; from < messages.length; from += MAX_BATCH) await queue.sendBatch(messages.slice(from, from + MAX_BATCH));

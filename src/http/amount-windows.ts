@@ -101,7 +101,9 @@ const isKey = (caller: { kind: string }): caller is KeyCaller => caller.kind ===
  * somebody has the tokens of all of them. Undefined for the users of no other issuer.
  */
 export function issuerWindow({ through }: Pick<UserCaller, "through">, amount: number): AmountWindow | undefined {
-	return through && { name: "issuer-uncoded-amount", credential: through.issuer, amount, quota: through.uncodedPerDay };
+	if (!through) return undefined;
+	const { kind, issuer, uncodedPerDay: quota } = through;
+	return { name: "issuer-uncoded-amount", credential: `${kind} ${issuer}`, amount, quota };
 }
 
 /** Whether the amount fits into what is left of the day. */

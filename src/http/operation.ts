@@ -59,6 +59,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly status?: 200 | 201 | 202 | 204;
 	/** Other statuses of success with the same body, each with what it means. */
 	readonly otherStatuses?: Readonly<Partial<Record<200 | 201 | 202, string>>>;
+	/** true: the rows of its `data` are also answered as CSV or NDJSON, where `Accept` asks for that. */
+	readonly tabular?: true;
 	/** Where the answer's resource is read: the `Location` of every success, a repeated call's included. */
 	readonly location?: (body: unknown) => string;
 	/** Error codes in addition to those that access, input and idempotency imply. */

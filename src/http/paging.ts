@@ -5,7 +5,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteSelect } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { Orm } from "../db/database";
-import { type Keyset, keyset, type Position, type Range, type SharedSelect, type Window } from "../db/keyset";
+import { type Keyset, keyset, type Page, type Position, type Range, type SharedSelect, type Window } from "../db/keyset";
 import type { Services } from "../runtime/services";
 import { fromBase64, toBase64Url, utf8 } from "../shared/bytes";
 import { InvalidInput } from "../shared/errors";
@@ -14,18 +14,21 @@ import { Reply } from "./operation";
 
 const cursor = z.string().min(1).max(4096);
 
-/** The query members of every list; spread them beside the list's own filters. */
-export const paging = {
+/** The query members of a list with pages of up to so many rows; spread them beside the list's own filters. */
+export const pagingTo = (maximum: number) => ({
 	size: z
 		.string()
 		.regex(/^\d{1,4}$/, "must be digits")
 		.transform(Number)
-		.pipe(z.int().min(1).max(100))
+		.pipe(z.int().min(1).max(maximum))
 		.default(20)
-		.meta({ description: "Rows in a page", type: "integer", minimum: 1, maximum: 100, default: 20 }),
+		.meta({ description: "Rows in a page", type: "integer", minimum: 1, maximum, default: 20 }),
 	after: cursor.optional().meta({ description: "Cursor of the next page" }),
 	before: cursor.optional().meta({ description: "Cursor of the previous page" }),
-};
+});
+
+/** The query members of most lists. */
+export const paging = pagingTo(100);
 
 export type Paging = { size: number; after?: string | undefined; before?: string | undefined };
 
@@ -71,20 +74,23 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 	{ size, after, before }: Paging,
 	spec: ListSpec<Q, Row>,
 ) {
-	const { binding, window } = await windowOf(services, { size, after, before }, spec);
+	const { window, page: cursorPage } = await openWindow(services, { size, after, before }, spec);
 	const { statement, merge, page } = keyset<Q, Row>(spec.select, spec.key, window, spec.where, spec.range);
+	return { statement, merge, window, page: (found: readonly Row[]): Promise<CursorPage<Row>> => cursorPage(page(found)) };
+}
+
+export type Bound = Pick<ListSpec<never, never>, "list" | "owner" | "filters">;
+
+/** The window of a list that makes its own statements, and what makes a page of the rows that these find. */
+export async function openWindow(services: Services, query: Paging, spec: Bound) {
+	const { binding, window } = await windowOf(services, query, spec);
 	return {
-		statement,
-		merge,
 		window,
-		async page(found: readonly Row[]): Promise<CursorPage<Row>> {
-			const { rows, next, prev } = page(found);
+		async page<Row>({ rows, next, prev }: Page<Row>): Promise<CursorPage<Row>> {
 			return { rows, next: next && (await makeCursor(services, binding, next)), prev: prev && (await makeCursor(services, binding, prev)) };
 		},
 	};
 }
-
-type Bound = Pick<ListSpec<never, never>, "list" | "owner" | "filters">;
 
 /** What the query asks for, with its cursor read. Throws `InvalidInput` for a cursor of another list. */
 async function windowOf(services: Services, { size, after, before }: Paging, spec: Bound): Promise<{ binding: string; window: Window }> {

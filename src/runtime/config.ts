@@ -97,6 +97,8 @@ const Variables = z
 			}),
 		),
 		MASTER_KEY: z.string().min(1),
+		/** Without it, dead letters wake the consumer up like other messages. */
+		DEAD_LETTER_QUEUE: z.string().min(1).optional(),
 		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks, "must be networks such as 10.0.0.0/8, separated by commas").prefault(""),
 		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts, "must be ports from 1 to 65535, separated by commas, or *").prefault("*"),
 		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),

@@ -18,7 +18,7 @@ import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification";
 import { linkedTo } from "../domains/users/identity.copies";
 import { users } from "../domains/users/table";
-import type { Access } from "../http/callers/access";
+import type { Access, Through } from "../http/callers/access";
 import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";
 import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/callers/caller-lookup";
 import { insufficientAuthentication, unauthorised } from "../http/callers/missing-credentials";
@@ -150,7 +150,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		if (!token.ok) return token;
 		const { sid, iat, azp, amr, auth_time, azp_kind, cau, within } = token.all;
 		// Tokens of sessions by phone say how the user authenticated here; the others were exchanged for an identity issuer's or a partner's.
-		const kind = azp_kind === "identity" ? "identity" : amr === undefined ? "partner" : "phone";
+		const kind: Through["kind"] = azp_kind === "identity" ? "identity" : amr === undefined ? "partner" : "phone";
 		const issuer = typeof azp === "string" ? await stillTrusted(services, azp, kind) : undefined;
 		if (typeof azp === "string" && !issuer) return refused("ISSUER_DISABLED", "a token got through a trusted issuer", shown(azp));
 		const most = issuer && uncodedPerDay(services.config, issuer);
@@ -159,7 +159,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 			userId: token.subject,
 			sessionId: typeof sid === "string" ? sid : null,
 			issuedAt: Number(iat),
-			...(issuer && most !== undefined && { through: { issuer: `${kind} ${issuer.issuer}`, uncodedPerDay: most } }),
+			...(issuer && most !== undefined && { through: { kind, issuer: issuer.issuer, uncodedPerDay: most } }),
 			...authenticated(token.all),
 			...(typeof within === "string" && { within }),
 		} as const;

@@ -8,8 +8,6 @@ import { createApp } from "./app";
 import { servicesFor } from "./services";
 import type { Sweeper } from "./sweeper";
 
-const LANES = { "webhook-deliveries": "QUICK", "webhook-slow": "SLOW" } as const;
-
 /** `exports` is absent where the platform does not let a Worker call itself. */
 type SweepContext = Edge["ctx"] & { exports?: { Sweeper?: { sweep: Sweeper["sweep"] } } };
 
@@ -41,8 +39,8 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 
 		async queue(batch, env, ctx) {
 			const services = await servicesAt({ env, ctx });
-			const lane = Object.entries(LANES).find(([queue]) => queue === batch.queue)?.[1];
-			if (lane) return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, lane, services);
+			if (batch.queue !== services.config.DEAD_LETTER_QUEUE)
+				return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, services);
 			// Messages only wake the consumer up; the sweep queues again whatever is still due.
 			services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
 		},

@@ -21,6 +21,7 @@ export const TAGS = {
 	"Notification preferences": "Which messages a user wants, and by which channel.",
 	Organizations: "Lenders and partners, with their members and API keys.",
 	Payees: "Whom a user pays, with the name that their provider has for them.",
+	Portfolio: "What all loans of a product amount to on each day, for reports and for a general ledger.",
 	Repayments: "Money that comes in: recorded, matched, reversed.",
 	Sandbox: "Tokens, messages and a clock for tests; not in production.",
 	"Tokens and sign-in": "From a proof of identity to an access token, and out again.",
@@ -90,6 +91,12 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/platform/accounts/{accountId}/reschedules", "/v1/platform/accounts/{accountId}/settlements"],
 		operations: () => [import("../domains/credit-accounts/changes/operations")],
 		events: () => import("../domains/credit-accounts/changes/events"),
+	},
+	{
+		tag: "Portfolio",
+		paths: ["/v1/portfolio"],
+		operations: () => [import("../domains/credit-accounts/portfolio/operations")],
+		events: () => import("../domains/credit-accounts/portfolio/events"),
 	},
 	{
 		tag: "Credit accounts",

@@ -4,6 +4,7 @@ import { purge } from "../db/purge";
 import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
+import { closePortfolios } from "../domains/credit-accounts/portfolio/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { workOnImports } from "../domains/imports/job";
@@ -35,6 +36,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "portfolios.close", run: closePortfolios },
 	{ name: "imports.work", run: workOnImports },
 	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },

@@ -13,13 +13,16 @@ beforeEach(() => {
 });
 
 /** How those who work for the lender name the row: by an id in the path, by `user_id`, which users must not send, or by either or none. */
-type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[]; isStaffOnly?: true };
+type Reach = { by: "path" | "user_id" | "filter"; scopes: readonly Scope[]; isStaffOnly?: true; isOfOne?: true };
 const ACCOUNTS = ["accounts:read"] as const;
 const ofPath: Reach = { by: "path", scopes: ACCOUNTS };
 const ofUser: Reach = { by: "user_id", scopes: ACCOUNTS };
 const APPLICATIONS = ["loans:write", "accounts:read"] as const;
 
 const staff = (scope: Scope, by: Reach["by"] = "path"): Reach => ({ by, scopes: [scope], isStaffOnly: true });
+
+/** Operators say whose: an organization's portfolio is its own. */
+const ofPortfolio: Reach = { ...staff("portfolio:read", "filter"), isOfOne: true };
 
 const REACH: { readonly [id: string]: Reach } = {
 	explainBalance: ofPath,
@@ -41,6 +44,10 @@ const REACH: { readonly [id: string]: Reach } = {
 	listInstallmentTransactions: ofPath,
 	listDisbursements: staff("accounts:read", "filter"),
 	listInstallments: ofPath,
+	listPortfolioAccounts: ofPortfolio,
+	listPortfolioEntries: ofPortfolio,
+	listPortfolioTransactions: ofPortfolio,
+	listPortfolios: ofPortfolio,
 	listLoanApplications: { by: "filter", scopes: APPLICATIONS },
 	listLoanProducts: staff("accounts:read", "filter"),
 	listRepayments: staff("repayments:read", "filter"),
@@ -59,7 +66,7 @@ it("is written down for every operation that members may use to read of loans", 
 type Told = "found" | "empty" | 400 | 403 | 404;
 
 describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
-	const { by, scopes, isStaffOnly = false } = REACH[id] as Reach;
+	const { by, scopes, isStaffOnly = false, isOfOne = false } = REACH[id] as Reach;
 	/** What callers are told who may call, and do not reach the row. */
 	const outside: Told = by === "filter" ? "empty" : 404;
 
@@ -123,7 +130,7 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		const other = await givenOrganization();
 		const as = await operatorToken();
 		// What belongs to no organization is listed for those who act for none.
-		expect(await ask(parties, as)).toBe(id === "listRepayments" ? "empty" : "found");
+		expect(await ask(parties, as)).toBe(isOfOne ? 403 : id === "listRepayments" ? "empty" : "found");
 		expect(await ask(parties, as, { "x-organization-id": parties.organization.id })).toBe("found");
 		expect(await ask(parties, as, { "x-organization-id": other.id })).toBe(outside);
 	});

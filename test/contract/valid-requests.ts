@@ -29,6 +29,7 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import type { AnyOperation } from "../../src/http/operation";
+import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
 import { moveClock } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
@@ -49,6 +50,7 @@ import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorTok
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
+import { close } from "../support/portfolios";
 import { sandboxToken } from "../support/tokens";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 
@@ -130,6 +132,13 @@ async function givenOwnAccount(parties: Parties) {
 	const offer = await givenOwnOffer(parties);
 	expectOk(await call(applyForLoan, { as: parties.user.token, path: { application_id: offer.id }, body: { loan_amount: 5_000 } }));
 	return { accountId: offer.account_id };
+}
+/** A closed day with an account of the user. */
+async function givenClosedDay(parties: Parties): Promise<ValidRequest> {
+	await givenOwnAccount(parties);
+	await moveClock(2 * DAY_MS);
+	await close();
+	return {};
 }
 async function givenInstallment(parties: Parties) {
 	const path = await givenOwnAccount(parties);
@@ -424,6 +433,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMerchantInvoices: () => ({ path: { merchantId: "m-1" } }),
 	listOrganizations: () => ({ query: "?slug=acme" }),
+	listPortfolioAccounts: givenClosedDay,
+	listPortfolioEntries: givenClosedDay,
+	listPortfolioTransactions: givenClosedDay,
+	listPortfolios: givenClosedDay,
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),

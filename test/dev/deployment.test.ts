@@ -45,5 +45,9 @@ describe("a deployment", () => {
 		}
 		const queues = { ...config.queues, consumers: [] };
 		expect(() => deployment({ ...config, queues }, FILE)).toThrow("no Worker of wrangler.toml consumes the queue webhook-deliveries");
+		const vars = { DEAD_LETTER_QUEUE: "of another environment" };
+		expect(() => deployment({ ...config, vars }, FILE)).toThrow(
+			"DEAD_LETTER_QUEUE of wrangler.toml is not where dead letters of the queue",
+		);
 	});
 });

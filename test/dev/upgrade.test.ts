@@ -177,6 +177,18 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		expect(rowsIn(state, "SELECT count(*) AS n FROM made_up")).toEqual([{ n: before.get("organizations")?.length }]);
 		expect(() => rowsIn(state, "DELETE FROM made_up")).toThrow("kept");
 
+		// Accounts with a past are in their portfolios, and each posting is in the list of its organization's.
+		const used = rowsIn<{ id: string }>(state, "SELECT id FROM credit_accounts WHERE last_position > 0 ORDER BY id");
+		expect(used.length).toBeGreaterThan(0);
+		expect(
+			rowsIn(
+				state,
+				"SELECT account_id AS id FROM loan_positions JOIN portfolios USING (organization_id, loan_product_id) WHERE is_open ORDER BY account_id",
+			),
+		).toEqual(used);
+		expect(rowsIn(state, "SELECT * FROM account_transactions WHERE organization_id IS NULL")).toEqual([]);
+		expect(() => rowsIn(state, "UPDATE account_transactions SET amount = 1")).toThrow("append only");
+
 		const deployed = await start(state);
 		expect(deployed.migrated).toEqual([]);
 		await expectRead(deployed);

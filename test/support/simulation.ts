@@ -277,9 +277,11 @@ export class Simulation {
 		const due = this.#messages.filter((message) => message.lane === lane && message.at <= Date.now() + this.#offsetMs);
 		for (const message of due) this.#messages.splice(this.#messages.indexOf(message), 1);
 		for (let from = 0; from < due.length; from += 20) {
-			const messages = due.slice(from, from + 20).map(({ webhookId }) => ({ id: webhookId, body: { webhookId }, ack() {}, retry() {} }));
+			const messages = due
+				.slice(from, from + 20)
+				.map(({ webhookId }) => ({ id: webhookId, body: { webhookId, lane }, ack() {}, retry() {} }));
 			const made = await this.#services();
-			await consume({ messages } as unknown as MessageBatch, lane, made);
+			await consume({ messages } as unknown as MessageBatch, made);
 			await made.done();
 		}
 	}

@@ -18,7 +18,7 @@ import { GRACE_MS } from "../../src/domains/webhooks/wake.store";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { atInstant } from "../../src/runtime/making-services";
-import type { WebhookQueue } from "../../src/runtime/ports";
+import type { Lane, WebhookQueue } from "../../src/runtime/ports";
 import type { JobServices, Services } from "../../src/runtime/services";
 import { homeOf } from "../../src/shared/ids";
 import { toTimestamp } from "../../src/shared/time";
@@ -182,19 +182,24 @@ export async function endpoint(webhookId: string) {
 }
 
 /** Passes messages for these deliveries' endpoints to the consumer as a queue does, and waits for the attempts that it starts. */
-export async function consumeNow(ids: readonly unknown[], queue = "webhook-deliveries") {
-	const messages = await messagesFor(ids);
-	const batch = createMessageBatch(queue, messages);
+export async function consumeNow(ids: readonly unknown[], lane: Lane = "QUICK") {
+	const messages = await messagesFor(ids, lane);
+	const batch = createMessageBatch("any-name", messages);
 	const ctx = createExecutionContext();
 	await worker.queue(batch as never, quietQueues(), ctx);
 	return getQueueResult(batch, ctx);
 }
 
-/** A queue's messages for these deliveries: each names the delivery's endpoint, or what is none as it is. */
-export async function messagesFor(ids: readonly unknown[]) {
+/** A lane's messages for these deliveries: each names the delivery's endpoint, or what is none as it is. */
+export async function messagesFor(ids: readonly unknown[], lane: Lane = "QUICK") {
 	const rows = await db.select({ id: webhookDeliveries.id, webhookId: webhookDeliveries.webhookId }).from(webhookDeliveries);
 	const endpoints = new Map<unknown, string>(rows.map(({ id, webhookId }) => [id, webhookId]));
-	return ids.map((id, index) => ({ id: `m${index}`, timestamp: new Date(), attempts: 1, body: { webhookId: endpoints.get(id) ?? id } }));
+	return ids.map((id, index) => ({
+		id: `m${index}`,
+		timestamp: new Date(),
+		attempts: 1,
+		body: { webhookId: endpoints.get(id) ?? id, lane },
+	}));
 }
 
 /** Those of these deliveries that may be attempted now. */

@@ -128,6 +128,8 @@ export const accountTransactions = sqliteTable(
 	{
 		id: text().primaryKey(),
 		accountId: text().notNull(),
+		/** The account's, for lists of all accounts; empty where it has none. */
+		organizationId: text(),
 		/** From 1, in the order of posting. */
 		position: integer().notNull(),
 		kind: text({ enum: FACT_KINDS }).notNull(),
@@ -157,6 +159,7 @@ export const accountTransactions = sqliteTable(
 		uniqueIndex("account_transactions_position").on(table.accountId, table.position),
 		uniqueIndex("account_transactions_reversed_once").on(table.reversesId).where(sql`reverses_id is not null`),
 		uniqueIndex("account_transactions_penalty_once").on(table.installmentId, table.number).where(sql`kind = 'PENALTY'`),
+		index("account_transactions_of").on(table.organizationId, table.postedAt, table.id),
 		index("account_transactions_list").on(table.accountId, table.postedAt, table.id).where(IN_TRANSACTION_LIST),
 		check("account_transactions_amount", sql`amount > 0 or kind = 'PENALTY_CORRECTION'`),
 		check("account_transactions_reverses", sql`(kind = 'REVERSAL') = (reverses_id is not null)`),

@@ -1,7 +1,7 @@
 // Mobile-number changes: starts, reads and cancels them, and sends their codes again.
 
 import * as z from "zod";
-import { user } from "../../http/callers/access";
+import { type UserCaller, user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { cautionUntil, refuseWhileRecovering, tooNew } from "../current-accounts/caution.policy";
@@ -60,6 +60,7 @@ export const startNumberChange = operation({
 		if (!providers.custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (newNumber === owner.mobileNumber) throw badInput("new_mobile_number", "is the present number", "NOT_ALLOWED");
 		const channel = body.authorization_channel;
+		if (channel === "EMAIL" && isAttestedBy(caller) && owner.mobileNumber !== null) throw attestedMail();
 		const destination = destinationOf(channel, owner);
 		if (channel === "OLD_MOBILE") await refuseExchangedSim(services, destination.recipient);
 		const caps = await codeCaps(services, destination.recipient);
@@ -98,6 +99,16 @@ export const startNumberChange = operation({
 		return answer;
 	},
 });
+
+/** An issuer's tokens set the mail address, so that whoever has stolen the issuer's key would get the code that is to stop them. */
+const isAttestedBy = ({ through }: UserCaller): boolean => through !== undefined && through.kind !== "phone";
+
+const attestedMail = () =>
+	badInput(
+		"authorization_channel",
+		"must be OLD_MOBILE in a session that began with a partner's or an identity issuer's token",
+		"NOT_ALLOWED",
+	);
 
 /** Where the user's own code is sent. A stored mail address has been verified by its issuer. */
 function destinationOf(channel: (typeof CHANNELS)[number], { mobileNumber, email }: UserRow): Destination {

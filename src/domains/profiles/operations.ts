@@ -2,9 +2,10 @@
 
 import * as z from "zod";
 import { raise } from "../../events/raise";
-import { alone, held, operator, userOnWaitingList } from "../../http/callers/access";
-import { operation } from "../../http/operation";
+import { alone, apiKey, held, oneOf, operator, userOnWaitingList } from "../../http/callers/access";
+import { homeOfCaller, operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
+import { SCOPES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
 import { findByReference } from "../organizations/store";
 import { lendingWorker } from "../reach/callers";
@@ -12,18 +13,30 @@ import { userAdmitted } from "../users/events";
 import { admit, findUser, rename } from "../users/store";
 import { PlatformUser, toPlatformUser } from "../users/wire";
 import { planHome } from "./home.plan";
-import { findApplied, findProfile, findProfileWithin } from "./store";
-import { ProfilePatch, toUser, User } from "./wire";
+import { findApplied, findKey, findProfile, findProfileWithin } from "./store";
+import { Me, ProfilePatch, toUser, User } from "./wire";
 
 export const getMe = operation({
 	id: "getMe",
 	method: "GET",
 	path: "/v1/me",
-	summary: "The signed-in user",
-	access: userOnWaitingList,
+	summary: "Whoever calls: a user, an API key or an operator",
+	access: oneOf(userOnWaitingList, apiKey(...SCOPES), operator),
+	home: ({ caller }) => homeOfCaller(caller),
 	request: {},
-	response: User,
+	response: Me,
 	async handle({ caller }, { db }) {
+		if (caller.kind === "operator") {
+			const end = caller.operatorId.indexOf("#");
+			return { kind: "OPERATOR" as const, issuer: caller.operatorId.slice(0, end), subject: caller.operatorId.slice(end + 1) };
+		}
+		if (caller.kind === "key") {
+			const [[key]] = await db.read(findKey(db.orm, caller.keyId));
+			if (!key) throw new ApiError("UNAUTHORISED");
+			const { id, name, organizationId, slug, organizationName } = key;
+			const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
+			return { kind: "API_KEY" as const, id, name, scopes, organization: { id: organizationId, slug, name: organizationName } };
+		}
 		const [[user]] = await db.read(findProfile(caller.userId));
 		if (!user) throw new ApiError("UNAUTHORISED");
 		return toUser(user);

@@ -7,7 +7,7 @@ import type { Orm } from "../../db/database";
 import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
 import type { Role } from "../../shared/permissions";
 import { loanApplications } from "../loans/applications/table";
-import { memberships, organizations } from "../organizations/table";
+import { apiKeys, memberships, organizations } from "../organizations/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/table";
 
@@ -45,6 +45,22 @@ export const findApplied = (orm: Orm, userId: string) =>
 	orm.select({ id: loanApplications.id }).from(loanApplications).where(eq(loanApplications.userId, userId)).limit(1);
 export const hasNotApplied = (userId: string): SQL =>
 	sql`not exists (select 1 from ${loanApplications} ${l} where ${l.userId} = ${userId})`;
+
+/** What a key is told about itself. */
+export const findKey = (orm: Orm, keyId: string) =>
+	orm
+		.select({
+			id: apiKeys.id,
+			name: apiKeys.name,
+			scopes: apiKeys.scopes,
+			organizationId: apiKeys.organizationId,
+			slug: o.slug,
+			// A row has one column of a name.
+			organizationName: sql<string>`${o.name}`.as("organization_name"),
+		})
+		.from(apiKeys)
+		.innerJoin(o, eq(o.id, apiKeys.organizationId))
+		.where(eq(apiKeys.id, keyId));
 
 /** What users are told about themselves, with the organizations of which they are members. */
 export const findProfile = (id: string) => profileById({ id, reach: ALWAYS });

@@ -2,13 +2,14 @@
 
 import * as z from "zod";
 import { maskNumber } from "../../shared/mask";
-import { ROLES } from "../../shared/permissions";
+import { ROLES, SCOPES } from "../../shared/permissions";
 import { Slug } from "../../shared/slug";
 import { USER_STATES, type UserRow } from "../users/table";
 import { DisplayName } from "../users/wire";
 
 export const User = z
 	.object({
+		kind: z.literal("USER"),
 		id: z.uuid(),
 		status: z.enum([...USER_STATES, "BLOCKED"]),
 		tag: z.string(),
@@ -28,6 +29,7 @@ type Profile = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "mobileNumb
 };
 
 export const toUser = (row: Profile): z.input<typeof User> => ({
+	kind: "USER",
 	id: row.id,
 	status: row.blockedAt === null ? row.status : "BLOCKED",
 	tag: row.tag,
@@ -37,6 +39,21 @@ export const toUser = (row: Profile): z.input<typeof User> => ({
 	home_organization: row.homeOrganizationId === null ? null : { id: row.homeOrganizationId, slug: row.homeSlug ?? "" },
 	organizations: row.organizations,
 });
+
+/** Whoever calls. */
+export const Me = z.discriminatedUnion("kind", [
+	User,
+	z
+		.object({
+			kind: z.literal("API_KEY"),
+			id: z.uuid(),
+			name: z.string(),
+			scopes: z.array(z.enum(SCOPES)),
+			organization: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
+		})
+		.meta({ id: "ApiKeyCaller" }),
+	z.object({ kind: z.literal("OPERATOR"), issuer: z.string(), subject: z.string() }).meta({ id: "OperatorCaller" }),
+]);
 
 export const ProfilePatch = z
 	.strictObject({

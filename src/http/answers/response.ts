@@ -8,6 +8,7 @@ import { isPublic } from "../callers/access";
 import { type AnyOperation, isTagged } from "../operation";
 import { etagOf, namesEtag } from "./etag";
 import { errorDraft } from "./refusal";
+import { tableOf, tabularType } from "./tables";
 
 /** What Hono knows of the Worker. One name for it everywhere: types that only look the same are slow to compare. */
 export type AppEnv = { Bindings: Env };
@@ -17,6 +18,13 @@ export async function respond(c: Context, op: AnyOperation, { answer: { status, 
 	if (op.cacheControl && status < 300) headers["Cache-Control"] = op.cacheControl;
 	if (body === null) return { status, body, headers };
 	if (status >= 400) return errorDraft(c, status, body, headers);
+	if (op.tabular && status === 200) {
+		headers.Vary = "Accept";
+		const type = tabularType(c.req.header("accept"));
+		const table = type && op.response && tableOf(type, op.response, body);
+		if (table !== undefined && table !== null && type)
+			return representation(c, table, await etagOf(table), headers, `${type}; charset=utf-8`);
+	}
 	if (isTagged(op) && status === 200) return representation(c, body, await tagOf(op, body), headers);
 	headers["Content-Type"] = "application/json";
 	return { status, body, headers };
@@ -35,10 +43,16 @@ async function tagOf(op: AnyOperation, body: string): Promise<string> {
 }
 
 /** 200 with the body, or 304 when the client has it. */
-export function representation(c: Context, body: string, etag: string, headers: Record<string, string>): Draft {
+export function representation(
+	c: Context,
+	body: string,
+	etag: string,
+	headers: Record<string, string>,
+	contentType = "application/json",
+): Draft {
 	headers.ETag = etag;
 	if (namesEtag(c.req.header("if-none-match"), etag)) return { status: 304, body: null, headers };
-	headers["Content-Type"] = "application/json";
+	headers["Content-Type"] = contentType;
 	return { status: 200, body, headers };
 }
 

@@ -2,6 +2,7 @@
 // is parsed, and its type parameter is the caller that the handler receives.
 
 import type { Config } from "../../runtime/config";
+import type { IssuerKind } from "../../runtime/trusted-issuer";
 import type { Permission, Role, Scope } from "../../shared/permissions";
 
 /** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
@@ -22,7 +23,7 @@ export type UserCaller = {
 };
 /** The issuer of another's through which a session began. */
 export type Through = {
-	/** Its kind and name. */
+	readonly kind: Exclude<IssuerKind, "operator">;
 	readonly issuer: string;
 	/** What its users together may transfer in a day without one-time passwords. */
 	readonly uncodedPerDay: number;

@@ -1,6 +1,7 @@
 // The `responses` of an operation in the OpenAPI document, and the shared responses and headers that they name.
 
 import { ERRORS, type ErrorCode } from "../../shared/errors";
+import { TABULAR_TYPES } from "../answers/tables";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
 
 type JsonSchema = { [member: string]: unknown };
@@ -78,6 +79,14 @@ type Bodies = { readonly body: JsonSchema | null; readonly held: JsonSchema | nu
 const HELD = "An operator's call waits for a second operator, where `OPERATOR_PAIRS` is on: its request for approval";
 const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
 
+/** The body as JSON, and for a table as what else it is answered as. */
+const contentOf = ({ tabular }: AnyOperation, schema: JsonSchema) => ({
+	content: {
+		"application/json": { schema },
+		...(tabular && Object.fromEntries(TABULAR_TYPES.map((type) => [type, { schema: { type: "string" } }]))),
+	},
+});
+
 export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: Refusals): JsonSchema {
 	const isList = body !== null && JSON.stringify(body).includes('"links"') && op.method === "GET";
 	const headers = (status: number) =>
@@ -94,7 +103,7 @@ export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: 
 	const accepted = successes.get(202);
 	return {
 		...Object.fromEntries(
-			[...successes].map(([status, description]) => [status, { description, headers: headers(status), ...(body && json(body)) }]),
+			[...successes].map(([status, description]) => [status, { description, headers: headers(status), ...(body && contentOf(op, body)) }]),
 		),
 		...(held && {
 			202: {

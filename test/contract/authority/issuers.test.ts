@@ -1,8 +1,12 @@
 // What the key of an issuer whose tokens are exchanged for sessions can take at most.
 
 import { env } from "cloudflare:workers";
+import { isNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { messages } from "../../../src/domains/messages/table";
+import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { signIn } from "../../../src/domains/sign-in/operations";
+import { exchangeIdentityToken } from "../../../src/domains/tokens/exchange/identity.operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
@@ -11,7 +15,7 @@ import { configuration } from "../../../src/runtime/config";
 import { TrustedIssuer } from "../../../src/runtime/trusted-issuer";
 import { call, expectOk } from "../../support/client";
 import { freshNumber, givenCurrentAccount } from "../../support/current-accounts";
-import { givenOrganization, givenUser } from "../../support/factories";
+import { db, givenOrganization, givenUser } from "../../support/factories";
 import { givenKey, signed } from "../../support/issuers";
 import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
@@ -23,22 +27,20 @@ beforeEach(() => {
 });
 
 const ISSUER = "https://stolen.example";
-const KINDS = ["partner", "phone"] as const;
+const KINDS = ["partner", "phone", "identity"] as const;
 type Kind = (typeof KINDS)[number];
 
 /** The issuer of the organization's users, and the tokens that somebody with its key gets. */
-async function givenStolen(kind: Kind, organization_id: string, entry: object = {}) {
+async function givenStolen(kind: Kind, organization_id: string, entry: object = {}, claims: object = {}) {
 	const key = await givenKey();
-	const asserting = kind === "partner" ? { may_assert_user_ids: true } : {};
+	const asserting = kind === "phone" ? {} : { may_assert_user_ids: true };
 	const issuer = { issuer: ISSUER, kind, organization_id, jwks: { keys: [key.jwk] }, ...asserting, ...entry };
 	const vars = { ...VARS, TRUSTED_ISSUERS: JSON.stringify([issuer]) };
-	const exchange = async (sub: string) =>
-		kind === "partner"
-			? call(exchangePartnerToken, { body: { partner_token: await signed(key, { iss: ISSUER, sub }) }, vars })
-			: call(exchangePhoneToken, { body: { phone_verification_token: await signed(key, { iss: ISSUER, sub }) }, vars });
 	const tokenOf = async ({ id, number }: { id: string; number: string }) => {
-		const { access_token } = expectOk(await exchange(kind === "partner" ? id : number));
-		if (kind === "partner") return access_token;
+		const token = await signed(key, { iss: ISSUER, sub: kind === "phone" ? number : id, ...claims });
+		if (kind === "partner") return expectOk(await call(exchangePartnerToken, { body: { partner_token: token }, vars })).access_token;
+		if (kind === "identity") return expectOk(await call(exchangeIdentityToken, { body: { identity_token: token }, vars })).access_token;
+		const { access_token } = expectOk(await call(exchangePhoneToken, { body: { phone_verification_token: token }, vars }));
 		return expectOk(await call(signIn, { body: { custom_token: access_token }, vars })).access_token;
 	};
 	return { vars, tokenOf };
@@ -99,6 +101,25 @@ describe.each(KINDS)("the key of an issuer of kind %s", (kind) => {
 		expect(expectOk(await call(orderTransfer, { as: token, body: { payee_account_id: payee, amount: 1_000 }, vars })).status).toBe(
 			"COMPLETED",
 		);
+	});
+
+	it("gets none of its users' codes", async () => {
+		const { organizationId, victims } = await givenVictims(1);
+		const mailOnly = await givenUser({ organizationId, email: "owner@example.com" });
+		await givenCurrentAccount({ user: mailOnly, balance: WEALTH });
+		const payee = await payable(mailOnly.token, true);
+		const { vars, tokenOf } = await givenStolen(kind, organizationId, {}, { email: "thief@example.com", email_verified: true });
+		for (const victim of [...victims, ...(kind !== "phone" ? [{ ...mailOnly, number: "", payee }] : [])]) {
+			const as = await tokenOf(victim);
+			expectOk(await call(orderTransfer, { as, body: { payee_account_id: victim.payee, amount: T + 1 }, vars }));
+			for (const authorization_channel of ["EMAIL", "OLD_MOBILE"] as const) {
+				const body = { new_mobile_country_code: "254", new_mobile_number: freshNumber().slice(4), authorization_channel };
+				await call(startNumberChange, { as, body, vars });
+			}
+		}
+		const sent = await db.select({ recipient: messages.recipient }).from(messages).where(isNull(messages.category));
+		expect(sent.length).toBeGreaterThan(0);
+		expect(sent.map(({ recipient }) => recipient)).not.toContain("thief@example.com");
 	});
 
 	it("takes nothing where the entry allows nothing", async () => {

@@ -13,10 +13,11 @@ import { freshNumber } from "../../support/current-accounts";
 import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { beforeCommit, eventsOf, givenLoanProduct } from "../../support/loans";
 import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
+import { expectUser } from "../../support/profiles";
 import { sandboxToken } from "../../support/tokens";
 import { givenPerson, HOMES, openSecond, SECOND } from "../../support/two-homes";
 
-const meOf = async (as: string) => expectOk(await call(getMe, { as }));
+const meOf = async (as: string) => expectUser(await call(getMe, { as }));
 const join = (as: string, organization: string, vars: Partial<Env> = {}) => call(updateMe, { as, body: { organization }, vars });
 const typesOf = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
 

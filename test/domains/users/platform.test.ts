@@ -13,6 +13,7 @@ import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { expectUser } from "../../support/profiles";
 import { sandboxToken } from "../../support/tokens";
 
 const NUMBER = "+254712345678";
@@ -100,7 +101,7 @@ describe("the list of users", () => {
 	it("shows, accurate to the hour, when a user last obtained tokens", async () => {
 		const exchange = async () =>
 			expectOk(await call(exchangePartnerToken, { body: { partner_token: await sandboxToken("partner", "anna", { org_id: "acme" }) } }));
-		const me = expectOk(await call(getMe, { as: (await exchange()).access_token }));
+		const me = expectUser(await call(getMe, { as: (await exchange()).access_token }));
 		const seen = async () => expectOk(await call(getUser, { as: await operatorToken(), path: { userId: me.id } })).last_seen_at;
 		const first = await seen();
 		expect(first).not.toBeNull();
@@ -117,7 +118,7 @@ describe("revoking a user's sessions", () => {
 		const { access_token } = expectOk(
 			await call(exchangePartnerToken, { body: { partner_token: await sandboxToken("partner", "anna", { org_id: "acme" }) } }),
 		);
-		const { id } = expectOk(await call(getMe, { as: access_token }));
+		const { id } = expectUser(await call(getMe, { as: access_token }));
 		// Tokens issued in the second of the revocation are not refused.
 		await new Promise((resolve) => setTimeout(resolve, 1_100));
 		expect(await call(revokeSessions, { as: await operatorToken(), path: { userId: id } })).toMatchObject({ status: 204 });

@@ -24,6 +24,7 @@ class Fold extends Passage {
 	offer: { readonly transactionId: string; left: bigint; readonly until: number } | undefined;
 	uncoveredRefund = 0n;
 	writtenOffDay: number | undefined;
+	entriesBeforeWriteOff = 0;
 
 	settlement(): Ledger["settlement"] {
 		const offer = this.owed() + this.uncoveredRefund === 0n ? undefined : this.openOffer();
@@ -75,6 +76,7 @@ class Fold extends Passage {
 			case "WRITE_OFF":
 				this.accrueAll();
 				this.writtenOffDay = this.day;
+				this.entriesBeforeWriteOff = this.entries.length;
 				for (const state of this.cycles.values()) state.isStopped = true;
 		}
 	}
@@ -270,6 +272,7 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 		inDuplum: fold.inDuplum(),
 		settlement: fold.settlement(),
 		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
+		entriesBeforeWriteOff: fold.entriesBeforeWriteOff,
 		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
 		bookFrom: start.position,
 	};

@@ -31,6 +31,8 @@ export type Ledger = {
 	/** The settlement that may still be paid: how much of it is left. */
 	readonly settlement: { readonly transactionId: string; readonly left: bigint; readonly validUntil: CalendarDate } | null;
 	readonly writtenOffOn: CalendarDate | null;
+	/** How many of the entries came before the write-off; 0 without one. */
+	readonly entriesBeforeWriteOff: number;
 	/** The next day on which a penalty may be charged for what is unpaid now. */
 	readonly nextPenaltyOn: CalendarDate | null;
 	/**

@@ -8,6 +8,7 @@ import { type CalendarDate, localDate, startOfDay } from "../../../shared/time";
 import { balanceOf } from "../book/balance.policy";
 import { capReachedOn, type Standing, standingOf } from "../book/standing.policy";
 import { bookOf, idsByPlace, placeKey, recordedOf } from "../ledger.store";
+import { enterPortfolio } from "../portfolio/store";
 import { type AccountChanges, insertCycle, moveCycle, updateAccount } from "../store";
 import {
 	accountTransactions,
@@ -121,6 +122,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 			...newCycles.map(({ cycle }) => insertCycle(cycle)),
 			...insertAll(installments, newInstallments),
 			...insertAll(accountTransactions, transactions),
+			...enterPortfolio(services, after),
 			...insertAll(allocations, stored),
 			...[...moved].map(([id, set]) => moveCycle({ id, ...set })),
 			...(isBackfill ? [] : postingEvents(services, account, result, newCycles)),

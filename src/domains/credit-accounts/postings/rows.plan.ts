@@ -8,6 +8,7 @@ import { type FrozenTerms, scheduleOf } from "../../loan-products/policy";
 import { installmentsOf } from "../book/installments.policy";
 import type { Standing } from "../book/standing.policy";
 import { type AccountRecords, idsByPlace, placeKey } from "../ledger.store";
+import { NO_ORGANIZATION } from "../portfolio/table";
 import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, InstallmentRow, StoredAllocation } from "../table";
 import type { Posting } from "./policy";
 
@@ -57,6 +58,8 @@ const BLANK = {
 	actor: null,
 };
 
+const ownerOf = ({ id, organizationId }: CreditAccountRow) => ({ accountId: id, organizationId: organizationId ?? NO_ORGANIZATION });
+
 /** The rows of the facts that are posted: those of the new transactions, and those that time brings. */
 export function factRows(
 	{ now }: Services,
@@ -70,7 +73,7 @@ export function factRows(
 		const { reason = null, actor = null, occurredAt = now } = given.get(fact.id) ?? {};
 		const place = installment !== null && fact.cycleId !== null ? { cycleId: fact.cycleId, position: installment } : undefined;
 		const installmentId = given.get(fact.id)?.installmentId ?? (place && installmentIds.get(placeKey(place))) ?? null;
-		return { ...BLANK, ...fact, accountId: account.id, installmentId, reason, actor, occurredAt, postedAt: now };
+		return { ...BLANK, ...fact, ...ownerOf(account), installmentId, reason, actor, occurredAt, postedAt: now };
 	});
 }
 
@@ -89,7 +92,7 @@ export function penaltyRows(
 		...BLANK,
 		...row,
 		id: services.newId(),
-		accountId: account.id,
+		...ownerOf(account),
 		position: lastFact + index + 1,
 		installmentId: installmentIds.get(placeKey({ cycleId: row.cycleId, position: installment })) ?? null,
 		causeId,

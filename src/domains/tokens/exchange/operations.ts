@@ -140,7 +140,7 @@ async function decide(
 		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
 		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
 		const changes = {
-			...(email !== undefined && email !== known.email && { email }),
+			...(email !== undefined && mayAttest(known) && email !== known.email && { email }),
 			...(displayName !== undefined && known.displayName === null && { displayName }),
 		};
 		const changed = Object.keys(changes).length > 0 ? [orm.update(users).set(changes).where(eq(users.id, known.id))] : [];
@@ -175,6 +175,9 @@ async function decide(
 		carry: home.carry,
 	};
 }
+
+/** Whoever has no number gets their codes by mail: a partner's token does not change where to. */
+const mayAttest = ({ mobileNumber, email }: UserRow): boolean => mobileNumber !== null || email === null;
 
 const Email = z.email().max(254);
 

@@ -7,7 +7,8 @@ import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { DeliveryRun } from "./run.job";
 
-const Message = z.object({ webhookId: z.uuid() });
+/** Those of versions before 0.2.0 name no lane. */
+const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]).default("QUICK") });
 
 const CLAIM_RETRY_S = 5;
 
@@ -27,8 +28,8 @@ const WHILE_OTHERS_WAIT = { until: 0, most: 2 * FULL_BATCH };
 const inBackground: Record<Lane, number> = { QUICK: 0, SLOW: 0 };
 const MAX_IN_BACKGROUND = 512;
 
-export async function consume(batch: MessageBatch<unknown>, lane: Lane, services: JobServices): Promise<void> {
-	const messages = new Map<string, Message<unknown>[]>();
+export async function consume(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
+	const lanes: Record<Lane, Messages> = { QUICK: new Map(), SLOW: new Map() };
 	for (const message of batch.messages) {
 		const parsed = Message.safeParse(message.body);
 		if (!parsed.success) {
@@ -36,14 +37,26 @@ export async function consume(batch: MessageBatch<unknown>, lane: Lane, services
 			message.ack();
 			continue;
 		}
-		const { webhookId } = parsed.data;
+		const { webhookId, lane } = parsed.data;
+		const messages = lanes[lane];
 		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
+	const isFull = batch.messages.length >= FULL_BATCH;
+	await Promise.all(
+		(["QUICK", "SLOW"] as const).map(async (lane) => {
+			if (lanes[lane].size > 0) await consumeIn(lane, lanes[lane], { services, isFull });
+		}),
+	);
+}
+
+/** Messages by endpoint. */
+type Messages = Map<string, Message<unknown>[]>;
+type With = { readonly services: JobServices; readonly isFull: boolean };
+
+/** A batch comes from one queue, and so is of one lane. */
+async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: With): Promise<void> {
 	const local = !isBounded(services.config);
-	const options = {
-		lane,
-		...(batch.messages.length < FULL_BATCH ? { until: local ? undefined : Date.now() + GOES_ON_MS } : WHILE_OTHERS_WAIT),
-	};
+	const options = { lane, ...(isFull ? WHILE_OTHERS_WAIT : { until: local ? undefined : Date.now() + GOES_ON_MS }) };
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const runs = await Promise.all(

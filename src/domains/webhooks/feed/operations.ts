@@ -1,14 +1,15 @@
 // The event feed: all events of the organization, oldest first, whether or not an endpoint subscribes to them. Every page
 // has a `next`, even the last one, so that a reader can keep polling.
 
-import { and, eq, getTableColumns } from "drizzle-orm";
+import { and, desc, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { indexedBy } from "../../../db/indexed-by";
 import { webhookEvents } from "../../../events/table";
 import { apiKey, member, oneOf } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { cursorAt, openPage, paging } from "../../../http/paging";
-import { ApiError } from "../../../shared/errors";
+import { cursorAt, openPage, type Paging, paging } from "../../../http/paging";
+import type { Services } from "../../../runtime/services";
+import { ApiError, badInput } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { checkFilter } from "../event-type.policy";
 import { EventTypeEntry, toEventTypeEntry, toWebhookEvent, WebhookEvent } from "../wire";
@@ -41,6 +42,7 @@ export const listEvents = operation({
 			type: z.string().optional(),
 			created_from: Instant.optional().meta({ description: "Inclusive" }),
 			created_until: Instant.optional().meta({ description: "Exclusive" }),
+			from: z.enum(["latest"]).optional().meta({ description: "No events, and as `next` the present end of the feed" }),
 		}),
 	},
 	response: z.object({ data: z.array(WebhookEvent), next: z.string(), prev: z.string().nullable() }),
@@ -50,6 +52,7 @@ export const listEvents = operation({
 		const { type, created_from, created_until } = query;
 		checkFilter(await services.eventTypes(), "query.type", type);
 		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
+		if (query.from !== undefined) return endOf(services, list, organizationId, query);
 		const { statement, window, page } = await openPage(services, query, {
 			...list,
 			// With a type SQLite would still go by the primary key, and read past the events of all other types.
@@ -78,6 +81,24 @@ export const listEvents = operation({
 		};
 	},
 });
+
+/** The feed's end, from which a reader follows what happens from now on. */
+async function endOf(services: Services, list: Parameters<typeof cursorAt>[1], organizationId: string, { after, before }: Paging) {
+	if (after !== undefined || before !== undefined) {
+		throw badInput("query.from", "cannot be sent together with a cursor", "MUTUALLY_EXCLUSIVE");
+	}
+	const { db } = services;
+	const { createdAt, sequence } = webhookEvents;
+	const [[last]] = await db.read(
+		db.orm
+			.select({ createdAt, sequence })
+			.from(webhookEvents)
+			.where(eq(webhookEvents.organizationId, organizationId))
+			.orderBy(desc(createdAt), desc(sequence))
+			.limit(1),
+	);
+	return { data: [], next: await cursorAt(services, list, last ? [last.createdAt, last.sequence] : [0, 0]), prev: null };
+}
 
 export const getEvent = operation({
 	id: "getEvent",

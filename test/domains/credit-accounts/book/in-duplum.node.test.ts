@@ -6,6 +6,7 @@ import { replay } from "../../../../src/domains/credit-accounts/book/book.policy
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
+import { capReachedOn } from "../../../../src/domains/credit-accounts/book/standing.policy";
 import { addDays } from "../../../../src/shared/time";
 import { loan, noPenalty } from "./books";
 import { forBooks } from "./random-books";
@@ -59,6 +60,21 @@ describe("what is charged in default", () => {
 		expect(explain(ledger).filter(({ inputs }) => inputs.over_cap)).toMatchObject([
 			{ installment: 3, amount: 1_000n, inputs: { over_cap: 200n } },
 		]);
+	});
+
+	it("has its day foretold where interest alone reaches the cap, in any book", { timeout: 1_800_000 }, () => {
+		let foretold = 0;
+		forBooks(({ knownOn, reading }) => {
+			const book = knownOn(reading);
+			if (book.facts.length === 0) return;
+			const ledger = replay(book, reading);
+			const day = capReachedOn(book, ledger);
+			if (day === null) return;
+			foretold++;
+			expect(replay(book, day).inDuplum?.reachedOn).toBe(day);
+			expect(replay(book, addDays(day, -1)).inDuplum?.reachedOn).toBeNull();
+		}, 300);
+		expect(foretold).toBeGreaterThan(0);
 	});
 
 	it("never exceeds the cap of its default, in any book on any day", { timeout: 1_800_000 }, () => {

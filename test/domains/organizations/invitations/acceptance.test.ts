@@ -18,6 +18,7 @@ import { db, givenMember, givenOrganization, givenUser, operatorToken } from "..
 import { givenInvitation, mailedToken } from "../../../support/invitations";
 import { givenKey, signed } from "../../../support/issuers";
 import { jobsFor } from "../../../support/jobs";
+import { expectUser } from "../../../support/profiles";
 
 const ANNA = "anna@example.com";
 
@@ -49,7 +50,7 @@ describe("accepting an invitation", () => {
 			status: 200,
 			body: { user_id: anna.id, role: "organization-financing-admin", organization_id: organization.id },
 		});
-		expect(expectOk(await call(getMe, { as: anna.token })).organizations).toMatchObject([{ id: organization.id }]);
+		expect(expectUser(await call(getMe, { as: anna.token })).organizations).toMatchObject([{ id: organization.id }]);
 		const again = await accept(anna.token, invitation.token);
 		expect(again.body).toEqual(answer.body);
 		const members = expectOk(await call(listMembers, { as: owner.token, path: { organizationId: organization.id }, query: {} })).data;

@@ -9,6 +9,7 @@ import { webhookEvents } from "../../../../src/events/table";
 import type { Role } from "../../../../src/shared/permissions";
 import { call, expectOk } from "../../../support/client";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
+import { expectUser } from "../../../support/profiles";
 
 const remove = (as: string, organizationId: string, userId: string) => call(removeMember, { as, path: { organizationId, userId } });
 const change = (as: string, organizationId: string, userId: string, role: Role) =>
@@ -82,7 +83,7 @@ describe("changing a role", () => {
 		for (const role of steps) {
 			expect(await change(owner.token, slug, member.id, role)).toMatchObject({ status: 200, body: { user_id: member.id, role } });
 			expect(await rolesOf(member.id)).toEqual([role, role]);
-			expect(expectOk(await call(getMe, { as: member.token })).organizations).toMatchObject([{ role }]);
+			expect(expectUser(await call(getMe, { as: member.token })).organizations).toMatchObject([{ role }]);
 		}
 		const previous = ["organization-viewer", ...steps];
 		const told = steps.map((role, index) => ({ user_id: member.id, role, previous_role: previous[index] }));
@@ -139,10 +140,10 @@ describe("removing a member", () => {
 		const owner = await givenMember(id);
 		for (const as of [owner.token, await operatorToken()]) {
 			const developer = await givenMember(id, "organization-developer");
-			expect(expectOk(await call(getMe, { as: developer.token })).organizations).toHaveLength(1);
+			expect(expectUser(await call(getMe, { as: developer.token })).organizations).toHaveLength(1);
 			expect(await remove(developer.token, slug, owner.id)).toMatchObject({ status: 403 });
 			expect(await remove(as, slug, developer.id)).toMatchObject({ status: 204 });
-			expect(expectOk(await call(getMe, { as: developer.token })).organizations).toEqual([]);
+			expect(expectUser(await call(getMe, { as: developer.token })).organizations).toEqual([]);
 			expect(await remove(as, slug, developer.id)).toMatchObject({ status: 404 });
 		}
 	});

@@ -14,6 +14,7 @@ import { linkIdentity } from "../../../../src/domains/users/operations";
 import { call, expectOk } from "../../../support/client";
 import { db, givenMember, givenMembership, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed } from "../../../support/issuers";
+import { expectUser } from "../../../support/profiles";
 import { sandboxToken } from "../../../support/tokens";
 
 type Settings = Partial<Record<string, unknown>>;
@@ -43,7 +44,7 @@ describe("an identity token", () => {
 		const session = expectOk(await exchange(await token({ sub: "someone", auth_time: authenticated })));
 		expect(decodeJwt(session.access_token)).toMatchObject({ sub: staff.id, azp: issuer, auth_time: authenticated });
 		expect(decodeJwt(session.access_token).amr).toBeUndefined();
-		expect(expectOk(await call(getMe, { as: session.access_token })).id).toBe(staff.id);
+		expect(expectUser(await call(getMe, { as: session.access_token })).id).toBe(staff.id);
 		for (const { id } of [one, two]) {
 			expect((await call(listMembers, { as: session.access_token, path: { organizationId: id }, query: {} })).status).toBe(200);
 			expect((await brand(session.access_token, id)).status).toBe(200);

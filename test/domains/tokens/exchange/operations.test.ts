@@ -12,6 +12,7 @@ import { call, expectOk, send } from "../../../support/client";
 import { alone, everyDatabase } from "../../../support/databases";
 import { accessToken, db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenKey, signed, type TestKey } from "../../../support/issuers";
+import { expectUser } from "../../../support/profiles";
 
 const ISSUER = "https://registered.example";
 
@@ -49,7 +50,7 @@ describe("the exchange of a partner's token", () => {
 	it("returns a service token that works as a bearer token, and puts a new user on the waiting list", async () => {
 		const answer = await exchange(await sandboxToken("partner", { organization: "acme" }));
 		expect(answer).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 900 } });
-		const me = expectOk(await call(getMe, { as: expectOk(answer).access_token }));
+		const me = expectUser(await call(getMe, { as: expectOk(answer).access_token }));
 		expect(me).toMatchObject({ status: "WAITING_LIST", tag: expect.stringMatching(/^@[a-z0-9]{10}$/), organizations: [] });
 		const [event] = await db.select().from(webhookEvents);
 		expect(event).toMatchObject({ eventType: "user.waitlisted", data: JSON.stringify({ user_id: me.id, source: "PARTNER" }) });
@@ -65,7 +66,7 @@ describe("the exchange of a partner's token", () => {
 	it("admits users immediately when the issuer's record says so, and raises an event", async () => {
 		await register({ auto_admit: true });
 		const answer = await exchange(await token());
-		expect(expectOk(await call(getMe, { as: expectOk(answer).access_token })).status).toBe("ACTIVE");
+		expect(expectUser(await call(getMe, { as: expectOk(answer).access_token })).status).toBe("ACTIVE");
 		expect((await db.select().from(webhookEvents)).map((event) => event.eventType)).toEqual(["user.admitted"]);
 	});
 
@@ -102,7 +103,7 @@ describe("the exchange of a partner's token", () => {
 		expect(await db.select().from(users)).toHaveLength(2);
 	});
 
-	it("stores a verified email and its changes, but not an unverified one", async () => {
+	it("stores a verified email and, for a user with a number, its changes, but not an unverified one", async () => {
 		await register();
 		const emailAfter = async (claims: Record<string, unknown>) => {
 			await exchange(await token(claims));
@@ -111,6 +112,9 @@ describe("the exchange of a partner's token", () => {
 		expect(await emailAfter({ email: "a@example.com" })).toBeNull();
 		expect(await emailAfter({ email: "a@example.com", email_verified: true })).toBe("a@example.com");
 		expect(await emailAfter({ email: "b@example.com", email_verified: "true" })).toBe("a@example.com");
+		// Until then the codes go there.
+		expect(await emailAfter({ email: "b@example.com", email_verified: true })).toBe("a@example.com");
+		await db.update(users).set({ mobileNumber: "+254712345678" });
 		expect(await emailAfter({ email: "b@example.com", email_verified: true })).toBe("b@example.com");
 	});
 
@@ -126,7 +130,7 @@ describe("the exchange of a partner's token", () => {
 		const [own, foreign] = [await givenUser({ organizationId: acme.id }), await givenUser()];
 		const issuer = await register();
 		const userOf = async (sub: string) =>
-			expectOk(await call(getMe, { as: expectOk(await exchange(await token({ sub }))).access_token })).id;
+			expectUser(await call(getMe, { as: expectOk(await exchange(await token({ sub }))).access_token })).id;
 		expect(await userOf(own.id)).not.toBe(own.id);
 		const own2 = await givenUser({ organizationId: acme.id });
 		await call(updateIssuer, { as: await operatorToken(), path: { id: issuer.id }, body: { may_assert_user_ids: true } });

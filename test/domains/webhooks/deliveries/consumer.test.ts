@@ -119,6 +119,19 @@ describe("a local consumer, which runs one batch at a time", () => {
 	}, 20_000);
 });
 
+describe("queues under other names", () => {
+	it("deliver by the lane that their messages say, and dead letters are those of DEAD_LETTER_QUEUE", async () => {
+		const { webhook, delivery } = await givenDelivery();
+		const renamed = { ...local(), DEAD_LETTER_QUEUE: "staging-dead" };
+		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+		await (await consume([delivery.id], renamed, "staging-dead")).afterwards();
+		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 0 });
+		expect(logged.mock.calls.flat().join()).toContain('"queue":"staging-dead","count":1');
+		await (await consume([delivery.id], renamed, "staging-quick")).afterwards();
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }));
+	});
+});
+
 describe("dead letters", () => {
 	it("are logged and acknowledged, and the sweep queues their deliveries again", async () => {
 		const { webhook, delivery } = await givenDelivery();

@@ -54,8 +54,8 @@ async function consumeOnce(made: JobServices, webhookIds: readonly string[]): Pr
 	const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
 	const afterwards: JobServices["afterwards"] = (work) => void background.push(work(there).catch(() => {}));
 	const there: JobServices = { ...deployed(made), queue, afterwards };
-	const messages = webhookIds.map((webhookId) => ({ body: { webhookId }, ack() {}, retry() {} }));
-	await consume({ messages } as unknown as MessageBatch, "QUICK", there);
+	const messages = webhookIds.map((webhookId) => ({ body: { webhookId, lane: "QUICK" }, ack() {}, retry() {} }));
+	await consume({ messages } as unknown as MessageBatch, there);
 	await Promise.all(background);
 	return poked;
 }

@@ -41,7 +41,7 @@ const expireClaims = () => everyDatabase.exec("update webhook_deliveries set cla
 describe("queue messages", () => {
 	it("that arrive twice, together or in sequence, cause one request", async () => {
 		const { webhook, delivery } = await givenDelivery();
-		await Promise.all([consumeNow([delivery.id, delivery.id]), consumeNow([delivery.id]), consumeNow([delivery.id], "webhook-slow")]);
+		await Promise.all([consumeNow([delivery.id, delivery.id]), consumeNow([delivery.id]), consumeNow([delivery.id], "SLOW")]);
 		await consumeNow([delivery.id]);
 		expect(world.received).toHaveLength(1);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
@@ -53,7 +53,7 @@ describe("queue messages", () => {
 		await raiseQuietly(organization.id);
 		const ids = (await deliveriesOf(webhook.id)).map(({ id }) => id);
 		await consumeNow(ids.toReversed());
-		await consumeNow([delivery.id], "webhook-slow");
+		await consumeNow([delivery.id], "SLOW");
 		expect(world.received).toHaveLength(2);
 		expect((await deliveriesOf(webhook.id)).map(({ attempts }) => attempts)).toEqual([1, 1]);
 	});

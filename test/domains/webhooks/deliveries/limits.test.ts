@@ -51,7 +51,7 @@ describe("max_in_flight", () => {
 		await Promise.all([
 			consumeNow(ids.slice(0, 20)),
 			consumeNow(ids.slice(20, 21)),
-			consumeNow(ids.slice(0, 5), "webhook-slow"),
+			consumeNow(ids.slice(0, 5), "SLOW"),
 			startDue({ ...(await services()), queue: quietQueue }),
 		]);
 		await eventually(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED")));

@@ -80,7 +80,7 @@ describe("ten failed deliveries in a row", () => {
 		for (let i = 0; i < 14; i++) await raiseQuietly(organization.id);
 		await lastAttempts(webhook.id);
 		const ids = (await deliveriesOf(webhook.id)).map(({ id }) => id);
-		await Promise.all(ids.map((id) => consumeNow([id], "webhook-slow")));
+		await Promise.all(ids.map((id) => consumeNow([id], "SLOW")));
 		const { status, failuresInRow } = await endpoint(webhook.id);
 		expect(status).toBe("SUSPENDED");
 		const rows = await deliveriesOf(webhook.id);

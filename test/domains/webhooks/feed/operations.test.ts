@@ -49,6 +49,23 @@ describe("the feed", () => {
 		expect(back.data.map(({ sequence }) => sequence)).toEqual([1]);
 	});
 
+	it("tells its present end, from which a reader gets only what happens afterwards", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		const start = expectOk(await call(listEvents, { as, query: { from: "latest" } }));
+		expect(start).toMatchObject({ data: [], prev: null });
+		await raiseQuietly(organization.id);
+		const [first, end] = [
+			expectOk(await call(listEvents, { as, query: { after: start.next } })),
+			expectOk(await call(listEvents, { as, query: { from: "latest" } })),
+		];
+		expect(first.data.map(({ sequence }) => sequence)).toEqual([1]);
+		expect(end.data).toEqual([]);
+		await raiseQuietly(organization.id);
+		const more = expectOk(await call(listEvents, { as, query: { after: end.next } }));
+		expect(more.data.map(({ sequence }) => sequence)).toEqual([2]);
+		expect(await call(listEvents, { as, query: { from: "latest", after: end.next } })).toMatchObject({ status: 400 });
+	});
+
 	it("pages both ways over the same rows in the same order", async () => {
 		const { organization, as } = await givenWebhookOwner();
 		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id);

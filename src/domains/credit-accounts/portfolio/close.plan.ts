@@ -1,0 +1,175 @@
+// Closes a portion of a portfolio's accounts: how each stands at the end of each day, and what that adds to the figures of the days.
+
+import type { Write } from "../../../db/database";
+import { raiseAll } from "../../../events/raise";
+import type { JobServices } from "../../../runtime/services";
+import { toNumber } from "../../../shared/money";
+import { addDays, type CalendarDate, startOfDay } from "../../../shared/time";
+import type { Book, Cycle, Fact } from "../book/facts.policy";
+import type { CreditCycleRow } from "../table";
+import { type Closed, closeDays, isPastDue, PAST_DUE_OVER } from "./close.policy";
+import { type ClosedPosition, type FactRow, movePortfolio, recordDays, recordPositions } from "./close.store";
+import { closableFrom } from "./days.policy";
+import { portfolioClosed } from "./events";
+import { balancesBy, LINES } from "./lines.policy";
+import { BALANCES, sumOfBalances } from "./stand.policy";
+import { type LoanPositionRow, NO_ORGANIZATION, type PortfolioDayRow, type PortfolioRow } from "./table";
+
+export type Portion = readonly [
+	positions: readonly LoanPositionRow[],
+	facts: readonly FactRow[],
+	cycles: readonly CreditCycleRow[],
+	days: readonly PortfolioDayRow[],
+];
+
+/** Which days are closed, of how many accounts at a time. */
+export type Extent = { readonly days: readonly CalendarDate[]; readonly size: number };
+
+export type PlannedPortion = {
+	readonly writes: readonly Write[];
+	/** Why the days cannot be closed. */
+	readonly fault: string | null;
+};
+
+/** The writes that close a portion; with the last one the days are closed, unless they do not agree with the accounts. */
+export function planPortion(services: JobServices, portfolio: PortfolioRow, { days, size }: Extent, found: Portion): PlannedPortion {
+	const [positions, facts, cycles, known] = found;
+	const { orm } = services.db;
+	const ends = days.map((day) => startOfDay(addDays(day, 1), portfolio.timeZone));
+	const rows = figuresSoFar(portfolio, days, known);
+	const closed = positions.map((seen) => {
+		const { book, postedAt } = bookOf(seen, facts, cycles);
+		const positionAt = (end: number) =>
+			book.facts.reduce((last, { id, position }) => ((postedAt.get(id) ?? 0) < end ? Math.max(last, position) : last), 0);
+		const dated = days.map((day, index) => ({
+			day,
+			position: Math.max(positionAt(ends[index] ?? 0), day < seen.asOf ? 0 : seen.position),
+		}));
+		const closes = closeDays(book, seen, dated);
+		for (const [index, close] of closes.entries()) addTo(rows[index], seen, close);
+		return standing(seen, closes);
+	});
+	const isLast = positions.length < size;
+	const fault = isLast ? faultOf(rows) : null;
+	const next = addDays(days.at(-1) ?? portfolio.closedThrough, 1);
+	const { organizationId, loanProductId, timeZone } = portfolio;
+	const moved = fault
+		? { closing: days.at(-1) ?? null, cursor: null, fault, faultedAt: services.now, nextCloseAt: null }
+		: isLast
+			? { closedThrough: addDays(next, -1), closing: null, cursor: null, nextCloseAt: closableFrom(next, timeZone) }
+			: { closing: days.at(-1) ?? null, cursor: positions.at(-1)?.accountId ?? null };
+	const told = isLast && !fault && organizationId !== NO_ORGANIZATION;
+	return {
+		fault,
+		writes: [
+			movePortfolio(orm, portfolio, moved),
+			...recordPositions(closed),
+			recordDays(rows),
+			...(told
+				? [
+						raiseAll(services, portfolioClosed, {
+							organizationId,
+							events: days.map((day) => ({ entityId: `${loanProductId}:${day}`, data: { loan_product_id: loanProductId, day } })),
+						}),
+					]
+				: []),
+		],
+	};
+}
+
+type Figures = { -readonly [Name in keyof PortfolioDayRow]: PortfolioDayRow[Name] };
+
+const ZEROS = Object.fromEntries([...BALANCES, ...LINES].map((name) => [name, 0])) as Record<
+	(typeof BALANCES)[number] | (typeof LINES)[number],
+	number
+>;
+/** What is counted anew with every walk through the accounts. */
+const COUNTS = {
+	...{ accounts: 0, walked: 0, accountsOver0: 0, principalOver0: 0, accountsOver30: 0, principalOver30: 0 },
+	...{ accountsOver60: 0, principalOver60: 0, accountsOver90: 0, principalOver90: 0 },
+};
+
+/** The figures of the days so far: at first those of the last closed day, and nothing counted. */
+function figuresSoFar(portfolio: PortfolioRow, days: readonly CalendarDate[], known: readonly PortfolioDayRow[]): Figures[] {
+	const { organizationId, loanProductId, closedThrough, cursor } = portfolio;
+	const last = known.find(({ day }) => day === closedThrough);
+	return days.map((day) => {
+		const begun = known.find((row) => row.day === day) ?? last;
+		return { ...ZEROS, ...COUNTS, ...begun, ...(cursor === null && COUNTS), organizationId, loanProductId, day };
+	});
+}
+
+function bookOf({ accountId }: LoanPositionRow, facts: readonly FactRow[], cycles: readonly CreditCycleRow[]) {
+	const own = facts.filter((fact) => fact.accountId === accountId);
+	const ownCycles = cycles.filter((cycle) => cycle.accountId === accountId).sort((a, b) => a.number - b.number);
+	const terms = ownCycles[0]?.terms;
+	const book: Book = {
+		facts: own.map(
+			({ id, position, kind, valueDate, amount, cycleId, installment, reversesId, dueDates, validUntil }): Fact => ({
+				...{ id, position, kind, valueDate, amount, cycleId, installment, reversesId },
+				...(dueDates !== null && { dueDates: JSON.parse(dueDates) as CalendarDate[] }),
+				...(validUntil !== null && { validUntil }),
+			}),
+		),
+		cycles: ownCycles.map(
+			({ id, number, startDate, rolledFromId, terms: frozen }): Cycle => ({ id, number, startDate, rolledFromId, terms: frozen }),
+		),
+		// The same in all cycles of a product.
+		allocation: terms?.allocation,
+		inDuplum: terms?.inDuplum,
+	};
+	return { book, postedAt: new Map(own.map(({ id, postedAt }) => [id, postedAt])) };
+}
+
+/** Adds the account to the figures of a day: what changed since it was closed last, and how it stands. */
+function addTo(figures: Figures | undefined, seen: LoanPositionRow, { day, stand, lines }: Closed): void {
+	if (!figures) return;
+	for (const line of LINES) figures[line] += toNumber(lines[line]);
+	if (day > seen.asOf) for (const name of BALANCES) figures[name] += toNumber(stand.balances[name]) - seen[name];
+	const sum = toNumber(sumOfBalances(stand.balances));
+	figures.walked += sum;
+	if (sum > 0) figures.accounts++;
+	for (const over of PAST_DUE_OVER) {
+		if (!isPastDue(stand.oldestDue, day, over)) continue;
+		figures[`accountsOver${over}`]++;
+		figures[`principalOver${over}`] += toNumber(stand.balances.principal);
+	}
+}
+
+/** The account after the last of the days; a walk that is made again has closed it before. */
+function standing(seen: LoanPositionRow, closes: readonly Closed[]): ClosedPosition {
+	const last = closes.at(-1);
+	const changed = closes.findLast(({ lines }) => LINES.some((line) => lines[line] !== 0n));
+	if (!last || last.day <= seen.asOf) return { row: seen, moves: false, ends: sumOfBalances(seen) === 0n };
+	const { stand, position, bookFrom, day } = last;
+	const row: LoanPositionRow = {
+		...seen,
+		...(Object.fromEntries(BALANCES.map((name) => [name, toNumber(stand.balances[name])])) as Record<(typeof BALANCES)[number], number>),
+		asOf: day,
+		position,
+		bookFrom,
+		overdue: toNumber(stand.overdue),
+		oldestDue: stand.oldestDue,
+		changedOn: changed?.day ?? seen.changedOn,
+	};
+	return { row, moves: row.oldestDue !== seen.oldestDue, ends: sumOfBalances(row) === 0n };
+}
+
+/** What does not agree, in words that name the day and the sums. */
+function faultOf(rows: readonly PortfolioDayRow[]): string | null {
+	for (const row of rows) {
+		const { day, walked } = row;
+		const sum = sumOfBalances(row);
+		if (sum !== BigInt(walked)) return `On ${day} the open accounts add up to ${walked}, and the days' changes to ${sum}`;
+		const lines = Object.fromEntries(LINES.map((line) => [line, BigInt(row[line])])) as Record<(typeof LINES)[number], bigint>;
+		const { principal, interest, penalty, refundUncovered, overpaid } = balancesBy(lines);
+		const agrees =
+			principal === BigInt(row.principal) &&
+			interest === BigInt(row.interest + row.arrears) &&
+			penalty === BigInt(row.penalty) &&
+			refundUncovered === BigInt(row.refundUncovered) &&
+			overpaid === BigInt(row.overpaid);
+		if (!agrees) return `On ${day} the lines do not add up to the balances`;
+	}
+	return null;
+}

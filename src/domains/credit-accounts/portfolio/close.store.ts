@@ -1,0 +1,202 @@
+// Finds the portfolio that is due, reads a portion of its accounts with what closing them takes, and writes what was closed.
+
+import { and, asc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bareList, excluded } from "../../../db/columns";
+import type { Effect, Orm, Step } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { indexedBy } from "../../../db/indexed-by";
+import { prebuilt } from "../../../db/prebuilt";
+import type { CalendarDate } from "../../../shared/time";
+import type { FactKind } from "../book/facts.policy";
+import { accountTransactions, creditAccounts, creditCycles, installments } from "../table";
+import { BALANCES } from "./stand.policy";
+import { type LoanPositionRow, loanPositions, type PortfolioDayRow, type PortfolioRow, portfolioDays, portfolios } from "./table";
+
+const a = alias(creditAccounts, "a");
+const i = alias(installments, "i");
+const r = alias(accountTransactions, "r");
+const t = alias(accountTransactions, "t");
+const x = alias(loanPositions, "x");
+
+/** Accounts of one commit. */
+export const PORTION = 100;
+
+export const findDuePortfolio = (orm: Orm, now: number) =>
+	orm.select().from(portfolios).where(lte(portfolios.nextCloseAt, now)).orderBy(asc(portfolios.nextCloseAt)).limit(1);
+
+/** SQLite would search the primary key, and read the accounts on which nothing is owed too. */
+const OPEN = "loan_positions_open";
+
+/** A portion of the accounts behind the last one that was reached. */
+const behindCursor = ({ organizationId, loanProductId, cursor }: PortfolioRow) => sql`
+	${x.organizationId} = ${organizationId} and ${x.loanProductId} = ${loanProductId} and ${x.isOpen} and ${x.accountId} > ${cursor ?? ""}`;
+
+/**
+ * From which transaction on the book is read: so that it tells the last close as well as these. A reversal may change what was before
+ * the book, and an account that was closed already is closed again from its beginning.
+ */
+const startOfBook = (first: CalendarDate): SQL => sql`
+	case when ${x.asOf} >= ${first} or exists (
+			select 1 from ${accountTransactions} ${r}
+			where ${r.accountId} = ${x.accountId} and ${r.position} > ${x.position} and ${r.kind} = 'REVERSAL')
+		then 1 else min(${x.bookFrom}, ${a.bookFrom}) end`;
+
+const portionOf = (portfolio: PortfolioRow, first: CalendarDate, size: number): SQL => sql`(
+	select ${x.accountId} as account_id, ${startOfBook(first)} as start
+	from ${loanPositions} ${x} indexed by ${sql.identifier(OPEN)} cross join ${creditAccounts} ${a} on ${a.id} = ${x.accountId}
+	where ${behindCursor(portfolio)} order by ${x.accountId} limit ${sql.raw(String(size))}) s`;
+
+/** As the book reads it. */
+export type FactRow = {
+	readonly accountId: string;
+	readonly id: string;
+	readonly position: number;
+	readonly kind: FactKind;
+	readonly valueDate: CalendarDate;
+	readonly amount: number;
+	readonly cycleId: string | null;
+	readonly reversesId: string | null;
+	readonly dueDates: string | null;
+	readonly validUntil: CalendarDate | null;
+	readonly postedAt: number;
+	/** Of the installment that is waived. */
+	readonly installment: number | null;
+};
+
+const findFacts = (orm: Orm, portion: SQL) =>
+	orm.all<FactRow>(sql`
+		select ${t.accountId} as "accountId", ${t.id} as "id", ${t.position} as "position", ${t.kind} as "kind", ${t.valueDate} as "valueDate",
+			${t.amount} as "amount", ${t.cycleId} as "cycleId", ${t.reversesId} as "reversesId", ${t.dueDates} as "dueDates",
+			${t.validUntil} as "validUntil", ${t.postedAt} as "postedAt", ${i.position} as "installment"
+		from ${portion} cross join ${accountTransactions} ${t} on ${t.accountId} = s.account_id and ${t.position} >= s.start
+			left join ${installments} ${i} on ${t.kind} = 'WAIVER' and ${i.id} = ${t.installmentId}
+		where ${t.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`);
+
+const findCycles = (orm: Orm, portion: SQL) =>
+	orm
+		.select()
+		.from(creditCycles)
+		.where(sql`${creditCycles.id} in (
+			select ${t.cycleId} from ${portion} cross join ${accountTransactions} ${t} on ${t.accountId} = s.account_id and ${t.position} >= s.start
+			where ${t.kind} in ('DRAW', 'ROLL_OVER'))`);
+
+/** A portion of the portfolio's open accounts, their books, and the figures of the days from the last closed one on. */
+export const findPortion = (orm: Orm, portfolio: PortfolioRow, days: readonly CalendarDate[], size: number) => {
+	const { organizationId, loanProductId, closedThrough } = portfolio;
+	const portion = portionOf(portfolio, days[0] ?? closedThrough, size);
+	return [
+		orm
+			.select(getTableColumns(loanPositions))
+			.from(indexedBy(loanPositions, OPEN))
+			.where(
+				sql`${loanPositions.organizationId} = ${organizationId} and ${loanPositions.loanProductId} = ${loanProductId}
+					and ${loanPositions.isOpen} and ${loanPositions.accountId} > ${portfolio.cursor ?? ""}`,
+			)
+			.orderBy(asc(loanPositions.accountId))
+			.limit(size),
+		findFacts(orm, portion),
+		findCycles(orm, portion),
+		orm
+			.select()
+			.from(portfolioDays)
+			.where(
+				and(
+					eq(portfolioDays.organizationId, organizationId),
+					eq(portfolioDays.loanProductId, loanProductId),
+					gte(portfolioDays.day, closedThrough),
+				),
+			)
+			.limit(days.length + 1),
+	] as const;
+};
+
+const { placeholder } = sql;
+const given = (name: string) => sql.raw(`v.value ->> '${name}'`);
+
+/** Changes rows that exist. Not an UPDATE … FROM, for which SQLite would search all of the organization's rows for each given one. */
+const updateGiven = (names: readonly (keyof LoanPositionRow)[], changes: SQL) =>
+	prebuilt((orm) => {
+		const columns = names.map((name) => loanPositions[name]);
+		return orm.run(sql`
+			insert into ${loanPositions} (${bareList(...columns)})
+			select ${sql.join(names.map(given), sql`, `)} from json_each(${placeholder("rows")}) v where true
+			on conflict (${bareList(loanPositions.organizationId, loanPositions.accountId)}) do update set ${changes}`);
+	});
+
+const KEY = ["organizationId", "accountId", "loanProductId", "since", "asOf"] as const;
+const BALANCES_AND_PLACE = ["position", "bookFrom", ...BALANCES, "overdue", "changedOn"] as const;
+
+// Apart from what the indexes hold: an update writes the entry of every index whose columns it sets, changed or not.
+const updatePositions = updateGiven(
+	[...KEY, ...BALANCES_AND_PLACE],
+	assign(
+		loanPositions,
+		Object.fromEntries((["asOf", ...BALANCES_AND_PLACE] as const).map((name) => [name, excluded(loanPositions[name])])),
+	),
+);
+
+const updateOldestDue = updateGiven([...KEY, "oldestDue"], assign(loanPositions, { oldestDue: excluded(loanPositions.oldestDue) }));
+
+/** What is posted meanwhile keeps the account open: it is in the next day's books. */
+const endPositions = updateGiven(
+	[...KEY, "position"],
+	sql`${assign(loanPositions, { isOpen: 0, closedOn: excluded(loanPositions.asOf) })}
+		where (select ${a.lastPosition} from ${creditAccounts} ${a} where ${a.id} = ${excluded(loanPositions.accountId)}) = ${excluded(loanPositions.position)}`,
+);
+
+/** An account after its close. */
+export type ClosedPosition = {
+	readonly row: LoanPositionRow;
+	/** The oldest due date is another than before. */
+	readonly moves: boolean;
+	/** Nothing is owed or overpaid any more. */
+	readonly ends: boolean;
+};
+
+export const recordPositions = (closed: readonly ClosedPosition[]): Step[] =>
+	[
+		[updatePositions, closed] as const,
+		[updateOldestDue, closed.filter(({ moves }) => moves)] as const,
+		[endPositions, closed.filter(({ ends }) => ends)] as const,
+	].flatMap(([update, of]) => (of.length === 0 ? [] : [update({ rows: JSON.stringify(of.map(({ row }) => row)) })]));
+
+const DAY_COLUMNS = getTableColumns(portfolioDays);
+const { organizationId: _, loanProductId: __, day: ___, ...FIGURES } = DAY_COLUMNS;
+
+const writeDays = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${portfolioDays} (${bareList(...Object.values(DAY_COLUMNS))})
+		select ${sql.join(Object.keys(DAY_COLUMNS).map(given), sql`, `)} from json_each(${placeholder("rows")}) v where true
+		on conflict (${bareList(portfolioDays.organizationId, portfolioDays.loanProductId, portfolioDays.day)}) do update set
+			${assign(portfolioDays, Object.fromEntries(Object.entries(FIGURES).map(([name, column]) => [name, excluded(column)])))}`),
+);
+
+export const recordDays = (rows: readonly PortfolioDayRow[]): Step => writeDays({ rows: JSON.stringify(rows) });
+
+/** Changes the portfolio as it was read. Another sweep that closed the same portion makes this one stale. */
+export const movePortfolio = (
+	orm: Orm,
+	{ organizationId, loanProductId, closedThrough, closing, cursor, fault }: PortfolioRow,
+	changes: Partial<Pick<PortfolioRow, "closedThrough" | "closing" | "cursor" | "fault" | "faultedAt" | "nextCloseAt">>,
+): Effect =>
+	guarded(
+		orm
+			.update(portfolios)
+			.set(changes)
+			.where(
+				and(
+					eq(portfolios.organizationId, organizationId),
+					eq(portfolios.loanProductId, loanProductId),
+					eq(portfolios.closedThrough, closedThrough),
+					sql`${portfolios.closing} is ${closing} and ${portfolios.cursor} is ${cursor} and ${portfolios.fault} is ${fault}`,
+				),
+			),
+	);
+
+/** Has the days of a portfolio with a fault closed again from the first account on. A portfolio without one is not changed. */
+export const retryClose = (orm: Orm, id: string, now: number) =>
+	orm
+		.update(portfolios)
+		.set({ fault: null, faultedAt: null, nextCloseAt: now })
+		.where(and(sql`${portfolios.fault} is not null`, eq(portfolios.id, id)));

@@ -1,0 +1,279 @@
+// The portfolios of an organization: figures of closed days, and the accounts, lines and transactions behind them.
+
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { pageOf } from "../../../db/keyset";
+import { apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { Links, listReply, openWindow, paging, pagingTo, readPage } from "../../../http/paging";
+import { badInput } from "../../../shared/errors";
+import { addDays, type CalendarDate, isCalendarDate, isTimeZone, localDate, startOfDay, toTimestamp } from "../../../shared/time";
+import { findBook, recordsOf } from "../ledger.store";
+import { accountTransactions, creditAccounts } from "../table";
+import { isPastDue, PAST_DUE_OVER } from "./close.policy";
+import {
+	type Chosen,
+	changedSince,
+	findFigures,
+	findOverdue,
+	findPortfolios,
+	isOpenOn,
+	owesAnything,
+	placeOf,
+	scanOf,
+} from "./reads.store";
+import type { LoanPositionRow, PortfolioRow } from "./table";
+import { linesBetween, pageOfScan, standingOn, storedStanding, toFigures, toPeriod, toPortfolioAccount } from "./views.plan";
+import { Portfolio, PortfolioAccount, PortfolioEntry, PortfolioTransaction } from "./wire";
+
+const access = oneOf<KeyCaller, OrganizationCaller>(apiKey("portfolio:read"), member("org:lending:read"));
+
+const LONG_PAGES = 500;
+const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+const ofProduct = { loan_product_id: z.uuid().toLowerCase().optional() };
+const CLOSED = "A closed day; the last one by default";
+
+const chosenBy = ({ organizationId }: KeyCaller | OrganizationCaller, query: { loan_product_id?: string | undefined }): Chosen => ({
+	organizationId,
+	loanProductId: query.loan_product_id,
+});
+
+/** Throws InvalidInput for a day that is not closed in each of the portfolios. */
+function requireClosed(portfolios: readonly PortfolioRow[], parameter: string, day: CalendarDate | undefined): void {
+	const [first] = portfolios.map(({ closedThrough }) => closedThrough).sort();
+	if (day !== undefined && first !== undefined && day > first)
+		throw badInput(`query.${parameter}`, `is not closed yet: the last closed day is ${first}`, "OUT_OF_RANGE");
+}
+
+function requireOrder(from: CalendarDate | undefined, to: CalendarDate | undefined, parameter: string): void {
+	if (from !== undefined && to !== undefined && from > to) throw badInput("query.from", `is after ${parameter}`, "OUT_OF_RANGE");
+}
+
+export const listPortfolios = operation({
+	id: "listPortfolios",
+	method: "GET",
+	path: "/v1/portfolio",
+	summary: "The figures of a closed day, a row for each loan product, or of each day of a period",
+	description:
+		"A day's figures are what was known at its end, and never change. A period's lines lead from the balances before it to those at its end.",
+	access,
+	tabular: true,
+	request: {
+		query: z.object({
+			on: date.meta({ description: CLOSED }),
+			from: date.meta({ description: "The first day of the period; by default the first of its last day's month" }),
+			step: z.enum(["DAY"]).optional().meta({ description: "A row for each day from `from` to `on`" }),
+			...ofProduct,
+			...pagingTo(LONG_PAGES),
+		}),
+	},
+	response: z.object({ data: z.array(Portfolio), links: Links }),
+	async handle({ caller, query }, services) {
+		const { db } = services;
+		const { on, from, step, loan_product_id } = query;
+		requireOrder(from, on, "on");
+		const of = chosenBy(caller, query);
+		const spec = { list: "portfolios", owner: of.organizationId, filters: { on, from, step, loan_product_id } };
+		const { window, page } = await openWindow(services, query, spec);
+		const [portfolios, rows] = await db.read(
+			findPortfolios(db.orm, of),
+			findFigures(db.orm, of, { on, from, daily: step === "DAY" }, window),
+		);
+		requireClosed(portfolios, "on", on);
+		const found = await page(pageOf(rows, window, (row) => [placeOf(row.day), row.loanProductId]));
+		return listReply(services, found, (row) => toFigures(of.organizationId, row));
+	},
+});
+
+export const listPortfolioAccounts = operation({
+	id: "listPortfolioAccounts",
+	method: "GET",
+	path: "/v1/portfolio/accounts",
+	summary: "The accounts behind the figures of a closed day",
+	description:
+		"Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+	access,
+	tabular: true,
+	request: {
+		query: z.object({
+			on: date.meta({ description: CLOSED }),
+			known_at: date.meta({ description: "By the facts that were known at the end of this closed day; by default those of `on`" }),
+			past_due_over: z
+				.enum(PAST_DUE_OVER.map(String) as ["0", "30", "60", "90"])
+				.transform(Number)
+				.optional()
+				.meta({ description: "Only accounts with an installment overdue for more days than these" }),
+			...ofProduct,
+			...pagingTo(LONG_PAGES),
+		}),
+	},
+	response: z.object({ data: z.array(PortfolioAccount), links: Links }),
+	async handle({ caller, query }, services) {
+		const { db } = services;
+		const { on, known_at, past_due_over: over } = query;
+		const of = chosenBy(caller, query);
+		const [portfolios] = await db.read(findPortfolios(db.orm, of));
+		requireClosed(portfolios, "on", on);
+		requireClosed(portfolios, "known_at", known_at);
+		const products = new Map(portfolios.map((row) => [row.loanProductId, row]));
+		const dayOfProduct = (id: string) => on ?? products.get(id)?.closedThrough ?? "";
+		// While a day is being closed, some accounts stand at its end already.
+		const isStored =
+			known_at === undefined &&
+			portfolios.every(({ closing, closedThrough }) => closing === null && (on ?? closedThrough) === closedThrough);
+		const filters = { on, known_at, over, loan_product_id: of.loanProductId, isStored };
+		const { window, page } = await openWindow(services, query, { list: "portfolio-accounts", owner: of.organizationId, filters });
+		const stored = (rows: readonly LoanPositionRow[]) =>
+			rows.filter(({ loanProductId, oldestDue }) => over === undefined || isPastDue(oldestDue, dayOfProduct(loanProductId), over));
+		const toStored = (row: LoanPositionRow) =>
+			toPortfolioAccount(storedStanding(row, products.get(row.loanProductId)?.currency ?? "", dayOfProduct(row.loanProductId)));
+
+		if (isStored && over !== undefined) {
+			const days = portfolios.map(({ closedThrough }) => addDays(on ?? closedThrough, -over)).sort();
+			const [rows] = await db.read(findOverdue(db.orm, of, days.at(-1) ?? "", window));
+			const found = await page(pageOf(rows, window, ({ oldestDue, accountId }) => [placeOf(oldestDue ?? ""), accountId]));
+			return listReply(services, { ...found, rows: stored(found.rows) }, toStored);
+		}
+		if (isStored) {
+			const { findRows, findEdge } = scanOf(of, window, owesAnything);
+			const [rows, [edge]] = await db.read(findRows(db.orm), findEdge(db.orm));
+			return listReply(services, await page(pageOfScan(rows, edge, window)), toStored);
+		}
+		const earliest = on ?? portfolios.map(({ closedThrough }) => closedThrough).sort()[0] ?? "";
+		const { accounts, findRows, findEdge } = scanOf(of, window, isOpenOn(earliest));
+		const [rows, [edge], found, transactions, cycles, installments] = await db.read(
+			findRows(db.orm),
+			findEdge(db.orm),
+			...findBook(db.orm, accounts, "HISTORY", "WAIVED"),
+		);
+		const standings = await page(pageOfScan(rows, edge, window));
+		const shown = standings.rows.flatMap((position) => {
+			const account = found.find(({ id }) => id === position.accountId);
+			const day = dayOfProduct(position.loanProductId);
+			return account
+				? standingOn(recordsOf(account, transactions, cycles, installments), position, { day, knownAt: known_at ?? day, over })
+				: [];
+		});
+		return listReply(services, { ...standings, rows: shown }, toPortfolioAccount);
+	},
+});
+
+export const listPortfolioEntries = operation({
+	id: "listPortfolioEntries",
+	method: "GET",
+	path: "/v1/portfolio/entries",
+	summary: "The lines of a period by account, whose sums are those of the portfolio",
+	description: "Pages may have fewer rows than `size`, or none, while `links.next` leads on.",
+	access,
+	tabular: true,
+	request: {
+		query: z.object({
+			from: date.meta({ description: "By default the first of the last day's month" }),
+			to: date.meta({ description: CLOSED }),
+			...ofProduct,
+			...paging,
+		}),
+	},
+	response: z.object({ data: z.array(PortfolioEntry), links: Links }),
+	async handle({ caller, query }, services) {
+		const { db, now } = services;
+		requireOrder(query.from, query.to, "to");
+		const of = chosenBy(caller, query);
+		const [portfolios] = await db.read(findPortfolios(db.orm, of));
+		requireClosed(portfolios, "to", query.to);
+		// Without a portfolio there is nothing, on whatever day.
+		const to = query.to ?? portfolios.map(({ closedThrough }) => closedThrough).sort()[0] ?? localDate(now);
+		const from = query.from ?? `${to.slice(0, 8)}01`;
+		requireOrder(from, to, "the last closed day");
+		const filters = { from, to, loan_product_id: of.loanProductId };
+		const { window, page } = await openWindow(services, query, { list: "portfolio-entries", owner: of.organizationId, filters });
+		const { accounts, findRows, findEdge } = scanOf(of, window, changedSince(from));
+		const [rows, [edge], found, transactions, cycles, installments] = await db.read(
+			findRows(db.orm),
+			findEdge(db.orm),
+			...findBook(db.orm, accounts, "HISTORY", "WAIVED"),
+		);
+		const positions = await page(pageOfScan(rows, edge, window));
+		const entries = positions.rows.flatMap((position) => {
+			const account = found.find(({ id }) => id === position.accountId);
+			const records = account && recordsOf(account, transactions, cycles, installments);
+			const lines = records && linesBetween(records, position, { before: addDays(from, -1), to });
+			return account && lines ? [{ position, currency: account.currency, lines }] : [];
+		});
+		return listReply(services, { ...positions, rows: entries }, ({ position: { accountId, loanProductId }, currency, lines }) => ({
+			account_id: accountId,
+			loan_product_id: loanProductId,
+			currency,
+			from,
+			to,
+			period: toPeriod(lines),
+		}));
+	},
+});
+
+const zone = z.string().refine(isTimeZone, "must be an IANA time zone").optional();
+
+export const listPortfolioTransactions = operation({
+	id: "listPortfolioTransactions",
+	method: "GET",
+	path: "/v1/portfolio/transactions",
+	summary: "What was posted to the organization's accounts, in the order of posting",
+	access,
+	tabular: true,
+	request: {
+		query: z.object({
+			from: date.meta({ description: "The first day of posting" }),
+			to: date.meta({ description: "The last day of posting" }),
+			time_zone: zone.meta({ description: "Of these days; Africa/Nairobi by default. For the days of a portfolio, its product's" }),
+			...pagingTo(LONG_PAGES),
+		}),
+	},
+	response: z.object({ data: z.array(PortfolioTransaction), links: Links }),
+	async handle({ caller, query }, services) {
+		const { from, to, time_zone } = query;
+		requireOrder(from, to, "to");
+		const t = accountTransactions;
+		const page = await readPage(services, query, {
+			list: "portfolio-transactions",
+			owner: caller.organizationId,
+			filters: { from, to, time_zone },
+			select: (orm) =>
+				orm
+					.select({
+						id: t.id,
+						accountId: t.accountId,
+						accountNumber: creditAccounts.accountNumber,
+						loanProductId: creditAccounts.loanProductId,
+						kind: t.kind,
+						amount: t.amount,
+						currency: creditAccounts.currency,
+						valueDate: t.valueDate,
+						postedAt: t.postedAt,
+						reversesId: t.reversesId,
+						reason: t.reason,
+					})
+					.from(t)
+					.innerJoin(creditAccounts, eq(creditAccounts.id, t.accountId))
+					.$dynamic(),
+			key: { at: t.postedAt, id: t.id, of: (row) => [row.postedAt, row.id], order: "oldest" },
+			where: eq(t.organizationId, caller.organizationId),
+			range: {
+				from: from === undefined ? undefined : startOfDay(from, time_zone),
+				until: to === undefined ? undefined : startOfDay(addDays(to, 1), time_zone),
+			},
+		});
+		return listReply(services, page, (row) => ({
+			id: row.id,
+			account_id: row.accountId,
+			account_number: row.accountNumber,
+			loan_product_id: row.loanProductId,
+			kind: row.kind,
+			amount: row.amount,
+			currency: row.currency,
+			value_date: row.valueDate,
+			posted_at: toTimestamp(row.postedAt),
+			reverses_id: row.reversesId,
+			reason: row.reason,
+		}));
+	},
+});

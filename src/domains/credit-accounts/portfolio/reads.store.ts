@@ -1,0 +1,133 @@
+// Finds the figures of portfolios, and a page of the accounts behind them.
+
+import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../../db/database";
+import { indexedBy } from "../../../db/indexed-by";
+import type { Window } from "../../../db/keyset";
+import type { CalendarDate } from "../../../shared/time";
+import { LINES } from "./lines.policy";
+import { type LoanPositionRow, loanPositions, portfolioDays, portfolios } from "./table";
+
+const b = alias(portfolioDays, "b");
+const d = alias(portfolioDays, "d");
+const p = alias(portfolios, "p");
+/** The accounts that are looked at. */
+const w = alias(loanPositions, "w");
+
+export type Chosen = { readonly organizationId: string; readonly loanProductId: string | undefined };
+
+const chosen = (table: typeof portfolios | typeof loanPositions, { organizationId, loanProductId }: Chosen) =>
+	and(eq(table.organizationId, organizationId), loanProductId === undefined ? undefined : eq(table.loanProductId, loanProductId));
+
+/** An organization's portfolios, of which there is one for each of its products. */
+export const findPortfolios = (orm: Orm, of: Chosen) =>
+	orm.select().from(portfolios).where(chosen(portfolios, of)).orderBy(asc(portfolios.loanProductId));
+
+/** A day as the first part of a place in a list. */
+export const placeOf = (day: CalendarDate): number => Number(day.replaceAll("-", ""));
+const dayAt = (place: number): CalendarDate => String(place).replace(/^(\d{4})(\d\d)/, "$1-$2-");
+
+type Days = {
+	readonly on: CalendarDate | undefined;
+	readonly from: CalendarDate | undefined;
+	/** A row for each day, whose lines are those of the day. */
+	readonly daily: boolean;
+};
+
+const { organizationId: _, loanProductId: __, day: ___, ...figures } = getTableColumns(portfolioDays);
+type FigureNames = keyof typeof figures;
+
+/** The figures of a day, and the lines of the days from `from` to it. */
+export type FiguresRow = Readonly<Record<FigureNames, number>> & {
+	readonly loanProductId: string;
+	readonly currency: string;
+	readonly day: CalendarDate;
+	readonly from: CalendarDate;
+};
+
+const lineNames = new Set<string>(LINES);
+
+const figureColumns = sql.join(
+	(Object.keys(figures) as FigureNames[]).map((name) =>
+		lineNames.has(name) ? sql`${d[name]} - coalesce(${b[name]}, 0) as ${sql.identifier(name)}` : sql`${d[name]} as ${sql.identifier(name)}`,
+	),
+	sql`, `,
+);
+
+/** A page of the portfolios' days by product and day. A period is the difference of two rows. */
+export function findFigures(orm: Orm, { organizationId, loanProductId }: Chosen, { on, from, daily }: Days, window: Window) {
+	const last = on === undefined ? sql`${p.closedThrough}` : sql`${on}`;
+	const first = from === undefined ? sql`date(${last}, 'start of month')` : sql`${from}`;
+	const start = daily ? sql`${d.day}` : first;
+	const cursor = window.after ?? window.before;
+	const descending = window.before !== undefined;
+	const beyond = cursor && sql`and (${p.loanProductId}, ${d.day}) ${descending ? sql`<` : sql`>`} (${cursor[1]}, ${dayAt(cursor[0])})`;
+	const direction = descending ? sql`desc` : sql`asc`;
+	return orm.all<FiguresRow>(sql`
+		select ${p.loanProductId} as "loanProductId", ${p.currency} as "currency", ${d.day} as "day", ${start} as "from", ${figureColumns}
+		from ${portfolios} ${p}
+			cross join ${portfolioDays} ${d} on ${d.organizationId} = ${p.organizationId} and ${d.loanProductId} = ${p.loanProductId}
+				and ${daily ? sql`${d.day} between ${first} and ${last}` : sql`${d.day} = ${last}`}
+			left join ${portfolioDays} ${b} on ${b.organizationId} = ${d.organizationId} and ${b.loanProductId} = ${d.loanProductId}
+				and ${b.day} = date(${start}, '-1 day')
+		where ${p.organizationId} = ${organizationId} ${loanProductId === undefined ? sql`` : sql`and ${p.loanProductId} = ${loanProductId}`}
+			and ${d.day} <= ${p.closedThrough} ${beyond ?? sql``}
+		order by ${p.loanProductId} ${direction}, ${d.day} ${direction} limit ${sql.raw(String(window.size + 1))}`);
+}
+
+/** Accounts that are overdue since before the day, as they stood when the last day was closed: those overdue for longest first. */
+export function findOverdue(orm: Orm, of: Chosen, before: CalendarDate, { size, after, before: until }: Window) {
+	const index = of.loanProductId === undefined ? "loan_positions_overdue" : "loan_positions_overdue_of_product";
+	const { oldestDue, accountId } = loanPositions;
+	const cursor = after ?? until;
+	const descending = until !== undefined;
+	const beyond = cursor && sql`(${oldestDue}, ${accountId}) ${descending ? sql`<` : sql`>`} (${dayAt(cursor[0])}, ${cursor[1]})`;
+	const direction = (column: typeof oldestDue | typeof accountId) => (descending ? sql`${column} desc` : sql`${column} asc`);
+	return orm
+		.select(getTableColumns(loanPositions))
+		.from(indexedBy(loanPositions, index))
+		.where(and(chosen(loanPositions, of), sql`${oldestDue} is not null and ${oldestDue} < ${before}`, beyond))
+		.orderBy(direction(oldestDue), direction(accountId))
+		.limit(size + 1);
+}
+
+/** So many accounts are looked at for a page, whether or not they belong on it. */
+const LOOKED_AT = 1_000;
+
+/** The last account that was looked at, where that was too early for a whole page. */
+export type Edge = { readonly last: string | null };
+
+/** Accounts of the organization by their ids, of which a page takes those that meet the condition. */
+export function scanOf({ organizationId, loanProductId }: Chosen, { size, after, before }: Window, condition: SQL) {
+	const cursor = (after ?? before)?.[1];
+	const descending = before !== undefined;
+	const direction = sql.raw(descending ? "desc" : "asc");
+	const { accountId } = loanPositions;
+	const all = sql`from ${loanPositions} where ${loanPositions.organizationId} = ${organizationId}
+		${cursor === undefined ? sql`` : sql`and ${accountId} ${descending ? sql`<` : sql`>`} ${cursor}`} order by ${accountId} ${direction}`;
+	const lookedAt = sql`(select * ${all} limit ${sql.raw(String(LOOKED_AT))}) ${w}`;
+	// With a plus, because SQLite would make an index of those that are looked at.
+	const ofProduct = loanProductId === undefined ? sql`` : sql`and +${w.loanProductId} = ${loanProductId}`;
+	const found = sql`from ${lookedAt} where ${condition} ${ofProduct} order by ${w.accountId} ${direction} limit ${sql.raw(String(size + 1))}`;
+	return {
+		/** The ids of the page's accounts, as a subquery. */
+		accounts: sql`(select ${w.accountId} ${found})`,
+		findRows: (orm: Orm) =>
+			orm.all<LoanPositionRow>(
+				sql`select ${sql.join(
+					Object.entries(getTableColumns(w)).map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
+					sql`, `,
+				)} ${found}`,
+			),
+		findEdge: (orm: Orm) =>
+			orm.all<Edge>(sql`
+				select case when (select count(*) from (select ${w.accountId} ${found})) <= ${size}
+					then (select ${accountId} ${all} limit 1 offset ${sql.raw(String(LOOKED_AT - 1))}) end as "last"`),
+	};
+}
+
+export const isOpenOn = (on: CalendarDate): SQL => sql`${w.since} <= ${on} and (${w.isOpen} or ${w.closedOn} > ${on})`;
+export const owesAnything: SQL = sql`${w.isOpen} and ${w.principal} + ${w.interest} + ${w.arrears}
+	+ ${w.penalty} + ${w.refundUncovered} + ${w.overpaid} > 0`;
+export const changedSince = (day: CalendarDate): SQL => sql`${w.changedOn} >= ${day}`;

@@ -1,0 +1,44 @@
+// How an account stands in the portfolio at the end of a day: what is owed, what of it is overdue and since when. One that is written off
+// owes nothing here: its claim was given up, though the borrower may still pay.
+
+import type { CalendarDate } from "../../../shared/time";
+import { balanceOf } from "../book/balance.policy";
+import { sumOf, unpaidOf } from "../book/cycle-state.policy";
+import { dateOf, dayOf } from "../book/facts.policy";
+import type { Ledger } from "../book/ledger.policy";
+
+export const BALANCES = ["principal", "interest", "arrears", "penalty", "refundUncovered", "overpaid"] as const;
+export type Balances = Readonly<Record<(typeof BALANCES)[number], bigint>>;
+
+export type Stand = {
+	/** `interest` without what of it is overdue, which is `arrears`. */
+	readonly balances: Balances;
+	/** Unpaid of the installments that are overdue. */
+	readonly overdue: bigint;
+	/** Due date of the oldest of them. */
+	readonly oldestDue: CalendarDate | null;
+};
+
+const NOTHING: Balances = { principal: 0n, interest: 0n, arrears: 0n, penalty: 0n, refundUncovered: 0n, overpaid: 0n };
+export const NO_STAND: Stand = { balances: NOTHING, overdue: 0n, oldestDue: null };
+
+export function standOf(ledger: Ledger): Stand {
+	const { breakdown, overpaid } = balanceOf(ledger);
+	if (ledger.writtenOffOn !== null) return { ...NO_STAND, balances: { ...NOTHING, overpaid } };
+	const today = dayOf(ledger.through);
+	let overdue = 0n;
+	let oldest = today;
+	for (const { installments } of ledger.cycles) {
+		for (const installment of installments) {
+			const unpaid = installment.isDue && installment.dueDay < today ? sumOf(unpaidOf(installment)) : 0n;
+			if (unpaid === 0n) continue;
+			overdue += unpaid;
+			oldest = Math.min(oldest, installment.dueDay);
+		}
+	}
+	return { balances: { ...breakdown, overpaid }, overdue, oldestDue: oldest < today ? dateOf(oldest) : null };
+}
+
+/** What the account adds to the sum of the open positions. */
+export const sumOfBalances = (balances: Readonly<Record<(typeof BALANCES)[number], bigint | number>>): bigint =>
+	BALANCES.reduce((sum, name) => sum + BigInt(balances[name]), 0n);

@@ -1,0 +1,212 @@
+// The close of a portfolio's days over HTTP histories: its figures equal a replay of what was known, whenever and in whatever portions it
+// is closed, whatever dies, and whatever is posted meanwhile.
+
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
+import { retryClose } from "../../../../src/domains/credit-accounts/portfolio/close.store";
+import { closePortfolios } from "../../../../src/domains/credit-accounts/portfolio/job";
+import { listPortfolioEntries } from "../../../../src/domains/credit-accounts/portfolio/operations";
+import { loanPositions, portfolios } from "../../../../src/domains/credit-accounts/portfolio/table";
+import { addDays, localDate } from "../../../../src/shared/time";
+import { call, expectOk } from "../../../support/client";
+import { dyingAt } from "../../../support/crashes";
+import { databaseOf, everyDatabase } from "../../../support/databases";
+import { db } from "../../../support/factories";
+import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
+import { metered } from "../../../support/metering";
+import { clock, close, dayRows, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
+
+beforeEach(() => {
+	clock.offsetMs = 0;
+});
+
+describe("a day", () => {
+	it("has what was known at its end, and is told of", async () => {
+		const { organization, productId, loans } = await givenPortfolio(2);
+		const [first, second] = loans as [Loan, Loan];
+		await waitDays(1);
+		await close();
+		const [day] = await dayRows(organization.id);
+		expect(day).toMatchObject({ drawn: 21_000, principal: 21_000, accounts: 2, accountsOver0: 0, paidPrincipal: 0 });
+		// A payment of before midnight that is posted after it belongs to the day on which it is posted.
+		await payIn(first, 500, 1);
+		await close();
+		await waitDays(1);
+		await close();
+		await expectFigures(organization.id, productId);
+		const rows = await dayRows(organization.id);
+		expect(rows[0]).toEqual(day);
+		expect(rows[1]?.paidPrincipal).toBeGreaterThan(0);
+		await payIn(second, await owedOn(second));
+		await waitDays(1);
+		await close();
+		await expectFigures(organization.id, productId);
+		const positions = await db.select().from(loanPositions);
+		expect(positions.find(({ accountId }) => accountId === second.accountId)).toMatchObject({ isOpen: false, principal: 0, interest: 0 });
+		const told = (await eventsOf(organization.id)).filter(({ type }) => type === "portfolio.closed").map(({ data }) => data);
+		expect(told).toEqual((await dayRows(organization.id)).map((row) => ({ loan_product_id: productId, day: row.day })));
+	});
+
+	it("that is an account's first has all its past, where the account is older than the portfolio", async () => {
+		const { organization, productId, key, loans } = await givenPortfolio(2);
+		const [old, settled] = loans as [Loan, Loan];
+		await payIn(settled, await owedOn(settled));
+		await waitDays(40);
+		await runDueWork(workOnAccounts);
+		// As the migration makes them of accounts of which something was posted.
+		await everyDatabase.prepare("delete from loan_positions").run();
+		await everyDatabase.prepare("delete from portfolios").run();
+		const [yesterday, today] = [-1, 0].map((days) => addDays(localDate(clock.now()), days));
+		for (const statement of TAKING_IN)
+			await everyDatabase
+				.prepare(statement.replaceAll("date('now', '-1 day')", `'${yesterday}'`).replaceAll("date('now')", `'${today}'`))
+				.run();
+		await close();
+		expect(await dayRows(organization.id)).toEqual([]);
+		await waitDays(1);
+		await close(1);
+		await waitDays(1);
+		await payIn(old, 700);
+		await waitDays(1);
+		await close(1);
+		await expectFigures(organization.id, productId);
+		expect(await dayRows(organization.id)).toMatchObject([
+			{ day: today, drawn: 21_000, accounts: 1 },
+			{ drawn: 21_000 },
+			{ drawn: 21_000 },
+		]);
+		const period = { from: today, to: addDays(today ?? "", 2) };
+		const entries = expectOk(await call(listPortfolioEntries, { as: key, query: period })).data;
+		expect(entries.reduce((sum, entry) => sum + entry.period.disbursed, 0)).toBe(21_000);
+		const later = expectOk(await call(listPortfolioEntries, { as: key, query: { ...period, from: addDays(today ?? "", 1) } })).data;
+		expect(later.reduce((sum, entry) => sum + entry.period.disbursed, 0)).toBe(0);
+	});
+
+	it("is closed ten minutes after midnight, not before", async () => {
+		const { organization } = await givenPortfolio(1);
+		await waitDays(1, 9);
+		await close();
+		expect(await dayRows(organization.id)).toEqual([]);
+		await waitDays(0, 11);
+		await close();
+		expect(await dayRows(organization.id)).toHaveLength(1);
+	});
+
+	it("waits, with those after it, while the accounts and the figures disagree", async () => {
+		const { organization, productId, loans } = await givenPortfolio(2);
+		await waitDays(1);
+		await close();
+		const [loan] = loans as [Loan];
+		const missing = { isOpen: false };
+		const positions = await db.select().from(loanPositions);
+		const position = positions.find(({ accountId }) => accountId === loan.accountId);
+		await setPosition(loan.accountId, missing);
+		await waitDays(2);
+		await close();
+		const [portfolio] = (await db.select().from(portfolios)).filter((row) => row.organizationId === organization.id);
+		expect(portfolio).toMatchObject({ closedThrough: position?.asOf, nextCloseAt: null, faultedAt: expect.any(Number) });
+		expect(portfolio?.fault).toContain("add up to");
+		expect((await eventsOf(organization.id)).filter(({ type }) => type === "portfolio.closed")).toHaveLength(1);
+		// Mended, and tried again: the days that were begun are closed as if nothing had been.
+		await setPosition(loan.accountId, { isOpen: true });
+		await runDueWork((services) => services.commit([retryClose(services.db.orm, portfolio?.id ?? "", services.now)]));
+		await close();
+		await expectFigures(organization.id, productId);
+	});
+});
+
+/** The migration's own statements. */
+const TAKING_IN = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
+	/INSERT INTO (portfolios|loan_positions)/.test(query),
+);
+
+const setPosition = (accountId: string, values: { isOpen: boolean }) =>
+	db.update(loanPositions).set(values).where(eq(loanPositions.accountId, accountId));
+
+describe("a close", () => {
+	it("goes on where a sweep died, before or after any of its commits", { timeout: 120_000 }, async () => {
+		const { organization, productId, loans } = await givenPortfolio(5);
+		await payIn(loans[0] as Loan, 1_000);
+		for (const when of ["before", "after"] as const) {
+			for (const trip of [3, 6, 9]) {
+				await waitDays(2);
+				const { vars, died } = dyingAt(trip, when);
+				await close(2, vars).catch(() => undefined);
+				expect(died()).toBe(true);
+				await payIn(loans[trip % 5] as Loan, 100);
+				// A failed portion is tried again an hour later.
+				await waitDays(0, 120);
+				await close(2);
+				await expectFigures(organization.id, productId);
+			}
+		}
+	});
+
+	it("leaves what is posted meanwhile to the next day", { timeout: 60_000 }, async () => {
+		const { organization, productId, loans } = await givenPortfolio(4);
+		for (const trip of [2, 3, 5, 6]) {
+			const settled = loans[trip % 4] as Loan;
+			await payIn(settled, Math.max(1, await owedOn(settled)));
+			await waitDays(1);
+			let posted = false;
+			const meanwhile = beforeTrip(trip, async () => {
+				if (posted) return;
+				posted = true;
+				for (const loan of loans) await payIn(loan, 50);
+			});
+			await close(2, meanwhile);
+			await expectFigures(organization.id, productId);
+		}
+		await waitDays(1);
+		await close();
+		await expectFigures(organization.id, productId);
+	});
+
+	it("is done once by two sweeps at the same time", async () => {
+		const { organization, productId } = await givenPortfolio(3);
+		await waitDays(3);
+		await Promise.all([close(1), close(2)]);
+		await close();
+		await expectFigures(organization.id, productId);
+		expect((await eventsOf(organization.id)).filter(({ type }) => type === "portfolio.closed")).toHaveLength(3);
+	});
+
+	it("of a portion of a hundred accounts reads and writes a bounded number of rows", async () => {
+		const { organization, loans } = await givenPortfolio(1);
+		await waitDays(1);
+		await close();
+		const { accountId } = loans[0] as Loan;
+		await givenHundred(accountId);
+		await waitDays(1);
+		const { services, meter } = await metered(organization.id);
+		await closePortfolios(services);
+		expect([meter.trips, meter.rowsWritten]).toEqual([3, 102]);
+		expect(meter.rowsRead).toBeLessThanOrEqual(3_404);
+	});
+});
+
+/** Ninety-nine accounts like this one, each with five more payments. */
+async function givenHundred(accountId: string): Promise<void> {
+	const database = databaseOf(accountId);
+	const numbers = "with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 99)";
+	const other = (column: string) => `substr(${column}, 1, 24) || printf('%012x', n)`;
+	const copy = async (table: string, of: string, columns: Record<string, string>) => {
+		const { results } = await database.prepare(`pragma table_info(${table})`).all<{ name: string }>();
+		const names = results.map(({ name }) => name);
+		const values = names.map((name) => columns[name] ?? name).join();
+		await database
+			.prepare(`insert into ${table} (${names.join()}) ${numbers} select ${values} from ${table}, numbers where ${of} = ?`)
+			.bind(accountId)
+			.run();
+	};
+	await copy("credit_accounts", "id", { id: other("id"), account_number: "'n' || n", user_id: other("user_id"), last_position: "6" });
+	await copy("credit_cycles", "account_id", { id: other("id"), account_id: other("account_id"), application_id: "null" });
+	await copy("account_transactions", "account_id", { id: other("id"), account_id: other("account_id"), cycle_id: other("cycle_id") });
+	for (let position = 2; position <= 6; position++) {
+		const columns = { id: "lower(hex(randomblob(16)))", kind: "'REPAYMENT'", position: String(position), amount: "100", cycle_id: "null" };
+		await copy("account_transactions", "position = 1 and account_id", { ...columns, account_id: other("account_id") });
+	}
+	await copy("loan_positions", "account_id", { account_id: other("account_id") });
+}
