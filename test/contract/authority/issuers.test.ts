@@ -1,10 +1,9 @@
 // What the key of an issuer whose tokens are exchanged for sessions can take at most.
 
 import { env } from "cloudflare:workers";
-import { isNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { messages } from "../../../src/domains/messages/table";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
+import { otpChallenges } from "../../../src/domains/otp/table";
 import { signIn } from "../../../src/domains/sign-in/operations";
 import { exchangeIdentityToken } from "../../../src/domains/tokens/exchange/identity.operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
@@ -117,7 +116,7 @@ describe.each(KINDS)("the key of an issuer of kind %s", (kind) => {
 				await call(startNumberChange, { as, body, vars });
 			}
 		}
-		const sent = await db.select({ recipient: messages.recipient }).from(messages).where(isNull(messages.category));
+		const sent = await db.select({ recipient: otpChallenges.recipient }).from(otpChallenges);
 		expect(sent.length).toBeGreaterThan(0);
 		expect(sent.map(({ recipient }) => recipient)).not.toContain("thief@example.com");
 	});

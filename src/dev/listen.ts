@@ -1,0 +1,300 @@
+// `npm run listen`: what an organization's webhooks would send, handed to a receiver that is still being written. Beside a local service it
+// registers an endpoint of its own and takes it away at the end. Of a deployed service it reads the feed of events, which needs no way in.
+
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { styleText } from "node:util";
+import { CannotStart, reportOf } from "./cannot-start.ts";
+import { misused, readCommandLine } from "./command-line.ts";
+import { findService } from "./demo-service.ts";
+import { verifySignature } from "./receiver.ts";
+
+const usage = `npm run listen -- [options]
+
+  --forward <url>       your receiver, such as http://127.0.0.1:3000/hooks; without it events are only shown
+  --events <pattern>    event types, such as loan.disbursed or loan.*; repeat it for more (default: all)
+  --trigger <type>      also hand your receiver an example of this type at once; repeat it for more
+  --organization <slug> whose events, of a local service; made if it does not exist (default: listen)
+  --url <url>           a deployed service: reads its feed of events with the API key in the variable API_KEY
+`;
+
+export type Options = {
+	readonly forward?: string | undefined;
+	readonly events: readonly string[];
+	readonly trigger: readonly string[];
+	readonly organization: string;
+};
+
+export type Listening = {
+	/** By which your receiver verifies what arrives. */
+	readonly secret: string;
+	/** Takes the endpoint away. */
+	close(): Promise<void>;
+};
+
+type Fields = { readonly [name: string]: unknown };
+type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
+type Show = (line: string) => void;
+type Api = (method: string, path: string, body?: Fields) => Promise<{ status: number; body: unknown }>;
+
+/** Calls the service with these credentials. Throws for every status that is not named. */
+const apiOf =
+	(baseUrl: string, credentials: Readonly<Record<string, string>>, passing: readonly number[] = []): Api =>
+	async (method, path, body) => {
+		const response = await fetch(`${baseUrl}${path}`, {
+			method,
+			headers: { ...credentials, ...(body && { "content-type": "application/json" }) },
+			...(body && { body: JSON.stringify(body) }),
+			signal: AbortSignal.timeout(30_000),
+		});
+		const text = await response.text();
+		if (!response.ok && !passing.includes(response.status)) {
+			throw new CannotStart(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`);
+		}
+		return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+	};
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Of the types, those that a pattern names: `*` stands for any part of one. */
+export function chosenTypes(types: readonly string[], patterns: readonly string[]): string[] {
+	const expressions = patterns.map((pattern) => ({
+		pattern,
+		expression: new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`),
+	}));
+	const idle = expressions.find(({ expression }) => !types.some((type) => expression.test(type)));
+	if (idle) throw new CannotStart(`no event type is like ${idle.pattern}; the types are ${types.join(", ")}`);
+	return types.filter((type) => expressions.length === 0 || expressions.some(({ expression }) => expression.test(type)));
+}
+
+async function typesOf(api: Api, patterns: readonly string[]): Promise<string[]> {
+	const { body } = await api("GET", "/v1/webhooks/events/types");
+	return chosenTypes(
+		(body as Fields[]).map(({ event }) => text(event)),
+		patterns,
+	);
+}
+
+/** A request as the service would send it: signed, in both forms of headers. */
+export function signed(secret: string, envelope: Fields, now = Date.now()): Delivery {
+	const body = Buffer.from(JSON.stringify(envelope));
+	const t = String(Math.floor(now / 1000));
+	const id = text(envelope.delivery_id);
+	const digest = (key: string | Buffer, before: string, encoding: "hex" | "base64") =>
+		createHmac("sha256", key).update(before).update(body).digest(encoding);
+	return {
+		body,
+		headers: {
+			"content-type": "application/json",
+			"x-service-signature": `t=${t},v1=${digest(secret, `${t}.`, "hex")}`,
+			"x-service-event-type": text(envelope.event_type),
+			"x-service-delivery-id": id,
+			"webhook-id": id,
+			"webhook-timestamp": t,
+			"webhook-signature": `v1,${digest(Buffer.from(secret.replace(/^whsec_/, ""), "base64"), `${id}.${t}.`, "base64")}`,
+		},
+	};
+}
+
+/** Hands a delivery to the receiver and shows what came of it in one line. Answers as the receiver did; 200 without one. */
+async function hand(forward: string | undefined, { headers, body }: Delivery, secret: string, show: Show): Promise<number> {
+	const verdict = verifySignature(headers["x-service-signature"], body, [secret]);
+	const said = verdict.valid ? styleText("green", "signature valid") : styleText("red", `signature refused: ${verdict.reason}`);
+	const line = `${new Date().toISOString().slice(11, 19)}  ${headers["x-service-event-type"]}  ${headers["x-service-delivery-id"]}  ${said}`;
+	if (forward === undefined) {
+		show(`${line}\n  ${body.toString("utf8")}`);
+		return 200;
+	}
+	const started = performance.now();
+	const outcome = await fetch(forward, {
+		method: "POST",
+		headers,
+		body: new Uint8Array(body),
+		redirect: "manual",
+		signal: AbortSignal.timeout(25_000),
+	}).catch((error: unknown) => error);
+	const took = `${Math.round(performance.now() - started)} ms`;
+	if (!(outcome instanceof Response)) {
+		const { cause } = outcome as { cause?: { code?: unknown } };
+		show(`${line}  ${styleText("red", `no answer (${text(cause?.code) || (outcome as Error).name})`)}  ${took}`);
+		return 502;
+	}
+	await outcome.body?.cancel();
+	show(`${line}  ${styleText(outcome.ok ? "green" : "red", `answered ${outcome.status}`)}  ${took}`);
+	return outcome.status;
+}
+
+/** What a proxy may not pass on, and what `fetch` sets itself. */
+const OWN_HEADERS = new Set([
+	"host",
+	"connection",
+	"content-length",
+	"transfer-encoding",
+	"keep-alive",
+	"expect",
+	"upgrade",
+	"accept-encoding",
+]);
+
+const passedOn = (headers: IncomingHttpHeaders): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(headers).flatMap(([name, value]) => (OWN_HEADERS.has(name) || value === undefined ? [] : [[name, String(value)]])),
+	);
+
+/** Hands examples of these types to the receiver, as the API reference shows them. */
+async function trigger(
+	baseUrl: string,
+	types: readonly string[],
+	give: (delivery: Delivery) => Promise<number>,
+	secret: string,
+): Promise<void> {
+	if (types.length === 0) return;
+	type Webhook = { post: { requestBody: { content: { "application/json": { example: Fields } } } } };
+	const { body } = await apiOf(baseUrl, {})("GET", "/openapi.json");
+	const { webhooks } = body as { webhooks: { readonly [type: string]: Webhook } };
+	for (const type of types) {
+		const example = webhooks[type]?.post.requestBody.content["application/json"].example;
+		if (!example) throw new CannotStart(`there is no event type ${type}`);
+		await give(signed(secret, { ...example, delivery_id: randomUUID(), sent_at: new Date().toISOString() }));
+	}
+}
+
+/** Registers an endpoint at a local service, and hands on what it is sent. */
+export async function listenAt(
+	baseUrl: string,
+	{ forward, events, trigger: examples, organization }: Options,
+	show: Show,
+): Promise<Listening> {
+	// A token for each call, because whoever listens for hours outlives one.
+	const asOperator = async (headers: Readonly<Record<string, string>> = {}, passing: readonly number[] = []): Promise<Api> => {
+		const { body } = await apiOf(baseUrl, {})("POST", "/v1/sandbox/tokens", { kind: "operator", subject: "listen" });
+		return apiOf(baseUrl, { ...headers, authorization: `Bearer ${text((body as Fields).token)}` }, passing);
+	};
+	await (await asOperator({}, [409]))("POST", "/v1/platform/organizations", { name: organization, slug: organization });
+	const api: Api = async (...call) => (await asOperator({ "x-organization-id": organization }))(...call);
+	const types = await typesOf(api, events);
+
+	let secret = "";
+	const server = createServer((request, response) => {
+		void (async () => {
+			const chunks: Buffer[] = [];
+			for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+			const delivery = { headers: passedOn(request.headers), body: Buffer.concat(chunks) };
+			response.writeHead(await hand(forward, delivery, secret, show)).end();
+		})().catch(() => response.destroy());
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as { port: number };
+	const close = async () => {
+		server.close();
+		server.closeAllConnections();
+		await once(server, "close");
+	};
+	try {
+		// Its name is free unless an earlier one was killed, so the endpoints of several at once do not meet.
+		const name = `listen on port ${port}`;
+		const { body: webhook } = await api("POST", "/v1/webhooks", { name, url: `http://127.0.0.1:${port}`, events: types });
+		const { id, signing_keys } = webhook as { id: string; signing_keys: readonly { secret: string }[] };
+		secret = signing_keys[0]?.secret ?? "";
+		show(
+			`Listening for ${types.length} event types of the organization ${organization}. The signing secret, shown only now:\n\n  ${secret}\n`,
+		);
+		for (const event_type of examples) await api("POST", `/v1/webhooks/${id}/test`, { event_type });
+		return {
+			secret,
+			async close() {
+				await api("DELETE", `/v1/webhooks/${id}`).finally(close);
+			},
+		};
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+/** Reads the feed of a deployed service from now on, and hands each event on until it is stopped. */
+export async function follow(
+	baseUrl: string,
+	{ apiKey, everyMs = 2_000 }: { readonly apiKey: string; readonly everyMs?: number },
+	{ forward, events, trigger: examples }: Options,
+	show: Show,
+): Promise<Listening> {
+	const api = apiOf(baseUrl, { "x-api-key": apiKey });
+	const types = new Set(await typesOf(api, events));
+	const { organization } = (await api("GET", "/v1/me")).body as { organization: { id: string } };
+	const secret = `whsec_${randomBytes(32).toString("base64")}`;
+	const stopped = new AbortController();
+	type Page = { data: readonly Fields[]; next: string };
+	// A position in the feed is one of this list, so every page asks for the same beginning.
+	const from = encodeURIComponent(new Date().toISOString());
+	const read = async (after = "") => (await api("GET", `/v1/webhooks/events?size=100&created_from=${from}${after}`)).body as Page;
+	let page = await read();
+	show(`Reading the feed of ${baseUrl}. What is handed on is signed with this secret:\n\n  ${secret}\n`);
+	await trigger(baseUrl, examples, (delivery) => hand(forward, delivery, secret, show), secret);
+	const reading = (async () => {
+		while (!stopped.signal.aborted) {
+			for (const { id, event_type, payload_version, created_at, data } of page.data) {
+				if (!types.has(text(event_type))) continue;
+				const envelope = { delivery_id: id, event_type, payload_version, sent_at: created_at, organization_id: organization.id, data };
+				await hand(forward, signed(secret, envelope), secret, show);
+			}
+			// The position is kept, so a read that fails is only read again.
+			if (page.data.length === 0) await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => {});
+			if (stopped.signal.aborted) return;
+			page = await read(`&after=${encodeURIComponent(page.next)}`).catch((error: unknown) => {
+				show(styleText("red", error instanceof Error ? error.message : String(error)));
+				return { data: [], next: page.next };
+			});
+		}
+	})();
+	return {
+		secret,
+		async close() {
+			stopped.abort();
+			await reading;
+		},
+	};
+}
+
+function receiverOf(forward: string | undefined): string | undefined {
+	if (forward === undefined) return undefined;
+	if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) return misused(usage, `Not an http or https URL: ${forward}`);
+	return forward;
+}
+
+async function main(): Promise<void> {
+	const { values } = readCommandLine(usage, {
+		options: {
+			forward: { type: "string" },
+			events: { type: "string", multiple: true, default: [] },
+			trigger: { type: "string", multiple: true, default: [] },
+			organization: { type: "string", default: "listen" },
+			url: { type: "string" },
+		},
+	});
+	const options: Options = { ...values, forward: receiverOf(values.forward) };
+	const show: Show = (line) => void process.stdout.write(`${line}\n`);
+	const apiKey = process.env.API_KEY;
+	if (values.url !== undefined && !apiKey) misused(usage, "--url needs an API key with the scope events:read in the variable API_KEY");
+	const found = values.url === undefined ? await findService() : { baseUrl: values.url.replace(/\/+$/, "") };
+	const listening =
+		values.url === undefined
+			? await listenAt(found.baseUrl, options, show)
+			: await follow(found.baseUrl, { apiKey: apiKey ?? "" }, options, show);
+	show("Ctrl-C stops.");
+	await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+	await listening.close();
+	await found.end?.();
+}
+
+if (import.meta.main) {
+	try {
+		await main();
+	} catch (error) {
+		process.stderr.write(`${reportOf(error)}\n`);
+		process.exit(1);
+	}
+}
