@@ -1,6 +1,6 @@
 // Keeps webhook deliveries from filling the database: the sweep looks how full it is, and what follows is in its row.
 
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { storageLevels } from "../../../events/table";
 import type { JobServices } from "../../../runtime/services";
 import { levelOf, percentOf, type StorageLevel } from "../../../shared/storage-levels";
@@ -24,7 +24,7 @@ export async function measureStorage(services: JobServices): Promise<boolean> {
 			db.orm
 				.insert(storageLevels)
 				.values({ id: 1, level })
-				.onConflictDoUpdate({ target: storageLevels.id, set: { level: sql`excluded.level` } }),
+				.onConflictDoUpdate({ target: storageLevels.id, set: { level } }),
 		]);
 	return false;
 }
