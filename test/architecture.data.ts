@@ -99,7 +99,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	branding: ["organizations"],
 	commissions: ["organizations", "users"],
 	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "reach", "users"],
-	"current-accounts": ["credit-accounts", "otp", "reach", "users"],
+	"current-accounts": ["credit-accounts", "messages", "otp", "reach", "users"],
 	disbursements: ["reach"],
 	health: [],
 	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
@@ -113,6 +113,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"invoices",
 		"loan-products",
 		"loan-terms",
+		"messages",
 		"organizations",
 		"reach",
 		"transfers",
@@ -129,8 +130,8 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	repayments: ["credit-accounts", "current-accounts", "disbursements", "reach", "users"],
 	tokens: ["organizations", "users"],
-	transfers: ["current-accounts", "disbursements", "mobile-number-changes", "otp", "payees", "reach", "users"],
-	users: ["reach"],
+	transfers: ["current-accounts", "disbursements", "messages", "mobile-number-changes", "otp", "payees", "reach", "users"],
+	users: ["messages", "reach"],
 	webhooks: [],
 };
 

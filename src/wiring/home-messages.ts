@@ -4,6 +4,7 @@ import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
 import { productChange, productCopy } from "../domains/loan-products/store";
 import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.plan";
+import { ownerNotice } from "../domains/organizations/notices.plan";
 import { matchedPayment } from "../domains/repayments/unmatched/plan";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
@@ -15,6 +16,7 @@ const homeMessages: readonly HomeMessage[] = [
 	membershipRemoval,
 	modelCopy,
 	organizationCopy,
+	ownerNotice,
 	productChange,
 	productCopy,
 	promotionCopy,

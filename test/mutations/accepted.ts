@@ -11,6 +11,7 @@ export const HELD: readonly string[] = [
 	"invoices",
 	"loans",
 	"organizations",
+	"otp",
 	"repayments",
 	"tokens",
 	"transfers",
@@ -27,7 +28,5 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 	'src/domains/current-accounts/ledger/store.ts payAccrued: "a"."day" <= ?':
 		"No entry is later than a payday that is still due; the trigger current_account_entries_chain refuses it as well.",
 	"src/domains/invoices/store.ts writeResult: guarded": "The report that settles an advance is recorded in the same commit, once.",
-	'src/domains/otp/store.ts insertSend: "n"."kind" = \'PHONE\'':
-		"A keyed digest of a number is no name of another kind; with its kind it is found by the primary key.",
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
 };

@@ -79,7 +79,7 @@ export async function postAt(accountId: string, at: number | string, vars: Parti
 /** The latest one-time code sent to the number or address. */
 export async function codeSentTo(recipient: string): Promise<string> {
 	const { data } = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } }));
-	const code = data[0]?.otp_code;
+	const code = data.find(({ otp_code }) => otp_code !== null)?.otp_code;
 	if (!code) throw new Error("no code was sent");
 	return code;
 }

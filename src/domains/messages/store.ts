@@ -52,7 +52,10 @@ export const isLeftOf = (budget: number, now: number): SQL =>
 	sql`(select count(*) from (select 1 from ${messages} ${m}
 		where ${m.category} is null and ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
 
-type NewRow = Omit<MessageRow, "attempts" | "withheld">;
+type NewRow = Omit<MessageRow, "attempts" | "withheld" | "recipient"> & {
+	/** As SQL if it is read in the same statement. */
+	recipient: string | SQL;
+};
 /** Stores the message if `condition` holds then, and as one that is never sent if `withheld` does. */
 export const insertMessage = (orm: Orm, row: NewRow, { condition, withheld }: { condition: SQL; withheld: SQL }) =>
 	orm.run(sql`insert into ${messages}

@@ -27,6 +27,7 @@ import { findReachedUser } from "../users/store";
 import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
+import { noticesOf } from "./notices.plan";
 import { creditBeside, isBeside, order, receiverOf } from "./order.plan";
 import { complete, confirm, fail } from "./plan";
 import { routeTo } from "./route.procedure";
@@ -119,7 +120,8 @@ export const orderTransfer = operation({
 		);
 		const uncoded = window && !issued && row.status !== "FAILED" ? [spend(services, window)] : [];
 		const options = issued ? { reserve: issued.reserve } : { overQuota: "STALE" as const };
-		const answer = await services.commit([...writes, ...uncoded], toTransfer(row), options);
+		const told = await noticesOf(services, sender, row, payeeAccount);
+		const answer = await services.commit([...writes, ...uncoded, ...told], toTransfer(row), options);
 		executeSoon(services, row);
 		return answer;
 	},
@@ -174,7 +176,12 @@ export const confirmTransfer = operation({
 			body.otp_code,
 		);
 		return carryOut(services, challenge, async () => {
-			const [[row], [account]] = await db.read(findOwnTransfer(db.orm, seen.id, userId), findAccountById(db.orm, seen.accountId));
+			const [[row], [account], [sender], [payeeAccount]] = await db.read(
+				findOwnTransfer(db.orm, seen.id, userId),
+				findAccountById(db.orm, seen.accountId),
+				findSender(userId, now),
+				findPayeeAccount(seen.payeeAccountId, userId),
+			);
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
 			if (!maySpend(account.status)) throw new ApiError("INVALID_STATE", { description: FAULTS.NOT_ACTIVE });
 			const moved = await next(services, row, account);
@@ -184,6 +191,7 @@ export const confirmTransfer = operation({
 				...moved.writes,
 				clearUncoded(db.orm, account.id),
 				confirmAccount(db.orm, row.payeeAccountId, row.createdAt, now),
+				...(await noticesOf(services, sender, moved.row, payeeAccount)),
 			];
 			const answer = await services.commit(writes, toTransfer(moved.row));
 			executeSoon(services, moved.row);

@@ -6,6 +6,7 @@ import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
+import { noticesTo } from "../messages/notices.plan";
 import { identityName } from "./identity.copies";
 import { findLink, findUser } from "./store";
 import { identityLinks } from "./table";
@@ -32,7 +33,14 @@ export const linkIdentity = operation({
 		if (link) throw new ApiError("INVALID_STATE");
 		const value = await identityName(services, body.issuer, body.subject);
 		return services.commit(
-			[db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now })],
+			[
+				db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now }),
+				...(await noticesTo(
+					services,
+					user,
+					"Your account can be used by another sign-in from now on. If you do not know of this, contact us at once.",
+				)),
+			],
 			{ ...body, user_id: user.id, created_at: toTimestamp(now) },
 			{
 				reserve: { names: [{ kind: "IDENTITY", value, id: user.id }] },

@@ -3,6 +3,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { decideApproval } from "../../../src/domains/approvals/operations";
+import { requestRecovery } from "../../../src/domains/approvals/recovery.operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
@@ -12,16 +14,20 @@ import { mintToken } from "../../../src/domains/tokens/service-token";
 import { refreshSession } from "../../../src/domains/tokens/sessions/operations";
 import { openSession } from "../../../src/domains/tokens/sessions/plan";
 import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";
+import { mobileNumberChanges } from "../../../src/domains/users/number-change.table";
+import { isPublic } from "../../../src/http/callers/access";
 import { configuration } from "../../../src/runtime/config";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { codeSentTo, givenCurrentAccount } from "../../support/current-accounts";
-import { db } from "../../support/factories";
+import { db, operatorToken } from "../../support/factories";
+import { sandboxToken } from "../../support/tokens";
 import { withServices } from "../../support/two-homes";
 import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
 import { givenParties, validRequest } from "../valid-requests";
+import { moved } from "./moved";
 import { drain, guessed, leftOf, N, openTo, payable, T, VARS, WEALTH } from "./payer";
 
 beforeEach(() => {
@@ -134,5 +140,28 @@ describe("a user's number (SIM)", () => {
 		await moveClock(DAY_MS);
 		await drainByCodes(await tokenByNumber(user.id, Date.now() - DAY_MS - 1_000), accounts, 25_000_000);
 		expect((await leftOf(user.id)) - first).toBe(50_000_000);
+	});
+});
+
+describe("a number (SIM) that is being recovered", () => {
+	const NUMBER_OF_ITS_OWN = "+254799000111";
+
+	const closed = openTo("user", "organization").filter(([, { access }]) => !isPublic(access));
+
+	it.each(closed)("moves nothing, and keeps the number for nobody: %s", async (_, op) => {
+		const parties = await givenParties();
+		const request = await validRequest(op, parties);
+		const path = { userId: parties.user.id };
+		const phone_verification_token = await sandboxToken("phone", NUMBER_OF_ITS_OWN, { jti: crypto.randomUUID() });
+		const body = { phone_verification_token, reason: "The phone was stolen" };
+		const { id } = expectOk(await call(requestRecovery, { as: await operatorToken("anna"), path, body }));
+		const decision = { path: { id }, body: { decision: "APPROVED" as const } };
+		expect(expectOk(await call(decideApproval, { as: await operatorToken("ben"), ...decision })).status).toBe("APPROVED");
+		const before = await moved();
+		const { status } = await send(op, request, { as: await tokenByNumber(parties.user.id, Date.now() + 1_000) }, VARS);
+		expect((await moved()) - before).toBe(0);
+		if (["applyForLoan", "draw", "orderTransfer", "startNumberChange"].includes(op.id)) expect(status).toBe(409);
+		const changes = await db.select().from(mobileNumberChanges).where(eq(mobileNumberChanges.id, id));
+		expect(changes).toMatchObject([{ status: "AUTHORIZED", newNumber: NUMBER_OF_ITS_OWN }]);
 	});
 });

@@ -11,16 +11,16 @@ export const limitChange = executor({
 	payload: z.strictObject({ limit: z.int().min(0).nullable() }),
 	home: (userId) => userId,
 	find: (orm, userId) => [findUser(orm, userId), ...findLimited(orm, userId)],
-	target(services, [[user], profiles, accounts, products], userId, { limit }) {
+	target(services, [[user], profiles, accounts, products], _, { limit }) {
 		if (!user) return undefined;
 		const present = profiles[0]?.limitOverride ?? null;
 		return {
 			organizationId: user.homeOrganizationId,
 			decider: "OPERATOR",
 			version: present === null ? "COMPUTED" : String(present),
-			plan() {
+			async plan() {
 				if (present === limit) return { accepted: false, reason: "LIMIT_UNCHANGED" };
-				return { accepted: true, writes: planLimitChange(services, userId, { profiles, accounts, products }, limit) };
+				return { accepted: true, writes: await planLimitChange(services, user, { profiles, accounts, products }, limit) };
 			},
 		};
 	},

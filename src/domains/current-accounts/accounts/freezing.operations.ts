@@ -6,10 +6,12 @@ import { alone, held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
+import { noticesTo } from "../../messages/notices.plan";
+import { findUser } from "../../users/store";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
 import { statusAfter } from "../lifecycle";
-import { findAccountById, moveAccount } from "./store";
+import { findAccountById, moveAccount, ownerOf } from "./store";
 import { CurrentAccount, toCurrentAccount } from "./wire";
 
 const request = {
@@ -21,14 +23,18 @@ type Input = { path: { accountId: string }; body: { reason: string } };
 
 async function move({ path, body: { reason } }: Input, services: HandlerServices, by: "freeze" | "unfreeze") {
 	const { db, now, config } = services;
-	const [[account]] = await db.read(findAccountById(db.orm, path.accountId));
+	const [[account], [owner]] = await db.read(findAccountById(db.orm, path.accountId), findUser(db.orm, ownerOf(path.accountId)));
 	if (!account) throw new ApiError("NOT_FOUND");
 	const status = statusAfter(account.status, by);
 	if (!status) throw new ApiError("INVALID_STATE", { description: `The account is ${account.status}` });
 	const event = by === "freeze" ? currentAccountFrozen : currentAccountUnfrozen;
 	const data = { account_id: account.id, reason };
+	const told =
+		owner && by === "unfreeze"
+			? await noticesTo(services, owner, "Your account can be used again. If this surprises you, contact us at once.")
+			: [];
 	return services.commit(
-		[moveAccount(services, account, by), raise(services, event, { organizationId: account.organizationId, data })],
+		[moveAccount(services, account, by), raise(services, event, { organizationId: account.organizationId, data }), ...told],
 		toCurrentAccount({ ...account, status, updatedAt: now }, config.CURRENT_ACCOUNTS, localDayOf(account, now)),
 	);
 }

@@ -46,6 +46,9 @@ export const reachedAccount = (id: string, caller: LendingReader): SQL =>
 export const findReachedOpen = (orm: Orm, userId: string, caller: LendingReader) =>
 	selectAccounts(orm).where(and(isOpenOf(sql`${userId}`), reachOf(caller, currentAccounts)));
 
+/** Whose account it is, as a scalar subquery. */
+export const ownerOf = (id: string): SQL => sql`(select ${a.userId} from ${currentAccounts} ${a} where ${a.id} = ${id})`;
+
 export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 
 type Change = Partial<

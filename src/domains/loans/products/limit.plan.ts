@@ -12,6 +12,8 @@ import type { CreditAccountRow } from "../../credit-accounts/table";
 import { limitOf, limitRulesOf } from "../../loan-products/limits.policy";
 import { overrideLimit } from "../../loan-products/store";
 import { creditProfiles, type LoanProductRow } from "../../loan-products/table";
+import { noticeTo } from "../../messages/notices.plan";
+import type { UserRow } from "../../users/table";
 
 const p = alias(creditProfiles, "p");
 
@@ -23,17 +25,19 @@ type Limited = {
 };
 
 /** `limit`: null restores the computed limit. The writes belong in a commit in the user's home. */
-export function planLimitChange(
+export async function planLimitChange(
 	services: Services,
-	userId: string,
+	owner: UserRow,
 	{ profiles: [profile], accounts, products }: Limited,
 	limit: number | null,
-): readonly Write[] {
+): Promise<readonly Write[]> {
 	const { db, now } = services;
+	const { id: userId } = owner;
 	const seen = profile?.limitOverride ?? null;
 	return [
 		orStaleUnless(sql`(select ${p.limitOverride} from ${creditProfiles} ${p} where ${p.userId} = ${userId}) is ${seen}`),
 		overrideLimit(db.orm, userId, { limitOverride: limit, updatedAt: now }),
+		...(await noticeTo(services, owner, "The limit of what you may borrow was changed. If this surprises you, contact us.")),
 		...accounts.flatMap((account) => {
 			const product = products.find(({ id }) => id === account.loanProductId);
 			if (!product) return [];

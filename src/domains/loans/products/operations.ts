@@ -69,7 +69,7 @@ export const putCreditProfile = operation({
 		const [[known], profiles, accounts, products] = await db.read(findUser(db.orm, path.userId), ...findLimited(db.orm, path.userId));
 		if (!known) throw new ApiError("NOT_FOUND");
 		const { limit } = body;
-		return services.commit(planLimitChange(services, path.userId, { profiles, accounts, products }, limit), { limit });
+		return services.commit(await planLimitChange(services, known, { profiles, accounts, products }, limit), { limit });
 	},
 });
 

@@ -17,6 +17,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { type Role, roleHolds, SCOPES, type Scope } from "../../../shared/permissions";
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
+import { findOwners, noticesToOwners } from "../notices.plan";
 import { personBehind } from "../person.procedure";
 import { adoptKey, countApiKeys, findApiKey, findMaker, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey, setDailyAmount } from "../store";
 import { apiKeys } from "../table";
@@ -68,9 +69,10 @@ export const createApiKey = operation({
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
 		refuseAbove(services.config, body.daily_amount);
 		const { orm } = services.db;
-		const [[existing], [actor]] = await services.db.read(
+		const [[existing], [actor], owners] = await services.db.read(
 			countApiKeys(orm, caller.organizationId),
 			findMaker(orm, caller.organizationId, await personBehind(services, caller)),
+			findOwners(orm, caller.organizationId),
 		);
 		const person = requireScopes(caller, actor, body.scopes);
 		if ((existing?.count ?? 0) >= MAX_API_KEYS) throw new ApiError("TOO_MANY_API_KEYS");
@@ -90,14 +92,18 @@ export const createApiKey = operation({
 			lastUsedAt: null,
 			revokedAt: null,
 		};
-		return services.commit(
+		const told = await noticesToOwners(services, owners, `A new API key of your organization, ${row.maskedKey}, works from now on.`);
+		const answer = await services.commit(
 			[
 				services.db.orm.insert(apiKeys).values(row),
 				orTooManyApiKeys(caller.organizationId),
 				raise(services, apiKeyCreated, { organizationId: row.organizationId, entityId: id, data: eventData(row) }),
+				...told.writes,
 			],
 			{ ...toApiKey(row, services.config), key },
 		);
+		await told.carry(services);
+		return answer;
 	},
 });
 

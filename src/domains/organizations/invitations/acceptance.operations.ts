@@ -18,6 +18,7 @@ import { identityLinks } from "../../users/table";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";
+import { tellOwners } from "../notices.procedure";
 import { type MembershipRow, memberships } from "../table";
 import { toMember } from "../wire";
 import { INVITATION_TRANSITIONS, stateAt } from "./lifecycle";
@@ -51,6 +52,7 @@ export const acceptInvitation = operation({
 		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership);
 		requireOpen(invitation, acceptor, resumed, now);
 
+		const told = await tellOwners(services, invitation.organizationId, invitation.role);
 		const there = services.at(acceptor.id);
 		const apart = there.db !== db;
 		const { organizationId, role } = invitation;
@@ -78,10 +80,12 @@ export const acceptInvitation = operation({
 					entityId: invitation.id,
 					data: { invitation_id: invitation.id, role, user_id: acceptor.id },
 				}),
+				...told.writes,
 			],
 			toAccepted(row),
 			apart ? {} : options,
 		);
+		await told.carry(services);
 		forgetAccountState(acceptor.id);
 		return answer;
 	},

@@ -8,13 +8,15 @@ import { alone, freshly, held, memberOfPath, operator } from "../../../http/call
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
-import { owe } from "../../../runtime/home-messages";
+import { type Owed, owe } from "../../../runtime/home-messages";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
 import { findUser } from "../../users/store";
 import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
+import { findOwners, noticesOfRole } from "../notices.plan";
+import { tellOwners } from "../notices.procedure";
 import { findPerson, personBehind, personOf } from "../person.procedure";
 import { adoptKeysOf, findByReference } from "../store";
 import { type MemberRow, memberships, organizationMembers } from "../table";
@@ -74,12 +76,14 @@ export const addMember = operation({
 		const about = { organizationId: organization.id, userId: user.id, role: body.role };
 		const row = { id: services.newId(), ...about, version: 1, createdAt: services.now };
 		const owed = owe(services, memberCopy, organization.id, row);
-		const answer = await services.commit([db.orm.insert(memberships).values(row), ...owed.writes], toMember(row), {
+		const told = await tellOwners(services, organization.id, body.role);
+		const answer = await services.commit([db.orm.insert(memberships).values(row), ...owed.writes, ...told.writes], toMember(row), {
 			unique: [
 				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is already a member" })],
 			],
 		});
 		await owed.carry(services);
+		await told.carry(services);
 		forgetAccountState(user.id);
 		return answer;
 	},
@@ -101,12 +105,18 @@ export const changeRole = operation({
 	errors: ["NOT_FOUND", "LAST_OWNER"],
 	async handle({ caller, path, body: { role } }, services) {
 		const there = services.at(caller.organizationId).db;
-		const [[self], [member]] = await there.read(findCaller(there.orm, caller), findMember(there.orm, caller.organizationId, path.userId));
+		const [[self], [member], owners] = await there.read(
+			findCaller(there.orm, caller),
+			findMember(there.orm, caller.organizationId, path.userId),
+			findOwners(there.orm, caller.organizationId),
+		);
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
 		requireRank(caller, self, role);
 		if (member.role === role) return toMember({ ...member, id: member.membershipId });
-		const answer = await (isOwnership(role) ? promote(services, member, self, role) : change(services, member, self, role));
+		const told = await noticesOfRole(services, owners, role);
+		const answer = await (isOwnership(role) ? promote(services, member, self, role, told) : change(services, member, self, role, told));
+		await told.carry(services);
 		forgetAccountState(member.userId);
 		return answer;
 	},
@@ -114,7 +124,7 @@ export const changeRole = operation({
 
 const isOwnership = (role: Role) => role === "organization-owner";
 
-async function promote(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role) {
+async function promote(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role, told: Owed) {
 	const { db } = services;
 	const { organizationId, userId } = member;
 	const [[membership]] = await db.read(findMembership(db.orm, organizationId, userId));
@@ -128,6 +138,7 @@ async function promote(services: HandlerServices, member: MemberRow, self: Membe
 			...(organization.db === db ? callerUnchanged(self) : []),
 			changeMembership(db.orm, membership, role, row.version),
 			...owed.writes,
+			...told.writes,
 		],
 		toMember(row),
 	);
@@ -135,7 +146,7 @@ async function promote(services: HandlerServices, member: MemberRow, self: Membe
 	return answer;
 }
 
-async function change(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role) {
+async function change(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role, told: Owed) {
 	const { db } = services;
 	const { organizationId, userId, membershipId } = member;
 	const version = nextByOrganization(member.version);
@@ -146,6 +157,7 @@ async function change(services: HandlerServices, member: MemberRow, self: Member
 			changeCopy(db.orm, member, { role, version, now: services.now }),
 			raise(services, memberRoleChanged, { organizationId, data: { user_id: userId, role, previous_role: member.role } }),
 			...owed.writes,
+			...told.writes,
 		],
 		toMember({ ...member, id: membershipId, role }),
 		{ triggers: LAST_OWNER_STAYS },

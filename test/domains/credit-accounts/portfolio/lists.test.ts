@@ -10,7 +10,7 @@ import {
 } from "../../../../src/domains/credit-accounts/portfolio/operations";
 import { type Answer, call, expectOk } from "../../../support/client";
 import { rowsRead } from "../../../support/credit";
-import { databaseOf } from "../../../support/databases";
+import { alone, databaseOf } from "../../../support/databases";
 import { clock, close, givenPortfolio, waitDays } from "../../../support/portfolios";
 
 beforeEach(() => {
@@ -35,7 +35,8 @@ async function copies(table: string, organizationId: string, most: number, colum
 		.run();
 }
 
-it("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
+// The ids that are made here carry no home.
+it.skipIf(!alone)("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
 	const { organization, key: as, productId } = await givenPortfolio(1);
 	await waitDays(1);
 	await close();
