@@ -21,10 +21,7 @@ export async function measureStorage(services: JobServices): Promise<boolean> {
 		log.error("a database is filling up", undefined, { home, percent: percentOf(db.bytes, config.DATABASE_BYTES), level });
 	if (level !== before)
 		await db.commit([
-			db.orm
-				.insert(storageLevels)
-				.values({ id: 1, level })
-				.onConflictDoUpdate({ target: storageLevels.id, set: { level } }),
+			db.orm.insert(storageLevels).values({ id: 1, level }).onConflictDoUpdate({ target: storageLevels.id, set: { level } }),
 		]);
 	return false;
 }
