@@ -1,4 +1,4 @@
-// `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [figure]`, `http`,
+// `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [part] [local | deployed]`, `http`,
 // `kills [kills] [seed]`, `soak [minutes]`, `scale [--write]` or `start [runs]`.
 
 import { spawnSync } from "node:child_process";

@@ -71,8 +71,11 @@ export class Client {
 	}
 }
 
-export async function startClient(statePath: string): Promise<Client> {
-	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath], {
+/** `deployed`: within the bounds of a deployment. */
+export type Profile = "local" | "deployed";
+
+export async function startClient(statePath: string, profile: Profile = "local"): Promise<Client> {
+	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath, profile], {
 		cwd: root,
 		stdio: ["ignore", "pipe", "inherit"],
 	});

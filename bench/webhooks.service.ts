@@ -1,7 +1,9 @@
-// The service as a process of its own, for benchmarks that kill it. Prints its address and, to stderr, its errors.
+// The service as a process of its own, for benchmarks that kill it. Prints its address and, to stderr, its errors. The second argument
+// `deployed` gives it the bounds of a deployment.
 
 import { startOwnService } from "../src/dev/own-service.ts";
 
-const service = await startOwnService(process.argv[2] ?? "");
+const [statePath = "", profile] = process.argv.slice(2);
+const service = await startOwnService(statePath, profile === "deployed" ? { variables: { WEBHOOK_PACE: "deployed" } } : {});
 process.stdout.write(`${service.url}\n`);
 process.on("SIGTERM", () => void service.stop().then(() => process.exit(0)));

@@ -1,5 +1,6 @@
 // `npm run bench -- webhooks`: how fast and how evenly events reach their receivers, over real HTTPS on loopback, in one table. Service,
-// receivers and callers share the machine. Prints figures and asserts nothing. About four minutes; an argument names one part alone.
+// receivers and callers share the machine. Prints figures and asserts nothing. Runs each part in the local profile and within the bounds of a
+// deployment, about five minutes each; `webhooks <part>` runs one part in both, `webhooks <part> local` or `deployed` in one.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -7,10 +8,10 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loopbackCertificate } from "../src/dev/certificate.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
-import { type Client, percentile, progress, startBadReceivers, startClient, times, until } from "./webhooks.client.ts";
+import { type Client, type Profile, percentile, progress, startBadReceivers, startClient, times, until } from "./webhooks.client.ts";
 
 type Row = { what: string; value: string; goal: string };
-type Bench = { client: Client; statePath: string };
+type Bench = { client: Client; statePath: string; profile: Profile };
 
 const certificate = loopbackCertificate();
 const SIMULTANEOUS = 32;
@@ -20,7 +21,7 @@ const CALM_MS = 5_000;
 const FAST = { events: ["invoice.uploaded"], timeout: "PT30S", max_in_flight: 50 };
 
 /** From the commit to the first arrival, in ms: `sent_at` is the instant of the commit, by the clock of this machine. */
-const delaysOf = (receivers: readonly Receiver[]): number[] =>
+const delaysOf = (receivers: readonly Pick<Receiver, "deliveries">[]): number[] =>
 	receivers.flatMap(({ deliveries }) =>
 		deliveries
 			.filter(({ attempt }) => attempt === 1)
@@ -135,7 +136,7 @@ async function backlog(bench: Bench): Promise<Row[]> {
 	const before = receiver.deliveries.length;
 	await sleep(2_000);
 	const began = Date.now();
-	bench.client = await startClient(bench.statePath);
+	bench.client = await startClient(bench.statePath, bench.profile);
 	const arrived = new Set<string>();
 	const pending = () => {
 		for (const { id, answered } of receiver.deliveries.slice(before)) if (answered !== undefined) arrived.add(id);
@@ -230,6 +231,59 @@ async function healthy(client: Client, name: string): Promise<{ first: number; r
 	return { first, retry: percentile(late, 0.99) };
 }
 
+const LOUD_ENDPOINTS = 100;
+const LOUD_EVENTS = 20;
+const QUIET = 10;
+
+/** Ten organizations with an event each, alone and beside one commit of an organization with many endpoints. */
+async function neighbour({ client }: Bench): Promise<Row[]> {
+	const [loudReceiver, quietReceiver] = await Promise.all([startReceiver({ certificate }), startReceiver({ certificate })]);
+	const loud = await client.organization("loud");
+	await times(LOUD_ENDPOINTS, 8, (i) => client.webhook(loud, { ...FAST, max_in_flight: 10, url: `${loudReceiver.url}/${i}` }));
+	const quiet: { organization: string; webhook: string }[] = [];
+	for (let i = 0; i < QUIET; i++) {
+		const organization = await client.organization(`quiet-${i}`);
+		quiet.push({ organization, webhook: await client.webhook(organization, { ...FAST, url: `${quietReceiver.url}/${i}` }) });
+	}
+	const raiseQuiet = async () => {
+		const before = quietReceiver.deliveries.length;
+		const arrived = () => quietReceiver.deliveries.slice(before);
+		for (const { organization, webhook } of quiet) await client.test(webhook, organization);
+		await until(
+			() => arrived().length >= QUIET,
+			120_000,
+			() => `${arrived().length} of ${QUIET} arrived`,
+		);
+		return percentile(delaysOf([{ deliveries: arrived() }]), 0.95);
+	};
+	await raiseQuiet();
+	const alone = await raiseQuiet();
+	const began = Date.now();
+	await client.upload(loud, LOUD_EVENTS);
+	const beside = await raiseQuiet();
+	const all = LOUD_ENDPOINTS * LOUD_EVENTS;
+	await until(
+		() => loudReceiver.deliveries.length >= all,
+		180_000,
+		() => `${loudReceiver.deliveries.length} of ${all} of the burst arrived`,
+	);
+	const tookMs = (loudReceiver.deliveries.at(-1)?.receivedAt.getTime() ?? Number.NaN) - began;
+	await Promise.all([loudReceiver.close(), quietReceiver.close()]);
+	const burst = `${LOUD_EVENTS} events to ${LOUD_ENDPOINTS} endpoints`;
+	return [
+		{
+			what: `an event of each of ${QUIET} others beside ${burst}, p95`,
+			value: `${ms(beside)}, alone ${ms(alone)}`,
+			goal: "at most 1 s above",
+		},
+		{
+			what: `${burst}, until the last arrival`,
+			value: `${(tookMs / 1000).toFixed(1)} s (${loudReceiver.deliveries.length} of ${all})`,
+			goal: "",
+		},
+	];
+}
+
 const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	throughput: async (bench) => [
 		...(await throughput(bench, uploadsOf(100, 2), 8_000, "at least 400 a second")),
@@ -242,29 +296,39 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	burst: async (bench) => [...(await burst(bench, uploadsOf(100, 1), "under 3 s")), ...(await burst(bench, ONE_BY_ONE, ""))],
 	backlog,
 	isolation,
+	neighbour,
 };
 
-const only = process.argv[2];
+const [only, named] = process.argv.slice(2);
+const PROFILES: readonly Profile[] = named === "local" || named === "deployed" ? [named] : ["local", "deployed"];
 /** In memory where there is such a directory: each commit waits for the disk, and how long differs from disk to disk and second to second. */
 const inMemory = existsSync(MEMORY) && process.env.TMPDIR === undefined;
-const statePath = mkdtempSync(path.join(inMemory ? MEMORY : tmpdir(), "webhooks-"));
-const bench: Bench = { client: await startClient(statePath), statePath };
-const rows: Row[] = [];
-try {
-	for (const [name, part] of Object.entries(PARTS)) {
-		if (only !== undefined && only !== name) continue;
-		progress(name);
-		// Messages that the part before left in the queue would delay the first of this one.
-		if (rows.length > 0) await sleep(CALM_MS);
-		rows.push(...(await part(bench)));
+
+async function figuresOf(profile: Profile): Promise<Row[]> {
+	const statePath = mkdtempSync(path.join(inMemory ? MEMORY : tmpdir(), "webhooks-"));
+	const bench: Bench = { client: await startClient(statePath, profile), statePath, profile };
+	const rows: Row[] = [];
+	try {
+		for (const [name, part] of Object.entries(PARTS)) {
+			if (only !== undefined && only !== name) continue;
+			progress(`${name}, ${profile}`);
+			// Messages that the part before left in the queue would delay the first of this one.
+			if (rows.length > 0) await sleep(CALM_MS);
+			rows.push(...(await part(bench)));
+		}
+	} finally {
+		await bench.client.end("SIGTERM");
+		rmSync(statePath, { recursive: true, force: true });
 	}
-} finally {
-	await bench.client.end("SIGTERM");
-	rmSync(statePath, { recursive: true, force: true });
+	return rows;
 }
+
+const figures = new Map<string, Record<string, string>>();
+for (const profile of PROFILES)
+	for (const { what, value, goal } of await figuresOf(profile)) figures.set(what, { ...figures.get(what), [profile]: value, goal });
 const [cpu] = cpus();
 console.log(
 	`${cpus().length} cores of ${cpu?.model ?? "an unknown model"}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}; all on this machine, data ${inMemory ? "in memory" : "on disk"}`,
 );
-console.table(Object.fromEntries(rows.map(({ what, value, goal }) => [what, { value, goal }])));
+console.table(Object.fromEntries(figures));
 process.exit(0);

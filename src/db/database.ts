@@ -78,6 +78,8 @@ export class Database {
 	/** Builds statements; only `read` and `commit` execute them. */
 	readonly orm: Orm = orm;
 	readonly #session: D1DatabaseSession;
+	/** The size of the database after the last round trip, free pages left out; 0 before the first. */
+	bytes = 0;
 	#checks: DeferredCheck[] = [];
 	#checkFailure: unknown;
 
@@ -156,6 +158,7 @@ export class Database {
 		for (const { meta } of results) {
 			meter.rowsRead += meta.rows_read;
 			meter.rowsWritten += meta.rows_written;
+			this.bytes = meta.size_after;
 		}
 		return results.map((result, index) => built[index]?.mapResult(result));
 	}
@@ -179,7 +182,7 @@ export class Database {
 }
 
 /** The database as handlers see it: it reads and builds statements. */
-export type Reader = Pick<Database, "orm" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "runDeferredCheck">;
+export type Reader = Pick<Database, "orm" | "bytes" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "runDeferredCheck">;
 
 /** D1's message, which is the cause of Drizzle's. Drizzle's own message contains the bound values. */
 function reasonOf(error: unknown): string {

@@ -19,5 +19,6 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0015_products.sql": "4340bb55f7e7846960abbddc1cce07f998b4ce90031d6328bfe8f912fb2126bb",
 	"0016_sessions_under_caution.sql": "1c9066ba77e3ce3fde6af505cdc0a2b7544ac836326bb9ea0514f5dabad23d76",
 	"0017_portfolios.sql": "95980a60bc20fea28ec23b242c78be0f84f673e1e38fd77089ebf5a6203e1b1a",
-	"0018_doors.sql": "5ba810957aa23943b6c01d35a80d698978ad2135855c331eb655dae798956c50",
+	"0018_storage_levels.sql": "634f446d7cd58f69eb387f6cbb7250d0d67f512ec99e9ed8bd4b73d30995258e",
+	"0019_doors.sql": "3bfac8ecbf4391203bea22647e5aadf8cd3cd6bebf6efcfc01f6226ee63a6342",
 };

@@ -22,8 +22,18 @@ export type Answer = {
 };
 
 /** Starts the service on any free port, in one database, without rate limits. By default only errors are printed. */
-export const startOwnService = (statePath: string, options: Pick<ServiceOptions, "beside" | "inspect" | "onLog"> = {}): Promise<Service> =>
-	startService({ port: 0, statePath, databases: 0, variables: { RATE_LIMITS: "off" }, onLog: printError, ...options });
+export const startOwnService = (
+	statePath: string,
+	options: Pick<ServiceOptions, "beside" | "inspect" | "onLog" | "variables"> = {},
+): Promise<Service> =>
+	startService({
+		port: 0,
+		statePath,
+		databases: 0,
+		onLog: printError,
+		...options,
+		variables: { RATE_LIMITS: "off", ...options.variables },
+	});
 
 const printError: ServiceOptions["onLog"] = ({ level, message }) => void (level === "error" && process.stderr.write(`${message}\n`));
 

@@ -11,7 +11,7 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
-import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
+import { eventPurges, storageLevels, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 const e = alias(webhookEvents, "e");
 const o = alias(webhookDeliveries, "o");
@@ -72,6 +72,13 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 /** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
 export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(${w.events}, '"' || ${type} || '"') > 0`;
 
+const closed = sql`select 1 from ${storageLevels} where ${storageLevels.id} = 1 and ${storageLevels.level} = 'CLOSED'`;
+
+/** Not in a database that is nearly full: the feed stays complete, and `recover` makes the deliveries later. */
+export const deliveriesAreMade = sql`not exists (${closed})`;
+/** The same for an endpoint `w`, in whose terms it is put so that SQLite looks only where there is one. */
+export const deliveriesAreMadeFor = sql`not exists (${closed} and ${w.id} is not null)`;
+
 /** The columns of an event when it is raised, and of a delivery when it is made; the others have their defaults. */
 const newEvent = bareList(
 	webhookEvents.id,
@@ -111,7 +118,7 @@ const insertDeliveries = prebuilt((orm) =>
 		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
 			${placeholder("now")}, ${placeholder("now")}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
-		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE'
+		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
 			and ${subscribesTo(placeholder("type"))} and ${w.id} is not ${placeholder("except")}
 		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
 		returning ${endpointAndLane}, ${isAwaited(placeholder("now"))}`),
@@ -175,7 +182,7 @@ export function raiseAll<Data extends z.ZodObject>(
 				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value, ${type}, 'PENDING', 0, 1, 0,
 					${now}, ${now}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
-				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
+				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
 					and ${subscribesTo(type)}
 				returning ${endpointAndLane}, ${isAwaited(now)}`),
 		],

@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
+import { STORAGE_LEVELS } from "../shared/storage-levels";
 import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, ERROR_CLASSES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
 
 export const webhookEndpoints = sqliteTable(
@@ -47,6 +48,12 @@ export const webhookEndpoints = sqliteTable(
 		index("webhook_endpoints_list").on(table.organizationId, table.createdAt, table.id),
 	],
 );
+
+/** How full the database is, as the sweep last found it: a single row, and none while it has never been four fifths full. */
+export const storageLevels = sqliteTable("storage_levels", {
+	id: integer().primaryKey(),
+	level: text({ enum: STORAGE_LEVELS }).notNull(),
+});
 
 /** What the purge has removed of an organization's events, so that their numbers are not given again. */
 export const eventPurges = sqliteTable("event_purges", {

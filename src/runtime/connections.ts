@@ -1,16 +1,23 @@
 // The connections that one invocation may hold open concurrently. Cloudflare lets a seventh wait while the time limit of its request
 // already runs, so that a healthy receiver would be recorded as one that did not answer.
 
+import type { Config } from "./config";
+
 const MOST = 6;
 /** The local runtime has no bound; this one keeps a backlog from filling the memory. */
 const MOST_LOCALLY = 200;
+
+type Pace = Pick<Config, "ENVIRONMENT" | "WEBHOOK_PACE">;
+
+/** Whether an invocation has the bounds of a deployment. The local runtime has them only where they are to be measured. */
+export const isBounded = ({ ENVIRONMENT, WEBHOOK_PACE }: Pace): boolean => ENVIRONMENT !== "local" || WEBHOOK_PACE === "deployed";
 
 export class Connections {
 	#free: number;
 	#waiting: { count: number; granted: (granted: true) => void }[] = [];
 
-	constructor(environment: string) {
-		this.#free = environment === "local" ? MOST_LOCALLY : MOST;
+	constructor(config: Pace) {
+		this.#free = isBounded(config) ? MOST : MOST_LOCALLY;
 	}
 
 	/** Takes so many, first come, first served. False when they have not become free within that time; else the taker gives them back. */
@@ -43,8 +50,8 @@ export class Connections {
 /** Invocations and their connections: all services that are made in one share them. */
 const ofInvocations = new WeakMap<object, Connections>();
 
-export function connectionsOf(invocation: object, environment: string): Connections {
-	const known = ofInvocations.get(invocation) ?? new Connections(environment);
+export function connectionsOf(invocation: object, config: Pace): Connections {
+	const known = ofInvocations.get(invocation) ?? new Connections(config);
 	ofInvocations.set(invocation, known);
 	return known;
 }

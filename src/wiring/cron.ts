@@ -4,6 +4,7 @@ import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { rereadSeals } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, purgeWebhooks, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
+import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { expiredRecords } from "../http/idempotency/idempotency";
 import { expiredWindows } from "../http/limits";
@@ -15,6 +16,7 @@ import { type Budget, inTurns, type Step } from "./turns";
 
 /** In this order, because interrupted attempts and the events of due work make deliveries due. */
 export const steps: readonly Step[] = [
+	{ name: "measure storage", run: measureStorage },
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
 	{ name: "tend held deliveries", run: tendHeld },

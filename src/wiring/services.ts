@@ -64,7 +64,7 @@ export async function servicesFor({
 		eventTypes: allEventTypes,
 		heldOperation,
 		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config) }),
-		connections: connectionsOf(ctx, config.ENVIRONMENT),
+		connections: connectionsOf(ctx, config),
 		queue: webhookQueueBy(env),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
 			ctx.waitUntil(work(jobFrom(this)).catch((error: unknown) => log.error("background work failed", error)));

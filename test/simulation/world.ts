@@ -149,7 +149,7 @@ export class World {
 			eventTypes: async () => eventTypes,
 			heldOperation: async () => undefined,
 			providers: providers as Providers,
-			connections: new Connections(config.ENVIRONMENT),
+			connections: new Connections(config),
 			queue: { poke: async () => {} },
 			afterwards: (work: (job: JobServices) => Promise<unknown>) => {
 				beside.push(work(made()).catch((error: unknown) => this.#note(error)));

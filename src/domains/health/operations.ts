@@ -11,6 +11,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
+import { percentOf } from "../../shared/storage-levels";
 
 const OLDER_SCHEMA =
 	"the database is older than this version of the service: apply the migrations, as npm start and npm run deploy do at their beginning";
@@ -31,6 +32,10 @@ export const getHealth = operation({
 		oldest_overdue_seconds: z
 			.int()
 			.meta({ description: "How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue" }),
+		storage_percent: z.int().meta({
+			description:
+				"How full the fullest database is. From 90 finished webhook deliveries are kept for a week at most; from 95 for a day, and no new ones are made",
+		}),
 	}),
 	description: "At most five seconds old.",
 	reads: "primary",
@@ -47,22 +52,30 @@ export const getHealth = operation({
 const recent = new BoundedCache<Outcome>(1, 5_000);
 const KEY = "health";
 
-type Outcome = { status: "ok"; oldest_overdue_seconds: number } | "UNAVAILABLE";
+type State = { overdueSeconds: number; percent: number };
+type Outcome = { status: "ok"; oldest_overdue_seconds: number; storage_percent: number } | "UNAVAILABLE";
 
 /** Asks all databases at once. */
 async function check(services: Services): Promise<Outcome> {
-	const overdue = await Promise.all(services.everywhere().map(overdueSecondsIn));
-	return overdue.includes(undefined) ? "UNAVAILABLE" : { status: "ok", oldest_overdue_seconds: Math.max(...overdue.map((s) => s ?? 0)) };
+	const states = await Promise.all(services.everywhere().map(stateOf));
+	const known = states.filter((state) => state !== undefined);
+	if (known.length < states.length) return "UNAVAILABLE";
+	return {
+		status: "ok",
+		oldest_overdue_seconds: Math.max(...known.map(({ overdueSeconds }) => overdueSeconds)),
+		storage_percent: Math.max(...known.map(({ percent }) => percent)),
+	};
 }
 
-/** How long the oldest overdue delivery of one database has been due; undefined when the database cannot serve. */
-async function overdueSecondsIn({ db, now, log }: Services): Promise<number | undefined> {
+/** How long the oldest overdue delivery of one database has been due, and how full it is; undefined when the database cannot serve. */
+async function stateOf({ db, now, log, config }: Services): Promise<State | undefined> {
 	try {
 		const [[version], [waiting]] = await db.read(
 			db.orm.select().from(schemaVersion).where(eq(schemaVersion.id, 1)),
 			longestOverdue(db.orm, now),
 		);
-		if (version?.hash === SCHEMA_HASH) return Math.floor((now - (waiting?.due ?? now)) / 1000);
+		if (version?.hash === SCHEMA_HASH)
+			return { overdueSeconds: Math.floor((now - (waiting?.due ?? now)) / 1000), percent: percentOf(db.bytes, config.DATABASE_BYTES) };
 		const found = version?.hash ?? null;
 		log.error(isOlderSchema(found) ? OLDER_SCHEMA : OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found });
 	} catch (error) {

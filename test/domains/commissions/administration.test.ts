@@ -9,7 +9,7 @@ import { AT, at, eventOf, givenAgency, givenModel, modelBody, record, supervise 
 import { rowsRead } from "../../support/credit";
 import { databases } from "../../support/databases";
 import { db, givenUser, operatorToken } from "../../support/factories";
-import { beforeCommit } from "../../support/loans";
+import { beforeTrip } from "../../support/loans";
 import { plansOf } from "../../support/plans";
 
 describe("a commission model", () => {
@@ -122,7 +122,7 @@ describe("a supervisor", () => {
 		expectOk(await record(key, [eventOf(agent.id)]));
 		const firstEvent = async () => expectOk(await record(key, [eventOf(supervisor.id, { currency: "UGX" })]));
 		const body = { supervisor_user_id: supervisor.id, effective_from: at(AT), organization_id: organization.id };
-		const input = { as: await operatorToken(), path: { userId: agent.id }, body, vars: beforeCommit(firstEvent) };
+		const input = { as: await operatorToken(), path: { userId: agent.id }, body, vars: beforeTrip(3, firstEvent) };
 		expect(await call(setSupervisor, input)).toMatchObject({ status: 400, body: { invalid_params: [{ sub_code: "CURRENCY_MISMATCH" }] } });
 	});
 

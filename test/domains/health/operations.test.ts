@@ -30,7 +30,7 @@ describe("/healthz", () => {
 
 	it("is ok while the database has the schema of this version", async () => {
 		for (const row of await db.select().from(schemaVersion)) expect(row).toEqual({ id: 1, hash: SCHEMA_HASH });
-		expect(await health()).toEqual([200, { status: "ok", oldest_overdue_seconds: 0 }]);
+		expect(await health()).toEqual([200, { status: "ok", oldest_overdue_seconds: 0, storage_percent: 0 }]);
 		expect(remedies()).toBe(0);
 	});
 

@@ -2,6 +2,7 @@
 // claim: if the attempt breaks off later, the sweep finds it in D1.
 
 import * as z from "zod";
+import { isBounded } from "../../../runtime/connections";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { DeliveryRun } from "./run.job";
@@ -13,11 +14,12 @@ const CLAIM_RETRY_S = 5;
 
 /**
  * How long a deployed consumer goes on with what is due next at the endpoints of its messages, before it queues them again behind the
- * messages that wait. Not at all when its batch is full, because more may wait then.
+ * messages that wait. None goes on when its batch is full, because more may wait then.
  */
 const GOES_ON_MS = 1_000;
 /** `max_batch_size` in wrangler.toml. */
 const FULL_BATCH = 20;
+const WHILE_OTHERS_WAIT = { until: 0, most: 2 * FULL_BATCH };
 
 /**
  * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
@@ -39,27 +41,28 @@ export async function consume(batch: MessageBatch<unknown>, services: JobService
 		const messages = lanes[lane];
 		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
-	const goesOnMs = batch.messages.length < FULL_BATCH ? GOES_ON_MS : 0;
+	const isFull = batch.messages.length >= FULL_BATCH;
 	await Promise.all(
 		(["QUICK", "SLOW"] as const).map(async (lane) => {
-			if (lanes[lane].size > 0) await consumeIn(lane, lanes[lane], { services, goesOnMs });
+			if (lanes[lane].size > 0) await consumeIn(lane, lanes[lane], { services, isFull });
 		}),
 	);
 }
 
 /** Messages by endpoint. */
 type Messages = Map<string, Message<unknown>[]>;
-type With = { readonly services: JobServices; readonly goesOnMs: number };
+type With = { readonly services: JobServices; readonly isFull: boolean };
 
 /** A batch comes from one queue, and so is of one lane. */
-async function consumeIn(lane: Lane, messages: Messages, { services, goesOnMs }: With): Promise<void> {
-	const local = services.config.ENVIRONMENT === "local";
+async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: With): Promise<void> {
+	const local = !isBounded(services.config);
+	const options = { lane, ...(isFull ? WHILE_OTHERS_WAIT : { until: local ? undefined : Date.now() + GOES_ON_MS }) };
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const runs = await Promise.all(
 		here.map(async (ids) => {
 			const own = ids.flatMap((id) => messages.get(id) ?? []);
-			const run = new DeliveryRun(services.at(ids[0] ?? ""), { lane, until: local ? undefined : Date.now() + goesOnMs });
+			const run = new DeliveryRun(services.at(ids[0] ?? ""), options);
 			try {
 				await run.start(ids);
 				for (const message of own) message.ack();

@@ -20,6 +20,7 @@ import { processId } from "./claim.procedure";
 import { abandonedAttempts, dueEndpoints, holdOrFailUnsendable, type Target } from "./claim.store";
 import { recordEnds } from "./ends.job";
 import { DeliveryRun } from "./run.job";
+import { deliveriesKeptMs } from "./storage.job";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
@@ -142,9 +143,10 @@ async function deliverHere(services: JobServices, targets: readonly Target[], un
  * Removes what is older than its retention, one portion of each kind. Pending deliveries stay. An event goes with its last delivery,
  * or when it is old and has none. Whether more may be left.
  */
-export async function purgeWebhooks({ db, now, config }: JobServices): Promise<boolean> {
+export async function purgeWebhooks(services: JobServices): Promise<boolean> {
+	const { db, now, config } = services;
 	const retentionMs = config.RETENTION_DAYS * DAY_MS;
-	if (await purge(db, expiredDeliveries(db.orm, now, retentionMs))) return true;
+	if (await purge(db, expiredDeliveries(db.orm, now, { retentionMs, keptMs: await deliveriesKeptMs(services) }))) return true;
 	// Last, because the search for old events without a delivery passes over all that still have one.
 	const more = await purge(db, [
 		undeliveredEvents(db.orm, now - retentionMs),
@@ -158,15 +160,16 @@ export async function purgeWebhooks({ db, now, config }: JobServices): Promise<b
 	return more;
 }
 
-function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Expired[] {
-	const before = now - retentionMs;
+function expiredDeliveries(orm: Orm, now: number, { retentionMs, keptMs }: { retentionMs: number; keptMs: number }): Expired[] {
+	const [before, keptFrom] = [now - retentionMs, now - keptMs];
+	const failedFrom = keptMs < retentionMs ? keptFrom : now - FAILED_RETENTION_FACTOR * retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
 		with ${distinct("there", webhookDeliveries.organizationId)}
 		select ${d.id} as delivery_id, ${d.eventId} as event_id from there cross join ${webhookDeliveries} ${d}
-		on ${d.organizationId} = there.organization_id and ${d.status} = 'DELIVERED' and ${d.createdAt} <= ${before} limit ${limit})`;
+		on ${d.organizationId} = there.organization_id and ${d.status} = 'DELIVERED' and ${d.createdAt} <= ${keptFrom} limit ${limit})`;
 	const failed = (limit: number) => sql`(
-		select ${webhookDeliveries.id} as delivery_id, ${webhookDeliveries.eventId} as event_id from ${webhookDeliveries} where ${webhookDeliveries.status} = 'FAILED' and ${webhookDeliveries.failedAt} <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
+		select ${webhookDeliveries.id} as delivery_id, ${webhookDeliveries.eventId} as event_id from ${webhookDeliveries} where ${webhookDeliveries.status} = 'FAILED' and ${webhookDeliveries.failedAt} <= ${failedFrom}
 		order by ${webhookDeliveries.failedAt} limit ${limit})`;
 	const withEvents =
 		(finished: (limit: number) => SQL): Expired =>

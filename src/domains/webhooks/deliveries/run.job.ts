@@ -1,6 +1,7 @@
 // Runs attempts: looks names up, claims, sends, records the ends, and goes on with what is due next at the same endpoints. Deliveries are
 // claimed ahead of the connections on which they are sent, and in the commit that records ends, so that a batch takes few round trips.
 
+import { isBounded } from "../../../runtime/connections";
 import { atPresent } from "../../../runtime/making-services";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
@@ -35,6 +36,8 @@ export type RunOptions = {
 	lane?: Lane | undefined;
 	/** Until when it goes on with what is due next, in real time; after that, messages do. */
 	until?: number | undefined;
+	/** How many deliveries it holds claimed at most, where others wait behind it. */
+	most?: number | undefined;
 };
 
 export class DeliveryRun {
@@ -63,7 +66,7 @@ export class DeliveryRun {
 	constructor(services: JobServices, options: RunOptions = {}) {
 		this.#services = services;
 		this.#options = options;
-		this.#local = services.config.ENVIRONMENT === "local";
+		this.#local = !isBounded(services.config);
 	}
 
 	/** Attempts what is due at the endpoints. Resolves when all that can be claimed are; rejects when a claim fails. */
@@ -98,7 +101,7 @@ export class DeliveryRun {
 	}
 
 	get #atOnce(): number {
-		return this.#local ? CLAIMED_AT_ONCE_LOCALLY : CLAIMED_AT_ONCE;
+		return Math.min(this.#local ? CLAIMED_AT_ONCE_LOCALLY : CLAIMED_AT_ONCE, this.#options.most ?? Number.POSITIVE_INFINITY);
 	}
 
 	get #room(): number {

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { effect } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
-import { raise } from "../../../events/raise";
+import { deliveriesAreMade, raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -59,6 +59,8 @@ export const testWebhook = operation({
 				effect([db.orm.insert(webhookDeliveries).values(row)], () =>
 					services.afterwards(() => services.queue.poke([{ webhookId: endpoint.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 				),
+				// A database that is nearly full makes no deliveries, not even of tests.
+				orStaleUnless(deliveriesAreMade),
 				// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
 				orStaleUnless(
 					sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${endpoint.id} and ${webhookEndpoints.status} = 'ACTIVE')`,

@@ -7,7 +7,7 @@ import { assign } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { endpointAndLane, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
+import { deliveriesAreMadeFor, endpointAndLane, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -40,7 +40,7 @@ const missedOf = ({ organizationId, webhookId }: Recovery): SQL => sql`
 		and ${subscribesTo(sql`looked.event_type`)}
 		and looked.event_type <> 'webhook.test'
 		and not (looked.event_type in ('webhook.failing', 'webhook.suspended') and looked.data ->> 'webhook_id' = ${w.id})
-		and (${d.id} is null or ${d.status} = 'FAILED')`;
+		and (${d.id} is null or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor}`;
 
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
 export const countMissed = (orm: Orm, recovery: Recovery, unlessOpen: boolean) =>

@@ -34,8 +34,8 @@ beforeEach(() => {
 
 const deployed = <S extends JobServices>(made: S): S => ({
 	...made,
-	config: { ...made.config, ENVIRONMENT: "sandbox" as const },
-	connections: new Connections("sandbox"),
+	config: { ...made.config, WEBHOOK_PACE: "deployed" as const },
+	connections: new Connections({ ENVIRONMENT: "local", WEBHOOK_PACE: "deployed" }),
 });
 
 /** Runs a consumer on messages for these endpoints, then on those that it queued for now, until nothing is due. */

@@ -117,8 +117,8 @@ describe("isolation", () => {
 			}
 		});
 		const local = await services();
-		const config = { ...local.config, ENVIRONMENT: "sandbox" as const };
-		const deployed = { ...local, queue: quietQueue, config, connections: new Connections(config.ENVIRONMENT) };
+		const config = { ...local.config, WEBHOOK_PACE: "deployed" as const };
+		const deployed = { ...local, queue: quietQueue, config, connections: new Connections(config) };
 		await attemptAll(
 			deployed,
 			(await deliveriesOf(webhook.id)).map(({ id }) => id),

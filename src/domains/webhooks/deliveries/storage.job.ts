@@ -1,0 +1,33 @@
+// Keeps webhook deliveries from filling the database: the sweep looks how full it is, and what follows is in its row.
+
+import { eq } from "drizzle-orm";
+import { storageLevels } from "../../../events/table";
+import type { JobServices } from "../../../runtime/services";
+import { levelOf, percentOf, type StorageLevel } from "../../../shared/storage-levels";
+import { DAY_MS } from "../../../shared/time";
+
+/** The longest time that finished deliveries are kept where space is short. */
+const KEPT_DAYS: Partial<Record<StorageLevel, number>> = { SHORT: 7, CLOSED: 1 };
+
+const current = ({ db }: JobServices) => db.read(db.orm.select().from(storageLevels).where(eq(storageLevels.id, 1)));
+
+/** Records how full the database is when that has changed. */
+export async function measureStorage(services: JobServices): Promise<boolean> {
+	const { db, config, log, home } = services;
+	const [[row]] = await current(services);
+	const before = row?.level ?? "AMPLE";
+	const level = levelOf(db.bytes, config.DATABASE_BYTES);
+	if (level !== "AMPLE")
+		log.error("a database is filling up", undefined, { home, percent: percentOf(db.bytes, config.DATABASE_BYTES), level });
+	if (level !== before)
+		await db.commit([
+			db.orm.insert(storageLevels).values({ id: 1, level }).onConflictDoUpdate({ target: storageLevels.id, set: { level } }),
+		]);
+	return false;
+}
+
+/** For how long finished deliveries are kept: shorter where space is short. Their events keep the whole time. */
+export async function deliveriesKeptMs(services: JobServices): Promise<number> {
+	const [[row]] = await current(services);
+	return Math.min(services.config.RETENTION_DAYS, KEPT_DAYS[row?.level ?? "AMPLE"] ?? Number.POSITIVE_INFINITY) * DAY_MS;
+}
