@@ -9,7 +9,7 @@ import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { reasonOf } from "../shared/reasons";
 import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
-import { ConsoleSignIn } from "./console-sign-in";
+import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
 import { TrustedIssuer } from "./trusted-issuer";
 
@@ -210,13 +210,8 @@ const Variables = z
 				if (!vars[name]) refuse(name, "is required by openfga");
 			}
 		}
-		for (const [index, { issuer, kind, origins }] of vars.CONSOLE_SIGN_IN.entries()) {
-			if (![issuer, ...origins].every((uri) => isSecureAddress(uri, local)))
-				refuse("CONSOLE_SIGN_IN", `entry ${index}: issuer and origins must be HTTPS`);
-			if (!local && kind === "operator" && !vars.TRUSTED_ISSUERS.some((one) => one.issuer === issuer && one.kind === kind)) {
-				refuse("CONSOLE_SIGN_IN", `entry ${index}: is no issuer of operators in TRUSTED_ISSUERS`);
-			}
-		}
+		const fault = faultOfSignIn(vars.CONSOLE_SIGN_IN, vars.TRUSTED_ISSUERS, { local, isSecure: (uri) => isSecureAddress(uri, local) });
+		if (fault !== undefined) refuse("CONSOLE_SIGN_IN", fault);
 		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
 			const sharesAudience = vars.TRUSTED_ISSUERS.some(
 				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,

@@ -22,3 +22,20 @@ export const ConsoleSignIn = z
 	})
 	.meta({ id: "ConsoleSignIn" });
 export type ConsoleSignIn = z.output<typeof ConsoleSignIn>;
+
+type Surroundings = { readonly local: boolean; readonly isSecure: (address: string) => boolean };
+
+/** The first fault between the entries and the rest of the configuration. */
+export function faultOfSignIn(
+	entries: readonly ConsoleSignIn[],
+	trusted: readonly { readonly issuer: string; readonly kind: string }[],
+	{ local, isSecure }: Surroundings,
+): string | undefined {
+	for (const [index, { issuer, kind, origins }] of entries.entries()) {
+		if (![issuer, ...origins].every(isSecure)) return `entry ${index}: issuer and origins must be HTTPS`;
+		if (!local && kind === "operator" && !trusted.some((one) => one.issuer === issuer && one.kind === kind)) {
+			return `entry ${index}: is no issuer of operators in TRUSTED_ISSUERS`;
+		}
+	}
+	return undefined;
+}
