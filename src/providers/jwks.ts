@@ -4,10 +4,10 @@
 
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import * as z from "zod";
-import { isLoopback } from "../runtime/config";
 import { type Fetch, type KeySet, type KeySets, KeysUnavailable, type NameResolver } from "../runtime/ports";
 import { BoundedCache } from "../shared/cache";
 import { parseJson } from "../shared/json";
+import { isLoopback } from "../shared/origin";
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 64 * 1024;

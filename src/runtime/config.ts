@@ -7,6 +7,7 @@ import { judgeUrl, parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
 import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
+import { isLoopback } from "../shared/origin";
 import { reasonOf } from "../shared/reasons";
 import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
@@ -210,8 +211,8 @@ const Variables = z
 				if (!vars[name]) refuse(name, "is required by openfga");
 			}
 		}
-		const fault = faultOfSignIn(vars.CONSOLE_SIGN_IN, vars.TRUSTED_ISSUERS, { local, isSecure: (uri) => isSecureAddress(uri, local) });
-		if (fault !== undefined) refuse("CONSOLE_SIGN_IN", fault);
+		const fault = faultOfSignIn(vars, local, (uri) => isSecureAddress(uri, local));
+		if (fault) refuse("CONSOLE_SIGN_IN", fault);
 		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
 			const sharesAudience = vars.TRUSTED_ISSUERS.some(
 				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
@@ -242,11 +243,6 @@ function isSecureAddress(uri: string, local: boolean): boolean {
 	if (username !== "" || password !== "") return false;
 	return protocol === "https:" || (local && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]"));
 }
-
-const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])\.?$/;
-
-/** Whether the address is one on this machine. */
-export const isLoopback = (uri: string): boolean => URL.canParse(uri) && LOOPBACK_HOST.test(new URL(uri).hostname);
 
 /** A public name over HTTPS, or in `local` loopback: an issuer must not make the service call private addresses. */
 export const isKeySetAddress = (uri: string, local: boolean): boolean =>

@@ -23,17 +23,16 @@ export const ConsoleSignIn = z
 	.meta({ id: "ConsoleSignIn" });
 export type ConsoleSignIn = z.output<typeof ConsoleSignIn>;
 
-type Surroundings = { readonly local: boolean; readonly isSecure: (address: string) => boolean };
+type Variables = {
+	readonly CONSOLE_SIGN_IN: readonly ConsoleSignIn[];
+	readonly TRUSTED_ISSUERS: readonly { readonly issuer: string; readonly kind: string }[];
+};
 
 /** The first fault between the entries and the rest of the configuration. */
-export function faultOfSignIn(
-	entries: readonly ConsoleSignIn[],
-	trusted: readonly { readonly issuer: string; readonly kind: string }[],
-	{ local, isSecure }: Surroundings,
-): string | undefined {
-	for (const [index, { issuer, kind, origins }] of entries.entries()) {
+export function faultOfSignIn(vars: Variables, local: boolean, isSecure: (address: string) => boolean): string | undefined {
+	for (const [index, { issuer, kind, origins }] of vars.CONSOLE_SIGN_IN.entries()) {
 		if (![issuer, ...origins].every(isSecure)) return `entry ${index}: issuer and origins must be HTTPS`;
-		if (!local && kind === "operator" && !trusted.some((one) => one.issuer === issuer && one.kind === kind)) {
+		if (!local && kind === "operator" && !vars.TRUSTED_ISSUERS.some((one) => one.issuer === issuer && one.kind === kind)) {
 			return `entry ${index}: is no issuer of operators in TRUSTED_ISSUERS`;
 		}
 	}

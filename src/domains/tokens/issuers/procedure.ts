@@ -1,10 +1,11 @@
 // What may be registered as a trusted issuer.
 
-import { isKeySetAddress, isLoopback } from "../../../runtime/config";
+import { isKeySetAddress } from "../../../runtime/config";
 import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
 import type { IssuerKind } from "../../../runtime/trusted-issuer";
 import { badInput } from "../../../shared/errors";
+import { isLoopback } from "../../../shared/origin";
 import { isRegistrable } from "./own.plan";
 
 /** Throws `InvalidInput` for settings that do not fit this service. */
