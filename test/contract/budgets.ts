@@ -128,7 +128,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	openCurrentAccount: { cost: [2, 8, 10] },
 	openCurrentAccountDeprecated: { cost: [2, 8, 10] },
 	orderTransfer: {
-		cost: [3, 27, 17],
+		cost: [3, 28, 17],
 		why: "The current holder of a payee's number is read once the number is known; a tag takes two trips.",
 	},
 	putAppSettings: { cost: [2, 6, 7] },
