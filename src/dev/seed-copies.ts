@@ -135,7 +135,9 @@ export function copyStories(database: DatabaseSync, { users, from, organizations
 		const known = inserts.get(table);
 		if (known) return known;
 		const names = columns.map((name) => `"${name}"`).join();
-		const made = database.prepare(`insert into "${table}" (${names}) values (${columns.map(() => "?").join()})`);
+		// The first copy is the oldest, and begins the portfolio that all of the organization's copies belong to.
+		const verb = table === "portfolios" ? "insert or ignore" : "insert";
+		const made = database.prepare(`${verb} into "${table}" (${names}) values (${columns.map(() => "?").join()})`);
 		inserts.set(table, made);
 		return made;
 	};

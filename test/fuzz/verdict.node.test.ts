@@ -13,6 +13,11 @@ import { objectsOf, Raw, slotsOf, textOf, treeOf } from "./wrong";
 const json = (schema: object) => ({ content: { "application/json": { schema } } });
 const thing = { type: "object", properties: { id: { type: "string" } }, required: ["id"], additionalProperties: false };
 const refusal = { type: "object", properties: { code: { type: "string" } }, required: ["code"], additionalProperties: false };
+/** A refusal as the document shares it between operations. */
+const refused = (...codes: string[]) => ({
+	description: codes.join(" or "),
+	...json({ allOf: [{ $ref: "#/components/schemas/Refusal" }, { type: "object", properties: { code: { type: "string", enum: codes } } }] }),
+});
 
 const document = new ServiceDocument({
 	paths: {
@@ -23,15 +28,15 @@ const document = new ServiceDocument({
 				requestBody: json({ type: "object", properties: { size: { type: "integer", minimum: 1, maximum: 9 } }, required: ["size"] }),
 				responses: {
 					200: { description: "The thing", ...json({ $ref: "#/components/schemas/Thing" }) },
-					404: { description: "NOT_FOUND, GONE", ...json(refusal) },
-					429: { description: "TOO_MANY_REQUESTS", ...json(refusal) },
-					500: { description: "INTERNAL_SERVER_ERROR", ...json(refusal) },
-					503: { description: "SERVICE_UNAVAILABLE", ...json(refusal) },
+					404: { $ref: "#/components/responses/Absent" },
+					429: refused("TOO_MANY_REQUESTS"),
+					500: refused("INTERNAL_SERVER_ERROR"),
+					503: refused("SERVICE_UNAVAILABLE"),
 				},
 			},
 		},
 	},
-	components: { schemas: { Thing: thing } },
+	components: { schemas: { Thing: thing, Refusal: refusal }, responses: { Absent: refused("NOT_FOUND", "GONE") } },
 });
 const [operation] = document.operations;
 if (!operation) throw new Error("the document has no operation");

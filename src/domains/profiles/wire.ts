@@ -56,7 +56,7 @@ export const Me = z.discriminatedUnion("kind", [
 ]);
 
 export const ProfilePatch = z
-	.strictObject({
+	.object({
 		display_name: DisplayName.nullable().optional(),
 		organization: Slug.optional().meta({ description: "The user's home, if they have none and have not applied for a loan" }),
 	})

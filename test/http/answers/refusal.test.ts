@@ -24,11 +24,13 @@ const unauthorised = (description: string) => ({ status: 401, code: "UNAUTHORISE
 
 describe("a refusal of credentials", () => {
 	it("names the credentials that the operation takes, when there are none or they have the wrong form", async () => {
-		expect(await told("/v1/me")).toEqual(unauthorised("Credentials are missing. Send Authorization: Bearer <token>"));
-		expect(await told("/v1/me", { authorization: "Basic YTpi" })).toEqual(
+		expect(await told("/v1/user/notifications/preferences")).toEqual(
+			unauthorised("Credentials are missing. Send Authorization: Bearer <token>"),
+		);
+		expect(await told("/v1/user/notifications/preferences", { authorization: "Basic YTpi" })).toEqual(
 			unauthorised("Authorization is not a bearer token. Send Authorization: Bearer <token>"),
 		);
-		expect(await told("/v1/me", { "x-api-key": "sk_x" })).toEqual(
+		expect(await told("/v1/user/notifications/preferences", { "x-api-key": "sk_x" })).toEqual(
 			unauthorised("This operation takes no API key. Send Authorization: Bearer <token>"),
 		);
 		expect(await told("/v1/accounts/loan/quotes", {}, {})).toEqual(

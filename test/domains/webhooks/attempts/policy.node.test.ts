@@ -143,7 +143,7 @@ describe("outcomes", () => {
 		const classes = OUTCOMES.map((outcome) => [outcome, errorClassOf({ outcome, connectionError: "TLS" })]);
 		expect(classes).toEqual([
 			["DELIVERED", null],
-			["HTTP_ERROR", "TLS"],
+			["HTTP_ERROR", "STATUS"],
 			["REDIRECT", "REDIRECT"],
 			["TIMEOUT", "TIMEOUT"],
 			["CONNECTION_FAILED", "TLS"],
