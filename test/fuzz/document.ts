@@ -13,8 +13,6 @@ export interface Parameter {
 }
 
 export interface Declared {
-	/** The error codes of this status; none on a success. */
-	readonly codes: readonly string[];
 	/** Undefined: the answer has no body. */
 	readonly schema: Schema | undefined;
 }
@@ -31,11 +29,6 @@ export interface Operation {
 const Content = z.object({ "application/json": z.object({ schema: z.looseObject({}) }) }).optional();
 
 const Response = z.object({ description: z.string(), content: Content });
-
-/** The part of a refusal's schema that names its codes. */
-const Refusal = z.object({
-	allOf: z.tuple([z.unknown(), z.object({ properties: z.object({ code: z.object({ enum: z.array(z.string()) }) }) })]),
-});
 
 const Document = z.object({
 	paths: z.record(
@@ -77,8 +70,7 @@ export class ServiceDocument {
 					Object.entries(operation.responses).map(([status, response]) => {
 						const named = "$ref" in response ? components.responses[response.$ref.slice(RESPONSE.length)] : response;
 						const schema = named?.content?.["application/json"].schema;
-						const codes = Number(status) < 400 ? [] : Refusal.parse(schema).allOf[1].properties.code.enum;
-						return [Number(status), { codes, schema }];
+						return [Number(status), { schema }];
 					}),
 				),
 			})),

@@ -68,7 +68,7 @@ describe("an answer", () => {
 	it.each<[string, Answer, string]>([
 		["a 500 although it is declared", answer(500, { code: "INTERNAL_SERVER_ERROR" }), "a 500"],
 		["a status that is not declared", answer(201, { id: "a" }), "an undeclared status: 201"],
-		["a code that is not declared", answer(404, { code: "LOST" }), "an undeclared code: 404 LOST"],
+		["a code that is not declared", answer(404, { code: "LOST" }), "an undeclared body: ✖ Invalid option"],
 		["a member that is not declared", answer(200, { id: "a", secret: "b" }), "an undeclared body: "],
 		["a member that is missing", answer(200, {}), "an undeclared body: "],
 		["a body that is not JSON", answer(200, "hello"), "a body that is not JSON"],
