@@ -39,7 +39,7 @@ describe("the app", () => {
 				.filter((op) => op.gated === false)
 				.map(({ id }) => id)
 				.sort(),
-		).toEqual(["getAppSettings", "getBrand", "getHealth", "getKeys", "putAppSettings", "refreshSession"]);
+		).toEqual(["getAppSettings", "getBrand", "getConsoleConfig", "getHealth", "getKeys", "putAppSettings", "refreshSession"]);
 	});
 
 	it("finds operations only in files whose name ends in operations.ts, each of them exported", () => {
