@@ -28,10 +28,11 @@ beforeEach(() => {
 const ISSUER = "https://stolen.example";
 const KINDS = ["partner", "phone", "identity"] as const;
 type Kind = (typeof KINDS)[number];
+/** One for all tests, because making a key takes longer than most of them. */
+const key = await givenKey();
 
 /** The issuer of the organization's users, and the tokens that somebody with its key gets. */
 async function givenStolen(kind: Kind, organization_id: string, entry: object = {}, claims: object = {}) {
-	const key = await givenKey();
 	const asserting = kind === "phone" ? {} : { may_assert_user_ids: true };
 	const issuer = { issuer: ISSUER, kind, organization_id, jwks: { keys: [key.jwk] }, ...asserting, ...entry };
 	const vars = { ...VARS, TRUSTED_ISSUERS: JSON.stringify([issuer]) };
