@@ -3,6 +3,7 @@
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
+import { joinOrganization } from "../current-accounts/accounts/store";
 import type { OrganizationRow } from "../organizations/table";
 import { joinHome } from "../users/plan";
 import { hasNotApplied } from "./store";
@@ -17,5 +18,8 @@ export function planHome(services: Services, user: Homeless, organization: Organ
 	if (applied) throw refuse("The user has applied for a loan: a home is set before the first application");
 	// Their events must be in the organization's home, and their rows cannot move there.
 	if (services.at(organization.id).db !== services.db) throw refuse("The user's data is in another database than the organization's");
-	return joinHome(services, user.id, organization.id, hasNotApplied(user.id));
+	return [
+		...joinHome(services, user.id, organization.id, hasNotApplied(user.id)),
+		joinOrganization(services.db.orm, user.id, organization.id),
+	];
 }

@@ -1,6 +1,7 @@
 // The home organization of users who came without one: from the app they first signed in with, or once, later.
 
 import { describe, expect, it } from "vitest";
+import { getAccount } from "../../../src/domains/accounts/operations";
 import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
@@ -9,8 +10,8 @@ import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/opera
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { call, expectOk } from "../../support/client";
 import { trips } from "../../support/credit";
-import { freshNumber } from "../../support/current-accounts";
-import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { freshNumber, givenCurrentAccount } from "../../support/current-accounts";
+import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { beforeCommit, eventsOf, givenLoanProduct } from "../../support/loans";
 import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
 import { expectUser } from "../../support/profiles";
@@ -59,6 +60,17 @@ describe("a user without a home", () => {
 		expect(await join(user.token, (await givenOrganization()).slug)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 		expect(await typesOf(id)).toEqual(["user.joined"]);
 		expect((await join((await givenUser()).token, "nobodys")).status).toBe(400);
+	});
+
+	it("brings their current account with them, which the organization then reads", async () => {
+		const { id, slug } = await givenOrganization();
+		const user = await givenUser();
+		const account = await givenCurrentAccount({ user });
+		const key = { "x-api-key": await givenApiKey(id, ["accounts:read"]) };
+		const read = async () => (await call(getAccount, { path: { accountId: account.id }, headers: key })).status;
+		expect(await read()).toBe(404);
+		expectOk(await join(user.token, slug));
+		expect(await read()).toBe(200);
 	});
 
 	it("gets one of two that are named at the same moment", async () => {

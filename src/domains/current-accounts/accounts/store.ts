@@ -1,6 +1,6 @@
 // Builds the statements on current accounts.
 
-import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
@@ -18,6 +18,13 @@ const a = alias(currentAccounts, "a");
 export const isOpenOf = (userId: SQL | Placeholder): SQL =>
 	sql`${currentAccounts.userId} = ${userId} and ${currentAccounts.status} <> 'CLOSED'`;
 const openAccountByUser = prebuilt((orm) => selectAccounts(orm).where(isOpenOf(sql.placeholder("userId"))));
+
+/** The organization has, from now on, the open account of a user who had no home until then. */
+export const joinOrganization = (orm: Orm, userId: string, organizationId: string) =>
+	orm
+		.update(currentAccounts)
+		.set({ organizationId })
+		.where(and(isOpenOf(sql`${userId}`), isNull(currentAccounts.organizationId)));
 
 /** The user's account that is not closed; there is at most one. */
 export const findOpenAccount = (userId: string) => openAccountByUser({ userId });
