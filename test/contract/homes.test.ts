@@ -39,6 +39,8 @@ const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	addMember: "a home message for the organization's copy",
 	changeRole: "a home message for the other copy",
 	confirmNumberChange: "a reserved name, which the sweep finishes",
+	setMyPhone: "a reserved name, which the sweep finishes",
+	cancelRecovery: "a reserved name, which the sweep sets free",
 	createCommissionModel: "a home message for the copies",
 	createLoanProduct: "a home message for the copies",
 	createOrganization: "a home message for the copies",

@@ -369,10 +369,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	cancelRecovery: async (parties) => ({ path: await ofRecovery(parties) }),
 	requestApproval: async ({ organization }) => ({ body: await blockRequest(organization.id) }),
-	updateUser: async () => ({
-		path: { userId: (await givenUser()).id },
-		body: { home_organization_id: (await givenOrganization()).id },
-	}),
+	updateUser: async () => {
+		const organization = await givenOrganization();
+		const user = await givenUser({ organizationId: organization.id });
+		await db.update(users).set({ homeOrganizationId: null }).where(eq(users.id, user.id));
+		return { path: { userId: user.id }, body: { home_organization_id: organization.id } };
+	},
 	exchangeIdentityToken: async ({ user }) => ({ body: { identity_token: await sandboxToken("identity", user.id) } }),
 	exchangePartnerToken: async ({ organization }) => ({
 		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
