@@ -9,11 +9,10 @@ import type { HandlerServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { CREDENTIAL_OF, organizationOf, readAs } from "./callers";
 import { hashOf } from "./decision.procedure";
-import { approvalRequested } from "./events";
 import { isOpen, undecided } from "./lifecycle";
-import { announce, expireApproval } from "./plan";
 import { findWaiting } from "./store";
-import { type ApprovalRow, approvals } from "./table";
+import { storeRequest } from "./storing.procedure";
+import type { ApprovalRow } from "./table";
 import { Approval, toApproval } from "./wire";
 
 /** No version of its target is compared: the operation judges the target's present state when it runs. */
@@ -68,17 +67,5 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 		requestedThrough: CREDENTIAL_OF[caller.kind],
 		...undecided(now),
 	};
-	const overdue = known && expireApproval(services, known);
-	const owed = announce(services, approvalRequested, row);
-	const answer = await services.commit(
-		[...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
-		toApproval(row, now),
-		{
-			unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]],
-			about: { operation: op.id, entity: entityId },
-		},
-	);
-	await overdue?.owed.carry(services);
-	await owed.carry(services);
-	return answer;
+	return storeRequest(services, { row, overdue: known }, toApproval(row, now), { about: { operation: op.id, entity: entityId } });
 }

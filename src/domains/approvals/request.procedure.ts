@@ -6,12 +6,11 @@ import { ApiError, type ErrorCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
 import { hashOf } from "./decision.procedure";
-import { approvalRequested } from "./events";
 import { EXECUTORS, type ExecutedType } from "./executors/registry.procedure";
 import { isOpen, undecided } from "./lifecycle";
-import { announce, expireApproval } from "./plan";
 import { findWaiting } from "./store";
-import { type ApprovalRow, approvals } from "./table";
+import { storeRequest } from "./storing.procedure";
+import type { ApprovalRow } from "./table";
 import { toApproval } from "./wire";
 
 type Asked = {
@@ -68,14 +67,5 @@ export async function request<T>(
 		requestedThrough: CREDENTIAL_OF[caller.kind],
 		...undecided(now),
 	};
-	const overdue = known && expireApproval(services, known);
-	const owed = announce(services, approvalRequested, row);
-	const answer = await services.commit(
-		[...writes, ...(overdue?.writes ?? []), db.orm.insert(approvals).values(row), ...owed.writes],
-		answerOf(toApproval(row, now)),
-		{ unique: [[[approvals.entityId, approvals.approvalType], "APPROVAL_PENDING"]] },
-	);
-	await overdue?.owed.carry(services);
-	await owed.carry(services);
-	return answer;
+	return storeRequest(services, { row, overdue: known, writes }, answerOf(toApproval(row, now)));
 }
