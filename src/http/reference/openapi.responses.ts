@@ -1,5 +1,6 @@
 // The `responses` of an operation in the OpenAPI document, and the shared responses and headers that they name.
 
+import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../../shared/errors";
 import { TABULAR_TYPES } from "../answers/tables";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
@@ -88,7 +89,7 @@ const contentOf = ({ tabular }: AnyOperation, schema: JsonSchema) => ({
 });
 
 export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: Refusals): JsonSchema {
-	const isList = body !== null && JSON.stringify(body).includes('"links"') && op.method === "GET";
+	const isList = op.response instanceof z.ZodObject && "links" in op.response.shape;
 	const headers = (status: number) =>
 		headersNamed([
 			"RequestId",
