@@ -40,7 +40,7 @@ function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
 		case "unrecognized_keys":
 			return issue.keys
 				.slice(0, MAX_INVALID_PARAMS)
-				.map((key) => at([...issue.path, key], "UNKNOWN_FIELD", notKnown("field", nearest(key, fieldsAt([schema], issue.path)))));
+				.map((key) => at([...issue.path, key], "UNKNOWN_FIELD", unknownField(nearest(key, fieldsAt([schema], issue.path)))));
 		case "invalid_type":
 			if (valueAt(input, issue.path) === undefined) return [at(issue.path, "REQUIRED", "is required")];
 			// A number beyond the safe integers has the right type.
@@ -69,8 +69,8 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 	return value;
 }
 
-const notKnown = (noun: string, meant: string | undefined) =>
-	meant === undefined ? `is not a known ${noun}` : `is not a known ${noun}; did you mean ${meant}?`;
+const suggesting = (reason: string, meant: string | undefined) => (meant === undefined ? reason : `${reason}; did you mean ${meant}?`);
+const unknownField = (meant: string | undefined) => suggesting("is not a known field", meant);
 
 /** A query may have only the names that the operation reads, each once: a misspelt filter would answer everything. */
 export function unknownParameters(schema: z.core.SomeType | undefined, sent: { readonly [name: string]: unknown }): InvalidParam[] {
@@ -80,13 +80,10 @@ export function unknownParameters(schema: z.core.SomeType | undefined, sent: { r
 		.slice(0, MAX_INVALID_PARAMS)
 		.map((name) => ({
 			path: wirePath("query", [name]),
-			reason: notAParameter(nearest(name, known)),
+			reason: suggesting("is no parameter of this operation", nearest(name, known)),
 			sub_code: "UNKNOWN_FIELD",
 		}));
 }
-
-const notAParameter = (meant: string | undefined) =>
-	`is no parameter of this operation${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 
 /**
  * What a body that may have unknown members seems to have misspelt: members that nobody reads, each most like a member that could
@@ -96,5 +93,5 @@ export const misspeltMembers = (schema: z.core.SomeType, body: unknown): Invalid
 	unreadFields(schema as z.core.$ZodType, body).flatMap(({ path, name, absent }) => {
 		const meant = nearest(name, absent);
 		if (meant === undefined) return [];
-		return [{ path: wirePath("body", [...path, name]), reason: notKnown("field", meant), sub_code: "UNKNOWN_FIELD" as const }];
+		return [{ path: wirePath("body", [...path, name]), reason: unknownField(meant), sub_code: "UNKNOWN_FIELD" as const }];
 	});
