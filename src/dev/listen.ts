@@ -9,7 +9,7 @@ import { styleText } from "node:util";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine } from "./command-line.ts";
 import { findService } from "./demo-service.ts";
-import { verifySignature } from "./receiver.ts";
+import { readBody, verifySignature } from "./receiver.ts";
 
 const usage = `npm run listen -- [options]
 
@@ -179,10 +179,9 @@ export async function listenAt(
 	let secret = "";
 	const server = createServer((request, response) => {
 		void (async () => {
-			const chunks: Buffer[] = [];
-			for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-			const delivery = { headers: passedOn(request.headers), body: Buffer.concat(chunks) };
-			response.writeHead(await hand(forward, delivery, secret, show)).end();
+			const body = await readBody(request);
+			const status = body ? await hand(forward, { headers: passedOn(request.headers), body }, secret, show) : 413;
+			response.writeHead(status).end();
 		})().catch(() => response.destroy());
 	});
 	server.listen(0, "127.0.0.1");

@@ -90,7 +90,8 @@ export interface Receiver {
 
 const bodyLimit = 1_048_576;
 
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+/** Undefined for more than 1 MiB. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	for await (const chunk of request as AsyncIterable<Buffer>) {
