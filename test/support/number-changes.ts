@@ -1,7 +1,9 @@
 // Changes of mobile numbers, made over HTTP.
 
+import { eq } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
+import { names } from "../../src/db/names.table";
 import { decideApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { listMessages } from "../../src/domains/messages/operations";
@@ -11,10 +13,11 @@ import { getNumberChange, startNumberChange } from "../../src/domains/mobile-num
 import { workOnRecoveries } from "../../src/domains/mobile-number-changes/recovery.job";
 import { cancelRecovery, getRecovery } from "../../src/domains/mobile-number-changes/recovery.operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
+import { users } from "../../src/domains/users/table";
 import { call, expectOk } from "./client";
 import { operatorToken } from "./factories";
 import { sandboxToken } from "./tokens";
-import { type Person, SECOND, withServices } from "./two-homes";
+import { HOMES, type Person, SECOND, withServices } from "./two-homes";
 
 type Vars = Partial<Env>;
 
@@ -97,3 +100,21 @@ export const sweepChanges = (vars: Vars = {}) =>
 		for (const work of [failRefused, workOnRecoveries, expireChanges, finishChanges, freeReservations])
 			for (const here of services.everywhere()) await work(here);
 	}, vars);
+
+/** The number in the user's own row. */
+export const numberOf = ({ id }: Person) =>
+	withServices(async (services) => {
+		const { db } = services.at(id);
+		const [[row]] = await db.read(db.orm.select().from(users).where(eq(users.id, id)));
+		return row?.mobileNumber;
+	});
+
+/** How many names are reserved in the directory. */
+export const reservations = () =>
+	withServices(async ({ databases: { directory } }) => {
+		const [rows] = await directory.read(directory.orm.select().from(names));
+		return rows.filter(({ reservedFor }) => reservedFor !== null).length;
+	});
+
+/** In which home, and on which side of each round trip, a process dies. */
+export const CRASHES = [HOMES[0], HOMES[1]].flatMap((home) => (["before", "after"] as const).map((when) => [home, when] as const));

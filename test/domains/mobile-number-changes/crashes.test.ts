@@ -1,33 +1,16 @@
 // A process dies at each round trip of a change's confirmation. Afterwards the number belongs to one user, and the directory, exchanges
 // and the user's own row agree on who it is.
 
-import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { names } from "../../../src/db/names.table";
-import { users } from "../../../src/domains/users/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { moveClock } from "../../support/clock";
 import { dyingAt } from "../../support/crashes";
-import { confirm, givenAuthorized, read, sweepChanges, userOf } from "../../support/number-changes";
-import { givenPerson, HOMES, openSecond, type Person, withServices } from "../../support/two-homes";
-
-const numberOf = ({ id }: Person) =>
-	withServices(async (services) => {
-		const { db } = services.at(id);
-		const [[row]] = await db.read(db.orm.select().from(users).where(eq(users.id, id)));
-		return row?.mobileNumber;
-	});
-const reservations = () =>
-	withServices(async ({ databases: { directory } }) => {
-		const [rows] = await directory.read(directory.orm.select().from(names));
-		return rows.filter(({ reservedFor }) => reservedFor !== null).length;
-	});
+import { CRASHES, confirm, givenAuthorized, numberOf, read, reservations, sweepChanges, userOf } from "../../support/number-changes";
+import { givenPerson, openSecond } from "../../support/two-homes";
 
 beforeEach(openSecond);
 
-const cases = [HOMES[0], HOMES[1]].flatMap((home) => (["before", "after"] as const).map((when) => [home, when] as const));
-
-describe.each(cases)("a crash while a user of home %i confirms, %s each round trip", (home, when) => {
+describe.each(CRASHES)("a crash while a user of home %i confirms, %s each round trip", (home, when) => {
 	it("is repaired by confirming again", { timeout: 120_000 }, async () => {
 		for (let trip = 1; ; trip++) {
 			const person = await givenPerson(home);

@@ -1,10 +1,7 @@
 // A process dies at each round trip of a recovery's approval, of its notices and of its completion. Afterwards it is begun once and
 // completed once, and each notice is sent once.
 
-import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { names } from "../../../src/db/names.table";
-import { users } from "../../../src/domains/users/table";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
@@ -12,27 +9,19 @@ import { dyingAt } from "../../support/crashes";
 import {
 	approve,
 	askRecovery,
+	CRASHES,
 	cancel,
 	freshNumber,
 	givenRecovery,
 	messagesTo,
+	numberOf,
 	recovery,
+	reservations,
 	sweepChanges,
 	userOf,
 } from "../../support/number-changes";
-import { accountOf, givenPerson, HOMES, openSecond, type Person, withServices } from "../../support/two-homes";
+import { accountOf, givenPerson, openSecond } from "../../support/two-homes";
 
-const numberOf = ({ id }: Person) =>
-	withServices(async (services) => {
-		const { db } = services.at(id);
-		const [[row]] = await db.read(db.orm.select().from(users).where(eq(users.id, id)));
-		return row?.mobileNumber;
-	});
-const reservations = () =>
-	withServices(async ({ databases: { directory } }) => {
-		const [rows] = await directory.read(directory.orm.select().from(names));
-		return rows.filter(({ reservedFor }) => reservedFor !== null).length;
-	});
 /** A sweep of a process that dies; the next one is another process. */
 const dyingSweep = async (vars: Partial<Env>) => {
 	await sweepChanges(vars).catch(() => undefined);
@@ -40,9 +29,7 @@ const dyingSweep = async (vars: Partial<Env>) => {
 
 beforeEach(openSecond);
 
-const cases = [HOMES[0], HOMES[1]].flatMap((home) => (["before", "after"] as const).map((when) => [home, when] as const));
-
-describe.each(cases)("a crash while the number of a user of home %i is recovered, %s each round trip", (home, when) => {
+describe.each(CRASHES)("a crash while the number of a user of home %i is recovered, %s each round trip", (home, when) => {
 	it("leaves an approval that is executed whole or not at all", { timeout: 120_000 }, async () => {
 		for (let trip = 1; ; trip++) {
 			const person = await givenPerson(home);

@@ -29,7 +29,6 @@ import {
 let world: World;
 beforeEach(() => {
 	world = fakeWorld();
-	answerOutbound((input, init) => world.fetch(input, init));
 });
 
 const deployed = <S extends JobServices>(made: S): S => ({
