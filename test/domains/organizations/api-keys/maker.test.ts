@@ -115,6 +115,19 @@ describe("a key's maker", () => {
 		expect(await probe([whoami(apiKey("events:read"))], { as: expectOk(answer).key ?? "" })).toMatchObject({ status: 401 });
 	});
 
+	it("ends their keys for good in the middle of many uses, when they are removed", async () => {
+		const { organization, member, path, answer } = await create("organization-admin", ["loans:write"]);
+		const key = expectOk(answer).key ?? "";
+		const owner = await givenMember(organization.id);
+		const [removed, ...used] = await Promise.all([
+			call(removeMember, { as: owner.token, path: { ...path, userId: member.id } }),
+			...Array.from({ length: 16 }, () => uses(key)),
+		]);
+		expect(removed).toMatchObject({ status: 204 });
+		for (const { status } of used) expect([200, 401]).toContain(status);
+		for (let again = 0; again < 3; again++) expect(await uses(key)).toMatchObject({ status: 401 });
+	});
+
 	it("is judged by their role in this organization alone", async () => {
 		const { member, answer } = await create("organization-admin", ["loans:write"]);
 		const elsewhere = await givenOrganization();
