@@ -24,16 +24,19 @@ import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 import { endsOf, requestsEnded } from "./serve";
-import { expectDelivered } from "./simulation.verdict";
+import { expectDelivered, expectNoOlderOpen } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
 const TYPES = [userAdmitted, loanDisbursementFailed] as const;
+/** What the events are about: few, so that many wait for each other. */
+const ENTITIES = ["01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e01", "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e02", "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e03"];
 const MODES = ["ANSWERS", "ANSWERS", "FAILS", "BREAKS", "HANGS"] as const;
 
 type Endpoint = {
 	id: string;
 	url: string;
 	events: readonly string[];
+	ordered: boolean;
 	mode: (typeof MODES)[number];
 	/** False once the owner has suspended or deleted it. */
 	open: boolean;
@@ -113,9 +116,11 @@ export class Simulation {
 			const url = `https://e${i}.example/0`;
 			const types = TYPES.map(({ type }) => type);
 			const events = this.#happens(0.5) ? types : [this.#one(types)];
-			const webhook = await register({ url, events, max_in_flight: 1 + Math.floor(this.#random() * 5) });
+			const ordered = this.#happens(0.4);
+			const ordering = ordered ? "ENTITY" : "NONE";
+			const webhook = await register({ url, events, ordering, max_in_flight: 1 + Math.floor(this.#random() * 5) });
 			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
-			this.#endpoints.push({ id: webhook.id, url, events, mode: "ANSWERS", open: true, deleted: false, keys });
+			this.#endpoints.push({ id: webhook.id, url, events, ordered, mode: "ANSWERS", open: true, deleted: false, keys });
 		}
 		// The first request of a process starts a sweep, which would attempt deliveries that the simulation does not know about.
 		await requestsEnded();
@@ -166,8 +171,8 @@ export class Simulation {
 		this.#audiences.set(id, new Set(audience.map((endpoint) => endpoint.id)));
 		await made.db.commit([
 			type.type === userAdmitted.type
-				? raise(made, userAdmitted, { ...event, data: userAdmitted.example })
-				: raise(made, loanDisbursementFailed, { ...event, data: loanDisbursementFailed.example }),
+				? raise(made, userAdmitted, { ...event, data: { ...userAdmitted.example, user_id: this.#one(ENTITIES) } })
+				: raise(made, loanDisbursementFailed, { ...event, data: { ...loanDisbursementFailed.example, account_id: this.#one(ENTITIES) } }),
 		]);
 		await made.done();
 	}
@@ -226,7 +231,7 @@ export class Simulation {
 		if (failed.length > 0) await call(retryDelivery, { as: this.#as, path: { delivery_id: this.#one(failed).id }, vars: this.#vars });
 	}
 
-	#answer(request: Received): Response {
+	async #answer(request: Received): Promise<Response> {
 		const id = request.headers.get("x-service-delivery-id") ?? "";
 		const endpoint = this.#endpoints.find(({ url }) => url === request.url);
 		if (!endpoint) throw new Error(`a request to ${request.url}, where no endpoint is`);
@@ -235,6 +240,7 @@ export class Simulation {
 		const header = request.headers.get("x-service-signature") ?? "";
 		for (const secret of this.#revoked) expect(header, "a signature with a revoked key").not.toContain(digestOf(request, secret));
 		for (const secret of endpoint.keys.values()) expect(header).toContain(digestOf(request, secret));
+		if (endpoint.ordered) await expectNoOlderOpen(id);
 		switch (endpoint.mode) {
 			case "FAILS":
 				return new Response(null, { status: this.#one([500, 302, 429]) });
