@@ -3,8 +3,6 @@
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
-import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
-import { userAdmitted } from "../../src/domains/users/events";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import { targetsOf } from "../../src/domains/webhooks/deliveries/claim.store";
@@ -13,7 +11,6 @@ import { endExpired, startDue, tendHeld } from "../../src/domains/webhooks/deliv
 import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
-import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { jobFrom } from "../../src/runtime/making-services";
 import type { Lane, Poked } from "../../src/runtime/ports";
@@ -24,12 +21,10 @@ import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 import { endsOf, requestsEnded } from "./serve";
+import { ENTITIES, raiseAbout, TYPES } from "./simulation.events";
 import { expectDelivered, expectNoOlderOpen } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
-const TYPES = [userAdmitted, loanDisbursementFailed] as const;
-/** What the events are about: few, so that many wait for each other. */
-const ENTITIES = ["01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e01", "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e02", "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e03"];
 const MODES = ["ANSWERS", "ANSWERS", "FAILS", "BREAKS", "HANGS"] as const;
 
 type Endpoint = {
@@ -92,7 +87,7 @@ export class Simulation {
 		await this.#heal();
 		await expectDelivered({
 			endpoints: this.#endpoints,
-			types: TYPES.map(({ type }) => type),
+			types: TYPES,
 			audiences: this.#audiences,
 			accepted: this.#accepted,
 			forgotten: this.#forgotten,
@@ -114,8 +109,7 @@ export class Simulation {
 		this.#organizationId = organization.id;
 		for (let i = 0; i < this.#options.endpoints; i++) {
 			const url = `https://e${i}.example/0`;
-			const types = TYPES.map(({ type }) => type);
-			const events = this.#happens(0.5) ? types : [this.#one(types)];
+			const events = this.#happens(0.5) ? [...TYPES] : [this.#one(TYPES)];
 			const ordered = this.#happens(0.4);
 			const ordering = ordered ? "ENTITY" : "NONE";
 			const webhook = await register({ url, events, ordering, max_in_flight: 1 + Math.floor(this.#random() * 5) });
@@ -166,14 +160,9 @@ export class Simulation {
 		const type = this.#one(TYPES);
 		const made = await this.#services();
 		const id = made.newId();
-		const event = { id, organizationId: this.#organizationId, entityId: crypto.randomUUID() };
-		const audience = this.#endpoints.filter((endpoint) => open.has(endpoint.id) && endpoint.events.includes(type.type));
+		const audience = this.#endpoints.filter((endpoint) => open.has(endpoint.id) && endpoint.events.includes(type));
 		this.#audiences.set(id, new Set(audience.map((endpoint) => endpoint.id)));
-		await made.db.commit([
-			type.type === userAdmitted.type
-				? raise(made, userAdmitted, { ...event, data: { ...userAdmitted.example, user_id: this.#one(ENTITIES) } })
-				: raise(made, loanDisbursementFailed, { ...event, data: { ...loanDisbursementFailed.example, account_id: this.#one(ENTITIES) } }),
-		]);
+		await made.db.commit([raiseAbout(made, type, this.#one(ENTITIES), { id, organizationId: this.#organizationId })]);
 		await made.done();
 	}
 
