@@ -17,4 +17,4 @@ CREATE INDEX `transfers_waiting` ON `transfers` (`created_at`,`id`) WHERE status
 --> statement-breakpoint
 UPDATE webhook_endpoints SET troubled_since = coalesce(suspended_at, updated_at) WHERE status = 'SUSPENDED' OR failures_in_row > 0;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '6a5cedae8cec72b6800f444d6e97a357794db0f830b99eb6ac48394e8bef5436') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ee52483b69684196bfde4c1309ff10cf0ac4b1313d6718655b69273b79e1b530') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
