@@ -1,5 +1,8 @@
 // The error catalogue: one line per code with its HTTP status and description, used by answers and by the API reference.
 
+/** Why a commit for an organization is refused, as triggers raise it and as callers are told. */
+export const ORGANIZATION_SUSPENDED = "The organization is suspended";
+
 export const ERRORS = {
 	BAD_REQUEST: { status: 400, description: "Bad Request" },
 	INVALID_PARAMS: { status: 400, description: "Invalid input" },
@@ -88,6 +91,8 @@ export class ApiError extends Error {
 		this.headers = options.headers ?? {};
 	}
 }
+
+export const organizationSuspended = () => new ApiError("FORBIDDEN", { description: ORGANIZATION_SUSPENDED });
 
 /** Bad input. The operation decides its code: INVALID_PARAMS, BAD_REQUEST or INVALID_TOKEN. */
 export class InvalidInput extends Error {

@@ -183,7 +183,7 @@ export const parts: readonly Part[] = [
 	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
 		tag: "Organizations",
-		paths: ["/v1/platform/organizations"],
+		paths: ["/v1/platform/organizations", "/v1/organizations/{organizationId}"],
 		operations: () => [import("../domains/organizations/operations")],
 		events: () => import("../domains/organizations/events"),
 	},

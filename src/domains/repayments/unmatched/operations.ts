@@ -62,6 +62,7 @@ export const matchPayment = operation({
 	path: "/v1/platform/unmatched-payments/{id}/match",
 	summary: "Post an unmatched payment to an account",
 	access: held(lendingWorker),
+	whileSuspended: true,
 	home: ({ body }) => body.account_id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ account_id: z.uuid().toLowerCase() }) },
 	response: Repayment,
