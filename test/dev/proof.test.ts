@@ -36,9 +36,7 @@ beforeAll(async () => {
 	process.env.CLOUDFLARE_ENV = "staging";
 	// No issuer of its own, which would be looked for elsewhere.
 	const variables = { BASE_URL: `http://127.0.0.1:${port}`, RELEASE: release.name, TRUSTED_ISSUERS: "[]" };
-	service = await startService({ port, statePath, variables, databases: 1, onLog() {} }).finally(
-		() => delete process.env.CLOUDFLARE_ENV,
-	);
+	service = await startService({ port, statePath, variables, databases: 1, onLog() {} }).finally(() => delete process.env.CLOUDFLARE_ENV);
 	operatorToken = await sandboxToken("operator");
 });
 

@@ -18,6 +18,7 @@ import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
 import { wakeLater } from "../wake.store";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
+import { nextOfEntities } from "./order.store";
 
 /** The move of the delivery by the status that its attempt leads to. */
 const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };
@@ -105,6 +106,7 @@ function endAttempt(services: Services, end: End): Write[] {
 			],
 			([rows]) => afterRecording(services, [end], rows),
 		),
+		...nextOfEntities(services, [end]),
 	];
 }
 

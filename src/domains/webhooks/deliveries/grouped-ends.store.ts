@@ -11,6 +11,7 @@ import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
+import { nextOfEntities } from "./order.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
@@ -27,6 +28,7 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 	return [
 		updateEndpoints({ ends: JSON.stringify(ends.map(forEndpoint)) }),
 		...(delivered.length > 0 ? [deliver(services, delivered)] : []),
+		...nextOfEntities(services, delivered),
 		...(postponed.length > 0 ? [postpone(services, postponed)] : []),
 	];
 }

@@ -29,6 +29,7 @@ export async function newEndpoint(
 		timeoutMs: wanted.timeout,
 		maxInFlight: wanted.max_in_flight,
 		rateLimit: wanted.rate_limit,
+		ordering: wanted.ordering,
 		...(await sealHeaders(services, { organizationId, webhookId: id }, wanted.headers)),
 		failuresInRow: 0,
 		slow: false,
