@@ -52,7 +52,8 @@ const updateEndpoints = prebuilt((orm) =>
 				cross join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} and ${w.url} = e.value ->> 'url'
 			where ${stillClaimed} group by ${d.webhookId})
 		update ${webhookEndpoints} set
-			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow})
+			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow}),
+			${bare(webhookEndpoints.troubledSince)} = case when ended.succeeded and ${webhookEndpoints.status} = 'ACTIVE' then null else ${webhookEndpoints.troubledSince} end
 		from ended where ${webhookEndpoints.id} = ended.webhook_id
 			and ((ended.succeeded and ${webhookEndpoints.failuresInRow} <> 0) or ${webhookEndpoints.slow} <> ended.slow)`),
 );

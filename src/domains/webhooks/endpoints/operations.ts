@@ -129,12 +129,14 @@ export const updateWebhook = operation({
 			...(transition === "SUSPEND" && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL", releasedUntil: null }),
 			updatedAt: now,
 		};
+		const { status, failuresInRow } = { ...row, ...changed };
+		const troubledSince = status === "SUSPENDED" || failuresInRow > 0 ? (row.troubledSince ?? now) : null;
 		return services.commit(
 			[
 				guarded(
 					db.orm
 						.update(webhookEndpoints)
-						.set(changed)
+						.set({ ...changed, ...(troubledSince !== row.troubledSince && { troubledSince }) })
 						.where(
 							and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
 						),

@@ -37,6 +37,7 @@ export async function newEndpoint(
 		wakesAt: null,
 		hintedAt: null,
 		releasedUntil: null,
+		troubledSince: null,
 		suspendedAt: null,
 		suspensionReason: null,
 		createdAt: now,
