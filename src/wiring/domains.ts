@@ -288,7 +288,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Sandbox",
 		paths: ["/v1/sandbox/deliveries"],
-		operations: () => [import("../domains/webhooks/deliveries/own-receiver.operations")],
+		operations: () => [import("../domains/webhooks/deliveries/sandbox.operations")],
 	},
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },

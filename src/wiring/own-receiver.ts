@@ -1,5 +1,5 @@
 // The sandbox's own receiver, as a stranger to the service would write one: no operation, but an address that webhooks are sent to. What it
-// is for stands in `domains/webhooks/deliveries/own-receiver.operations.ts`.
+// is for stands in `domains/webhooks/deliveries/sandbox.operations.ts`.
 
 import type { Context } from "hono";
 import * as z from "zod";
