@@ -61,6 +61,7 @@ export const OPERATIONS = {
 	getActivation: "GET /v1/user/accounts/current/activations/{activationId}",
 	getAppSettings: "GET /v1/app/settings public",
 	getApproval: "GET /v1/approvals/{id}",
+	getAttention: "GET /v1/platform/attention",
 	getBrand: "GET /v1/branding/{organizationId} public",
 	getClock: "GET /v1/sandbox/clock",
 	getClosure: "GET /v1/user/accounts/current/close",
@@ -125,6 +126,7 @@ export const OPERATIONS = {
 	listUnmatchedPayments: "GET /v1/platform/unmatched-payments",
 	listUsers: "GET /v1/platform/users",
 	listWebhooks: "GET /v1/webhooks",
+	listWork: "GET /v1/platform/work",
 	matchPayment: "POST /v1/platform/unmatched-payments/{id}/match",
 	openCurrentAccount: "POST /v1/user/accounts/current",
 	openCurrentAccountDeprecated: "POST /v1/me/current-account",
@@ -154,6 +156,7 @@ export const OPERATIONS = {
 	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend",
 	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend",
 	retryDelivery: "POST /v1/webhooks/deliveries/{delivery_id}/retry",
+	retryWork: "POST /v1/platform/work/{kind}/{id}/retry",
 	reverseRepayment: "POST /v1/repayments/{id}/reverse",
 	reverseTransaction: "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse",
 	revokeInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/revoke",
@@ -169,6 +172,7 @@ export const OPERATIONS = {
 	startClosure: "POST /v1/user/accounts/current/close",
 	startNumberChange: "POST /v1/user/accounts/current/phone/changes",
 	startPhoneVerification: "POST /v1/auth/public/phone/verifications public",
+	testOwnReceiver: "POST /v1/sandbox/deliveries",
 	testWebhook: "POST /v1/webhooks/{webhook_id}/test",
 	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock",
 	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze",
@@ -730,6 +734,20 @@ export interface Api {
 	 */
 	getApproval(request: GetApprovalRequest): Call<Approval, Answer<200, Approval> | Answer<304, undefined>>;
 	/**
+	 * How much work of each kind waits for people, and since when.
+	 *
+	 * Payouts, transfers and instructions to the custodian usually end by themselves; they count after ten minutes.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/attention`
+	 */
+	getAttention(request?: GetAttentionRequest): Call<{
+		data: Attention[];
+	}, Answer<200, {
+		data: Attention[];
+	}> | Answer<304, undefined>>;
+	/**
 	 * The brand of an organization.
 	 *
 	 * Needs no credentials and ignores those that are sent. Answers may be a minute old.
@@ -824,12 +842,24 @@ export interface Api {
 	 */
 	getHealth(request?: GetHealthRequest): Call<{
 		status: "ok";
+		/** The version of the service. */
+		version: string;
+		/** The deployment, as `npm run deploy` has named it; null for another. */
+		release: string | null;
+		/** The beginning of the hash of the migrations that this version needs, and all databases have. */
+		schema: string;
 		/** How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue. */
 		oldest_overdue_seconds: number;
 		/** How full the fullest database is. From 90 finished webhook deliveries are kept for a week at most; from 95 for a day, and no new ones are made. */
 		storage_percent: number;
 	}, Answer<200, {
 		status: "ok";
+		/** The version of the service. */
+		version: string;
+		/** The deployment, as `npm run deploy` has named it; null for another. */
+		release: string | null;
+		/** The beginning of the hash of the migrations that this version needs, and all databases have. */
+		schema: string;
 		/** How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue. */
 		oldest_overdue_seconds: number;
 		/** How full the fullest database is. From 90 finished webhook deliveries are kept for a week at most; from 95 for a day, and no new ones are made. */
@@ -1509,6 +1539,14 @@ export interface Api {
 	 */
 	listWebhooks(request?: ListWebhooksRequest): Call<WebhookEndpoint[], Answer<200, WebhookEndpoint[]> | Answer<304, undefined>>;
 	/**
+	 * Work of a kind that waits for people, oldest first.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/work`
+	 */
+	listWork(request: ListWorkRequest): List<WorkItem, Page<WorkItem>, Answer<200, Page<WorkItem>> | Answer<304, undefined>>;
+	/**
 	 * Post an unmatched payment to an account.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
@@ -1835,6 +1873,16 @@ export interface Api {
 	 */
 	retryDelivery(request: RetryDeliveryRequest): Call<DeliveryRecord>;
 	/**
+	 * Do a piece of work again now that is scheduled for later.
+	 *
+	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/work/{kind}/{id}/retry`
+	 */
+	retryWork(request: RetryWorkRequest): Call<WorkItem, Answer<202, WorkItem>>;
+	/**
 	 * Reverse a posted payment, as if it had never been made.
 	 *
 	 * Credentials: an operator's token.
@@ -1991,6 +2039,16 @@ export interface Api {
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		expires_at: string;
 	}>>;
+	/**
+	 * Send a test to the receiver that the sandbox itself has.
+	 *
+	 * `npm run deploy` calls it to prove that webhooks arrive. The receiver takes the delivery only if its signature is valid: then it becomes `DELIVERED`. Its endpoint is registered for the acting organization at the first call.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/sandbox/deliveries`
+	 */
+	testOwnReceiver(request?: TestOwnReceiverRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
 	/**
 	 * Send a test to this endpoint only.
 	 *
@@ -2192,6 +2250,7 @@ export interface ErrorCodes {
 	getActivation: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getAppSettings: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getApproval: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getAttention: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getBrand: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getClock: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getClosure: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2256,6 +2315,7 @@ export interface ErrorCodes {
 	listUnmatchedPayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listUsers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listWebhooks: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	matchPayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2285,6 +2345,7 @@ export interface ErrorCodes {
 	resendInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendNumberChangeCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	retryDelivery: "DELIVERY_IN_PROGRESS" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	retryWork: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reverseRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reverseTransaction: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	revokeInvitation: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2300,6 +2361,7 @@ export interface ErrorCodes {
 	startClosure: "ACCOUNT_HAS_NON_ZERO_BALANCE" | "BAD_REQUEST" | "CLOSURE_IN_PROGRESS" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	startNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	startPhoneVerification: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	testOwnReceiver: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	testWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	unblockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	unfreezeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2738,6 +2800,8 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		max_in_flight?: number;
 		/** Attempts a second; null: no limit. From 1 to 1000. */
 		rate_limit?: number | null;
+		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. By default `"NONE"` */
+		ordering?: "NONE" | "ENTITY";
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
 			[name: string]: string;
@@ -2941,6 +3005,10 @@ export interface GetApprovalRequest extends Options, Organizational, Tagged {
 		/** A UUID. */
 		id: string;
 	};
+}
+
+/** What {@link Api.getAttention} takes. */
+export interface GetAttentionRequest extends Options, Tagged {
 }
 
 /** What {@link Api.getBrand} takes. */
@@ -3729,6 +3797,19 @@ export interface ListUsersRequest extends Options, Organizational, Tagged {
 export interface ListWebhooksRequest extends Options, Organizational, Tagged {
 }
 
+/** What {@link Api.listWork} takes. */
+export interface ListWorkRequest extends Options, Tagged {
+	query: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	};
+}
+
 /** What {@link Api.matchPayment} takes. */
 export interface MatchPaymentRequest extends Options, Keyed, Organizational {
 	path: {
@@ -4058,6 +4139,15 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 	};
 }
 
+/** What {@link Api.retryWork} takes. */
+export interface RetryWorkRequest extends Options, Keyed {
+	path: {
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+		/** A UUID. */
+		id: string;
+	};
+}
+
 /** What {@link Api.reverseRepayment} takes. */
 export interface ReverseRepaymentRequest extends Options, Keyed {
 	path: {
@@ -4212,6 +4302,10 @@ export interface StartPhoneVerificationRequest extends Options {
 		/** The home of the user, if there is none with this number yet. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
 	};
+}
+
+/** What {@link Api.testOwnReceiver} takes. */
+export interface TestOwnReceiverRequest extends Options, Keyed, Organizational {
 }
 
 /** What {@link Api.testWebhook} takes. */
@@ -4370,6 +4464,8 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		max_in_flight?: number;
 		/** Attempts a second; null: no limit. From 1 to 1000. */
 		rate_limit?: number | null;
+		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. */
+		ordering?: "NONE" | "ENTITY";
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
 			[name: string]: string;
@@ -4655,6 +4751,16 @@ export interface Approval {
 	expires_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface Attention {
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	/** At most 1000. */
+	count: number;
+	/** There is more than what was counted. */
+	more: boolean;
+	/** Since when the oldest has waited; null if there is none. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	oldest: string | null;
 }
 
 export interface AuditRow {
@@ -5032,7 +5138,7 @@ export interface DeliveryRecord {
 	event_type: string;
 	status: "PENDING" | "DELIVERED" | "FAILED";
 	attempts: number;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	/** null when it has ended, while its endpoint is suspended, and while it waits for an older one of its entity. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_attempt_at: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
@@ -5070,7 +5176,7 @@ export interface DeliverySummary {
 	event_type: string;
 	status: "PENDING" | "DELIVERED" | "FAILED";
 	attempts: number;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	/** null when it has ended, while its endpoint is suspended, and while it waits for an older one of its entity. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_attempt_at: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
@@ -6536,6 +6642,8 @@ export interface WebhookEndpoint {
 	max_in_flight: number;
 	/** Attempts a second; null: no limit. */
 	rate_limit: number | null;
+	/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. */
+	ordering: "NONE" | "ENTITY";
 	/** Headers that every delivery carries, with masked values. */
 	headers: {
 		[name: string]: string;
@@ -6559,6 +6667,8 @@ export interface WebhookEvent {
 	event_type: string;
 	category: "APPROVAL" | "USER" | "ORGANIZATION" | "LOAN_APPLICATION" | "CREDIT_ACCOUNT" | "REPAYMENT" | "CURRENT_ACCOUNT" | "AGENT" | "INVOICE" | "WEBHOOK";
 	event_key: string;
+	/** The id of what the event is about, such as the account: what `ordering` goes by. */
+	entity_id: string | null;
 	payload_version: number;
 	data: {
 		[name: string]: JsonValue;
@@ -6569,6 +6679,31 @@ export interface WebhookEvent {
 	stream: number;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface WorkItem {
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint. A UUID. */
+	id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	since: string;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+	/** A UUID. */
+	user_id: string | null;
+	/** A UUID. */
+	account_id: string | null;
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	state: string;
+	/** Why it waits, where that was recorded. */
+	reason: string | null;
+	/** null for what is not attempted. */
+	attempts: number | null;
+	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
 }
 
 /** What happened, by the event's type: the `data` of a webhook. */
