@@ -215,8 +215,10 @@ describe.each(guarded.map((op) => [title(op), op] as const))("%s", (_, op) => {
 		}
 		// Whatever the suspension does not refuse goes on.
 		if (!last || (op.access.user && !NEW_CREDIT.includes(op.id))) await setStatus(id, "SUSPENDED")();
-		const { result } = await effectsOf(world, async (vars) => send(op, request, await permitted(op, parties, request), vars));
+		const credentials = await permitted(op, parties, request);
+		const { result, effects } = await effectsOf(world, (vars) => send(op, request, credentials, vars));
 		expect(result.status, JSON.stringify(result.body)).toBeLessThan(300);
+		if (op.method === "GET") expect(effects).toEqual([]);
 	});
 });
 
