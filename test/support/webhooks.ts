@@ -3,18 +3,22 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
-import { and, eq, getTableColumns, isNull, lte } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
+import { longId, shortId } from "../../src/db/short-ids";
 import { userAdmitted } from "../../src/domains/users/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import type { Target } from "../../src/domains/webhooks/deliveries/claim.store";
+import { attemptOf, type Receipt } from "../../src/domains/webhooks/deliveries/receipts.store";
 import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
+import { webhookReceipts } from "../../src/domains/webhooks/table";
 import { GRACE_MS } from "../../src/domains/webhooks/wake.store";
+import type { DeliveryRow } from "../../src/domains/webhooks/wire";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { atInstant } from "../../src/runtime/making-services";
@@ -160,12 +164,21 @@ export async function raiseQuietly(organizationId: string, aheadMs = 0): Promise
 	return userId;
 }
 
-export const deliveriesOf = (webhookId: string) =>
-	db
-		.select()
-		.from(webhookDeliveries)
-		.where(eq(webhookDeliveries.webhookId, webhookId))
-		.orderBy(webhookDeliveries.createdAt, webhookDeliveries.id);
+/** All deliveries, the short ones as their rows would be, in the order of their creation. */
+export async function allDeliveries(): Promise<DeliveryRow[]> {
+	const receipts = await db.all<DeliveryRow>(sql`
+		select ${longId(webhookReceipts.id)} as "id", ${longId(webhookReceipts.organizationId)} as "organizationId", ${longId(webhookReceipts.webhookId)} as "webhookId",
+			${longId(webhookReceipts.eventId)} as "eventId", event_type as "eventType", null as "testData", 'DELIVERED' as "status", 1 as "attempts", 1 as "round",
+			1 as "roundAttempts", 0 as "roundInterrupted", null as "nextAttemptAt", null as "claimedUntil", null as "claim", null as "lastError",
+			null as "lastManualRetryAt", created_at as "createdAt", delivered_at as "deliveredAt", null as "failedAt", 1 as "attemptPosition", 1 as "attemptNumber",
+			'AUTOMATIC' as "attemptTrigger", started_at as "attemptStartedAt", duration_ms as "attemptDurationMs", 'DELIVERED' as "attemptOutcome",
+			null as "attemptErrorClass", response_status as "responseStatus", response_body as "responseBody"
+		from webhook_receipts`);
+	const rows = await db.select().from(webhookDeliveries);
+	return [...rows, ...receipts].toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+}
+
+export const deliveriesOf = async (ofWebhook: string) => (await allDeliveries()).filter(({ webhookId }) => webhookId === ofWebhook);
 
 export async function onlyDelivery(webhookId: string) {
 	const [only, another] = await deliveriesOf(webhookId);
@@ -173,7 +186,13 @@ export async function onlyDelivery(webhookId: string) {
 	return only;
 }
 
-export const attemptLog = (deliveryId: string) => attemptsOf(db, deliveryId);
+export async function attemptLog(deliveryId: string) {
+	const attempts = await attemptsOf(db, deliveryId);
+	const [receipt] = await db.all<Receipt>(sql`
+		select ${deliveryId} as "id", started_at as "startedAt", duration_ms as "durationMs", response_status as "responseStatus", response_body as "responseBody"
+		from webhook_receipts where id = ${shortId(deliveryId)}`);
+	return receipt ? [attemptOf(receipt)] : attempts;
+}
 
 export async function endpoint(webhookId: string) {
 	const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, webhookId));
@@ -192,7 +211,7 @@ export async function consumeNow(ids: readonly unknown[], lane: Lane = "QUICK") 
 
 /** A lane's messages for these deliveries: each names the delivery's endpoint, or what is none as it is. */
 export async function messagesFor(ids: readonly unknown[], lane: Lane = "QUICK") {
-	const rows = await db.select({ id: webhookDeliveries.id, webhookId: webhookDeliveries.webhookId }).from(webhookDeliveries);
+	const rows = await allDeliveries();
 	const endpoints = new Map<unknown, string>(rows.map(({ id, webhookId }) => [id, webhookId]));
 	return ids.map((id, index) => ({
 		id: `m${index}`,

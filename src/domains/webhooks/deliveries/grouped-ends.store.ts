@@ -11,6 +11,7 @@ import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
+import { keepReceipts, removeReceived } from "./receipts.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
@@ -98,9 +99,12 @@ const postponeStatement = prebuilt((orm) =>
 		returning ${webhookDeliveries.id}`),
 );
 
+/** What its first attempt has delivered gets its short form. */
 function deliver(services: Services, ends: readonly End[]): Effect {
-	const statement = deliverStatement({ now: services.now, ends: JSON.stringify(ends.map(forDelivery)) });
-	return effect([statement], ([rows]) => afterRecording(services, ends, rows));
+	const values = { now: services.now, ends: JSON.stringify(ends.map(forDelivery)) };
+	return effect([keepReceipts(values), removeReceived(values), deliverStatement(values)], ([, received, others]) =>
+		afterRecording(services, ends, [...received, ...others]),
+	);
 }
 
 function postpone(services: Services, ends: readonly End[]): Effect {
