@@ -212,7 +212,7 @@ describe("deliveries in their short form", () => {
 		const [from, until] = [start + 2_000, start + 9_000];
 		for (const webhook_id of [undefined, a.id])
 			for (const event_type of [undefined, "loan.disbursed"])
-				for (const status of [undefined, "DELIVERED"])
+				for (const status of [undefined, "DELIVERED"] as const)
 					for (const range of [false, true]) {
 						const expected = newestFirst
 							.filter((row) => (webhook_id ?? row.webhookId) === row.webhookId && (event_type ?? row.type) === row.type)
