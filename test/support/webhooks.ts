@@ -99,6 +99,7 @@ type Registered = {
 	description?: string;
 	max_in_flight?: number;
 	rate_limit?: number | null;
+	ordering?: "NONE" | "ENTITY";
 	headers?: Record<string, string>;
 };
 
@@ -175,7 +176,8 @@ export async function allDeliveries(): Promise<DeliveryRow[]> {
 			null as "attemptErrorClass", response_status as "responseStatus", response_body as "responseBody"
 		from webhook_receipts`);
 	const rows = await db.select().from(webhookDeliveries);
-	return [...rows, ...receipts].toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+	const none = Object.fromEntries(Object.keys(getTableColumns(webhookDeliveries)).map((column) => [column, null]));
+	return [...rows, ...receipts.map((receipt) => ({ ...none, ...receipt }))].toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
 export const deliveriesOf = async (ofWebhook: string) => (await allDeliveries()).filter(({ webhookId }) => webhookId === ofWebhook);
@@ -232,7 +234,11 @@ export const targetsAmong = async ({ now }: Services, ids: readonly string[]): P
 			.orderBy(webhookDeliveries.nextAttemptAt)
 	)
 		.filter(({ id }) => ids.includes(id))
-		.map(({ id, organizationId, webhookId, url, slow }) => ({ id, organizationId, webhookId, url, lane: slow ? "SLOW" : "QUICK" }));
+		.map(({ id, organizationId, webhookId, url, slow, entityId }) => ({
+			...{ id, organizationId, webhookId, url },
+			lane: slow ? "SLOW" : "QUICK",
+			isOrdered: entityId === null ? 0 : 1,
+		}));
 
 /** A queue that drops every message. */
 export const quietQueue: WebhookQueue = { poke: async () => {} };

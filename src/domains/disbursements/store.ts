@@ -39,6 +39,15 @@ export const countAttempt = (orm: Orm, { reference, attempts, body }: Counted, n
 			.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
 	);
 
+/** Makes the next attempt due. Stale when the disburser has the instruction meanwhile. */
+export const sendSoon = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set({ nextAttemptAt: now })
+			.where(and(eq(disbursements.id, id), eq(disbursements.status, "PENDING"))),
+	);
+
 /** Records what the disburser reports. Stale when the disbursement has ended. */
 export const recordReport = (
 	orm: Orm,

@@ -31,6 +31,15 @@ export const countAttempt = (orm: Orm, { id, attempts }: InstructionRow, now: nu
 			),
 	);
 
+/** Makes the next attempt due. Stale when the custodian has the instruction meanwhile. */
+export const tellSoon = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(custodianInstructions)
+			.set({ nextAttemptAt: now })
+			.where(and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING"))),
+	);
+
 /** A decision shows that its instruction has arrived. */
 export const markSubjectTaken = (orm: Orm, subjectId: string): Statement =>
 	orm

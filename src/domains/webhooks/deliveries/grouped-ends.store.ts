@@ -11,7 +11,8 @@ import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
-import { keepReceipts, removeReceived } from "./receipts.store";
+import { nextOfEntities } from "./order.store";
+import { keepReceipts, releaseBehindReceived, removeReceived } from "./receipts.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
@@ -27,7 +28,8 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 	const postponed = ends.filter(({ after }) => after.status === "PENDING");
 	return [
 		updateEndpoints({ ends: JSON.stringify(ends.map(forEndpoint)) }),
-		...(delivered.length > 0 ? [deliver(services, delivered)] : []),
+		...(delivered.length > 0 ? deliver(services, delivered) : []),
+		...nextOfEntities(services, delivered),
 		...(postponed.length > 0 ? [postpone(services, postponed)] : []),
 	];
 }
@@ -51,7 +53,8 @@ const updateEndpoints = prebuilt((orm) =>
 				cross join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} and ${w.url} = e.value ->> 'url'
 			where ${stillClaimed} group by ${d.webhookId})
 		update ${webhookEndpoints} set
-			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow})
+			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow}),
+			${bare(webhookEndpoints.troubledSince)} = case when ended.succeeded and ${webhookEndpoints.status} = 'ACTIVE' then null else ${webhookEndpoints.troubledSince} end
 		from ended where ${webhookEndpoints.id} = ended.webhook_id
 			and ((ended.succeeded and ${webhookEndpoints.failuresInRow} <> 0) or ${webhookEndpoints.slow} <> ended.slow)`),
 );
@@ -100,11 +103,15 @@ const postponeStatement = prebuilt((orm) =>
 );
 
 /** What its first attempt has delivered gets its short form. */
-function deliver(services: Services, ends: readonly End[]): Effect {
+function deliver(services: Services, ends: readonly End[]): Write[] {
 	const values = { now: services.now, ends: JSON.stringify(ends.map(forDelivery)) };
-	return effect([keepReceipts(values), removeReceived(values), deliverStatement(values)], ([, received, others]) =>
-		afterRecording(services, ends, [...received, ...others]),
-	);
+	return [
+		keepReceipts(values),
+		...(ends.some(({ attempt }) => attempt.isOrdered) ? [releaseBehindReceived(values)] : []),
+		effect([removeReceived(values), deliverStatement(values)], ([received, others]) =>
+			afterRecording(services, ends, [...received, ...others]),
+		),
+	];
 }
 
 function postpone(services: Services, ends: readonly End[]): Effect {

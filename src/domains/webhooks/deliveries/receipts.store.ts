@@ -2,19 +2,23 @@
 
 import { and, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { bareList } from "../../../db/columns";
+import { bare, bareList } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Range, Window } from "../../../db/keyset";
 import { prebuilt } from "../../../db/prebuilt";
 import { isOfInstant, longId, shortId, shortIdAt, shortIdFrom } from "../../../db/short-ids";
-import { webhookDeliveries } from "../../../events/table";
+import { BEHIND, entityIn, nextOpen } from "../../../events/ordering";
+import { ifOrdered } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { webhookReceipts } from "../table";
 import type { AttemptRow, DeliveryRow } from "../wire";
 import { bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
+const e = alias(webhookEvents, "e");
 const r = alias(webhookReceipts, "r");
+const w = alias(webhookEndpoints, "w");
 
 const { placeholder } = sql;
 
@@ -25,7 +29,7 @@ const deliveredAtOnce = sql`
 		and ${d.attemptPosition} = 1 and ${d.round} = 1 and ${d.testData} is null
 		and ${isOfInstant(d.id, d.createdAt)} and ${shortId(d.organizationId)} is not null and ${shortId(d.webhookId)} is not null and ${shortId(d.eventId)} is not null`;
 
-/** The instant of the end is `now`. Both statements take the same deliveries. */
+/** The instant of the end is `now`. This and `removeReceived` take the same deliveries. */
 export const keepReceipts = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookReceipts} (${bareList(
@@ -44,6 +48,15 @@ export const keepReceipts = prebuilt((orm) =>
 		select ${shortId(d.organizationId)}, ${shortId(d.id)}, ${shortId(d.webhookId)}, ${shortId(d.eventId)}, ${d.eventType}, ${d.createdAt},
 			${placeholder("now")}, coalesce(e.value ->> 'startedAt', ${d.attemptStartedAt}), e.value ->> 'durationMs', e.value ->> 'responseStatus', e.value ->> 'responseBody'
 		from ${deliveredAtOnce}`),
+);
+/** Those behind them in the order of their entities are due, or held where the endpoint is suspended. To be written between the two. */
+export const releaseBehindReceived = prebuilt((orm) =>
+	orm.run(sql`
+		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = case
+			when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
+			then ${placeholder("now")} end
+		where ${webhookDeliveries.id} in (select ${nextOpen(d)} from ${deliveredAtOnce} and ${d.entityId} is not null)
+			and ${webhookDeliveries.nextAttemptAt} = ${BEHIND}`),
 );
 export const removeReceived = prebuilt((orm) =>
 	orm.all<{ id: string }>(sql`
@@ -146,10 +159,15 @@ export const restored = (orm: Orm, organizationId: string, id: string) => [
 				webhookDeliveries.attemptOutcome,
 				webhookDeliveries.responseStatus,
 				webhookDeliveries.responseBody,
+				webhookDeliveries.entityId,
+				webhookDeliveries.eventSequence,
 			)})
 			select ${longId(r.id)}, ${organizationId}, ${longId(r.webhookId)}, ${longId(r.eventId)}, ${r.eventType}, 'DELIVERED', 1, 1, 1, ${r.createdAt}, ${r.deliveredAt},
-				1, 1, 'AUTOMATIC', ${r.startedAt}, ${r.durationMs}, 'DELIVERED', ${r.responseStatus}, ${r.responseBody}
-			from ${webhookReceipts} ${r} where ${isReceipt(organizationId, id)}`),
+				1, 1, 'AUTOMATIC', ${r.startedAt}, ${r.durationMs}, 'DELIVERED', ${r.responseStatus}, ${r.responseBody},
+				${ifOrdered(entityIn(e.data))}, ${ifOrdered(sql`${e.sequence}`)}
+			from ${webhookReceipts} ${r} left join ${webhookEvents} ${e} on ${e.id} = ${longId(r.eventId)}
+				left join ${webhookEndpoints} ${w} on ${w.id} = ${longId(r.webhookId)}
+			where ${isReceipt(organizationId, id)}`),
 	),
 	orm.run(sql`
 		delete from ${webhookReceipts}

@@ -17,4 +17,4 @@ CREATE UNIQUE INDEX `webhook_receipts_once` ON `webhook_receipts` (`event_id`,`w
 CREATE INDEX `webhook_receipts_of` ON `webhook_receipts` (`webhook_id`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_receipts_by_type` ON `webhook_receipts` (`organization_id`,`event_type`,`id`);
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'f6c4586345b2116b6e9bef56b14c70a677295e51bc2007be6917f418869681fe') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '9dc000938489f036b05d0140dbabb02fb8492d82120177e044bdf552672c52d3') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
