@@ -285,6 +285,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/webhooks/deliveries/operations"), import("../domains/webhooks/deliveries/test.operations")],
 		events: () => import("../domains/webhooks/events"),
 	},
+	{ tag: "Sandbox", paths: ["/v1/sandbox/deliveries"], operations: () => [import("../domains/webhooks/deliveries/sandbox.operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/events"], operations: () => [import("../domains/webhooks/feed/operations")] },

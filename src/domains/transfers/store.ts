@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
-import { HOUR_MS, SECOND_MS } from "../../shared/time";
+import { delayAfter } from "../../shared/backoff";
 import { findAccountById, isOpenOf } from "../current-accounts/accounts/store";
 import { accountColumns } from "../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
@@ -22,12 +22,6 @@ const p = alias(payees, "p");
 const u = alias(users, "u");
 
 const { placeholder } = sql;
-
-const FIRST_DELAY_MS = 15 * SECOND_MS;
-const MAX_DELAY_MS = HOUR_MS;
-
-/** How long after an attempt, counted from one, the next one follows. */
-export const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
 const senderById = prebuilt((orm) =>
 	orm

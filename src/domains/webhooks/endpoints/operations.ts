@@ -14,24 +14,15 @@ import { toTimestamp } from "../../../shared/time";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
-import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
+import { activeKeysOf, activeKeysOfAll, orWrongKeyCount } from "../signing/store";
 import { forgetStatistics } from "../statistics/store";
 import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
+import { newEndpoint } from "./plan";
 import { holdOrFailRest } from "./rest.procedure";
-import {
-	countEndpoints,
-	endpointsOf,
-	failPending,
-	holdLeft,
-	holdPending,
-	MAX_ENDPOINTS,
-	orTooManyEndpoints,
-	releaseProbe,
-	sealHeaders,
-} from "./store";
+import { countEndpoints, endpointsOf, failPending, holdLeft, holdPending, MAX_ENDPOINTS, releaseProbe, sealHeaders } from "./store";
 import { judge, resolve } from "./url.procedure";
 import { EndpointChanges, NewEndpoint } from "./wire";
 
@@ -51,44 +42,16 @@ export const createWebhook = operation({
 	shownOnce: ["secret"],
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
-		const { db, now } = services;
+		const { db } = services;
 		const events = subscriptionTo(await services.eventTypes(), body.events);
 		const name = judge(services, body.url);
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
 		await resolve(services, name);
-		const id = services.newId();
-		const row: EndpointRow = {
-			id,
-			organizationId,
-			name: body.name,
-			description: body.description ?? null,
-			url: body.url,
-			status: "ACTIVE",
-			events,
-			timeoutMs: body.timeout,
-			maxInFlight: body.max_in_flight,
-			rateLimit: body.rate_limit,
-			ordering: body.ordering,
-			...(await sealHeaders(services, { organizationId, webhookId: id }, body.headers)),
-			failuresInRow: 0,
-			slow: false,
-			rateUsedUntil: null,
-			wakesAt: null,
-			hintedAt: null,
-			releasedUntil: null,
-			troubledSince: null,
-			suspendedAt: null,
-			suspensionReason: null,
-			createdAt: now,
-			updatedAt: now,
-		};
-		const key = await mintSigningKey(services, organizationId, row.id);
-		return services.commit(
-			[db.orm.insert(webhookEndpoints).values(row), db.orm.insert(webhookSigningKeys).values(key.row), orTooManyEndpoints(organizationId)],
-			toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]),
-			{ unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]] },
-		);
+		const { row, key, writes } = await newEndpoint(services, organizationId, { ...body, events, urlOf: () => body.url });
+		return services.commit(writes, toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]), {
+			unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]],
+		});
 	},
 });
 
