@@ -177,7 +177,9 @@ export async function allDeliveries(): Promise<DeliveryRow[]> {
 		from webhook_receipts`);
 	const rows = await db.select().from(webhookDeliveries);
 	const none = Object.fromEntries(Object.keys(getTableColumns(webhookDeliveries)).map((column) => [column, null]));
-	return [...rows, ...receipts.map((receipt) => ({ ...none, ...receipt }))].toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+	return [...rows, ...receipts.map((receipt) => ({ ...none, ...receipt }))].toSorted(
+		(a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
+	);
 }
 
 export const deliveriesOf = async (ofWebhook: string) => (await allDeliveries()).filter(({ webhookId }) => webhookId === ofWebhook);
