@@ -3,9 +3,9 @@
 import { expect } from "vitest";
 import { webhookEvents } from "../../src/events/table";
 import { MINUTE_MS } from "../../src/shared/time";
+import { allDeliveries } from "./all-deliveries";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
-import { allDeliveries } from "./webhooks";
 
 /** Expects that no older event of the same entity is still to arrive at the delivery's endpoint. */
 export async function expectNoOlderOpen(deliveryId: string): Promise<void> {

@@ -7,7 +7,7 @@ import { and, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
-import { longId, shortId } from "../../src/db/short-ids";
+import { shortId } from "../../src/db/short-ids";
 import { userAdmitted } from "../../src/domains/users/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import type { Target } from "../../src/domains/webhooks/deliveries/claim.store";
@@ -16,9 +16,7 @@ import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliver
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
-import { webhookReceipts } from "../../src/domains/webhooks/table";
 import { GRACE_MS } from "../../src/domains/webhooks/wake.store";
-import type { DeliveryRow } from "../../src/domains/webhooks/wire";
 import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { atInstant } from "../../src/runtime/making-services";
@@ -26,6 +24,7 @@ import type { Lane, WebhookQueue } from "../../src/runtime/ports";
 import type { JobServices, Services } from "../../src/runtime/services";
 import { homeOf } from "../../src/shared/ids";
 import { toTimestamp } from "../../src/shared/time";
+import { allDeliveries } from "./all-deliveries";
 import { call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
 import { db, givenMember, givenOrganization } from "./factories";
@@ -163,23 +162,6 @@ export async function raiseQuietly(organizationId: string, aheadMs = 0): Promise
 	const data = { user_id: userId, admitted_at: toTimestamp(Date.now() + aheadMs) };
 	await commitQuietly(organizationId, (quiet) => [raise(quiet, userAdmitted, { organizationId, entityId: userId, data })], aheadMs);
 	return userId;
-}
-
-/** All deliveries, the short ones as their rows would be, in the order of their creation. */
-export async function allDeliveries(): Promise<DeliveryRow[]> {
-	const receipts = await db.all<DeliveryRow>(sql`
-		select ${longId(webhookReceipts.id)} as "id", ${longId(webhookReceipts.organizationId)} as "organizationId", ${longId(webhookReceipts.webhookId)} as "webhookId",
-			${longId(webhookReceipts.eventId)} as "eventId", event_type as "eventType", null as "testData", 'DELIVERED' as "status", 1 as "attempts", 1 as "round",
-			1 as "roundAttempts", 0 as "roundInterrupted", null as "nextAttemptAt", null as "claimedUntil", null as "claim", null as "lastError",
-			null as "lastManualRetryAt", created_at as "createdAt", delivered_at as "deliveredAt", null as "failedAt", 1 as "attemptPosition", 1 as "attemptNumber",
-			'AUTOMATIC' as "attemptTrigger", started_at as "attemptStartedAt", duration_ms as "attemptDurationMs", 'DELIVERED' as "attemptOutcome",
-			null as "attemptErrorClass", response_status as "responseStatus", response_body as "responseBody"
-		from webhook_receipts`);
-	const rows = await db.select().from(webhookDeliveries);
-	const none = Object.fromEntries(Object.keys(getTableColumns(webhookDeliveries)).map((column) => [column, null]));
-	return [...rows, ...receipts.map((receipt) => ({ ...none, ...receipt }))].toSorted(
-		(a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1),
-	);
 }
 
 export const deliveriesOf = async (ofWebhook: string) => (await allDeliveries()).filter(({ webhookId }) => webhookId === ofWebhook);

@@ -9,11 +9,11 @@ import { Connections } from "../../../../src/runtime/connections";
 import { atInstant } from "../../../../src/runtime/making-services";
 import type { Poked } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
+import { allDeliveries } from "../../../support/all-deliveries";
 import { everyDatabase } from "../../../support/databases";
 import { metered } from "../../../support/metering";
 import { answerOutbound } from "../../../support/outbound";
 import {
-	allDeliveries,
 	attemptAt,
 	attemptLog,
 	claimOnly,
