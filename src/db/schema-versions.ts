@@ -23,5 +23,6 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0019_doors.sql": "3bfac8ecbf4391203bea22647e5aadf8cd3cd6bebf6efcfc01f6226ee63a6342",
 	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
 	"0021_work.sql": "ee52483b69684196bfde4c1309ff10cf0ac4b1313d6718655b69273b79e1b530",
-	"0022_organizations.sql": "332b44af4fea2ff64296d5dc36c4428431e0211ac5caad1143f50c7982a456c5",
+	"0022_webhook_receipts.sql": "9dc000938489f036b05d0140dbabb02fb8492d82120177e044bdf552672c52d3",
+	"0023_organizations.sql": "a755bd2a80995a85c90704317a67aa6489e9ad478ccf187fce8f84e10a4e301d",
 };
