@@ -81,6 +81,7 @@ export const OPERATIONS = {
 	getMerchantGrant: "GET /v1/financing/merchants/{merchantId}/grants/{userId}",
 	getNotificationPreferences: "GET /v1/user/notifications/preferences",
 	getNumberChange: "GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}",
+	getOrganization: "GET /v1/organizations/{organizationId}",
 	getPayee: "GET /v1/user/payees/{payeeId}",
 	getPayoff: "GET /v1/accounts/{accountId}/payoff",
 	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}",
@@ -180,6 +181,7 @@ export const OPERATIONS = {
 	updateIssuer: "PATCH /v1/platform/issuers/{id}",
 	updateLoanProduct: "PATCH /v1/platform/loan-products/{id}",
 	updateMe: "PATCH /v1/me",
+	updateOrganization: "PATCH /v1/organizations/{organizationId}",
 	updatePayee: "PATCH /v1/user/payees/{payeeId}",
 	updateUser: "PATCH /v1/platform/users/{userId}",
 	updateWebhook: "PATCH /v1/webhooks/{webhook_id}",
@@ -963,6 +965,14 @@ export interface Api {
 	 * `GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}`
 	 */
 	getNumberChange(request: GetNumberChangeRequest): Call<MobileNumberChange, Answer<200, MobileNumberChange> | Answer<304, undefined>>;
+	/**
+	 * An organization.
+	 *
+	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}`
+	 */
+	getOrganization(request: GetOrganizationRequest): Call<Organization, Answer<200, Organization> | Answer<304, undefined>>;
 	/**
 	 * A payee.
 	 *
@@ -2114,6 +2124,16 @@ export interface Api {
 	 */
 	updateMe(request: UpdateMeRequest): Call<User>;
 	/**
+	 * Rename an organization; suspend or resume it, for operators.
+	 *
+	 * While an organization is SUSPENDED, its keys and members write nothing but repayments, nobody gets new credit from it, and its issuers' tokens are not exchanged: 403. Reads, repayments, reports of providers, payouts that are ordered and deliveries go on.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `PATCH /v1/organizations/{organizationId}`
+	 */
+	updateOrganization(request: UpdateOrganizationRequest): Call<Organization, Answer<200, Organization> | Answer<202, Approval>>;
+	/**
 	 * Change a payee's label and whether it is a favorite.
 	 *
 	 * Credentials: the token of a user.
@@ -2270,6 +2290,7 @@ export interface ErrorCodes {
 	getMerchantGrant: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNotificationPreferences: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getOrganization: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getPayee: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2369,6 +2390,7 @@ export interface ErrorCodes {
 	updateIssuer: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateLoanProduct: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateMe: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateOrganization: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updatePayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	updateUser: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateWebhook: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "NO_SIGNING_KEY" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3146,6 +3168,14 @@ export interface GetNumberChangeRequest extends Options, Organizational, Tagged 
 	path: {
 		/** A UUID. */
 		mobileNumberChangeId: string;
+	};
+}
+
+/** What {@link Api.getOrganization} takes. */
+export interface GetOrganizationRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
 	};
 }
 
@@ -4416,6 +4446,20 @@ export interface UpdateMeRequest extends Options, Keyed {
 		display_name?: string | null;
 		/** The user's home, if they have none and have not applied for a loan. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
+	};
+}
+
+/** What {@link Api.updateOrganization} takes. */
+export interface UpdateOrganizationRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** From 1 to 100 characters. */
+		name?: string;
+		/** For operators. */
+		status?: "ACTIVE" | "SUSPENDED";
 	};
 }
 
@@ -6057,6 +6101,7 @@ export interface Organization {
 	id: string;
 	name: string;
 	slug: string;
+	status: "ACTIVE" | "SUSPENDED";
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 }
