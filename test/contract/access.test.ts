@@ -94,6 +94,27 @@ const TOLD: Record<string, string> = {
 	"a text that is not a JWT": "The bearer token is not a JWT: send the whole access token",
 };
 
+const BLOCKED = "The user is blocked: only the lender can lift that";
+const NO_MEMBER = "You are a member of no organization: accept an invitation to one, or name it in X-Organization-Id";
+
+/** Whom an operation is for, as it tells those who may not call it whatever they send. */
+function forOthers({ access: { user, organization, apiKey, operator, signature } }: AnyOperation): string {
+	const callers = [
+		user && "users",
+		organization && `members with the permission ${organization.permission}`,
+		apiKey && `API keys with the scope ${apiKey.join(" or ")}`,
+		operator && "operators",
+		signature && "the provider that signs the body",
+	].filter((one) => one !== undefined);
+	return `This is for ${callers.join(", ").replace(/, ([^,]*)$/, " and $1")}`;
+}
+
+/** How a stranger to an organization is refused, where its existence is public or they have named it in a header. */
+const strange = ({ access: { organization } }: AnyOperation): string =>
+	organization?.from === "path"
+		? "You are no member of the organization"
+		: "X-Organization-Id names no organization that you may act for: send the id or slug of one of yours";
+
 /** A 404 names the ids in the path that may be unknown: the organization, and what else the path names. */
 function unknownThing({ path }: AnyOperation, code: ErrorCode): string | undefined {
 	if (code !== "NOT_FOUND") return undefined;
@@ -168,7 +189,14 @@ for (const op of guarded) {
 			}
 			if (!apiKey) return refused("a valid key", "", good);
 			const others = SCOPES.filter((scope) => !apiKey.includes(scope));
-			await expectRefusal(op, "a key without the scope", { organization: id, as: await givenApiKey(id, others) }, 403, "FORBIDDEN");
+			await expectRefusal(
+				op,
+				"a key without the scope",
+				{ organization: id, as: await givenApiKey(id, others) },
+				403,
+				"FORBIDDEN",
+				`The API key does not have the scope ${apiKey.join(" or ")}: make one that does`,
+			);
 			for (const scope of apiKey) await expectLetIn(op, `a key with ${scope}`, { organization: id, as: await givenApiKey(id, [scope]) });
 		});
 
@@ -193,17 +221,17 @@ for (const op of guarded) {
 				if (user.waitingList) await expectLetIn(op, "a user on the waiting list", { as: waiting.token });
 				else await expectRefusal(op, "a user on the waiting list", { as: waiting.token }, 403, "WAITING_LIST");
 			} else if (!path) {
-				const words = organization && "Name the acting organization in X-Organization-Id";
+				const words = organization ? NO_MEMBER : forOthers(op);
 				await expectRefusal(op, "a user without a role", { as: admitted.token }, 403, "FORBIDDEN", words);
 			}
-			await expectRefusal(op, "a blocked user", { as: blocked.token }, 403, "FORBIDDEN");
+			await expectRefusal(op, "a blocked user", { as: blocked.token }, 403, "FORBIDDEN", BLOCKED);
 		});
 
 		it(`${operator || organization ? "accepts" : "refuses"} operators`, async () => {
 			const { id } = await givenOrganization();
 			const as = await operatorToken();
 			if (operator || organization) await expectLetIn(op, "an operator", { as, ...naming(op, id) });
-			else await expectRefusal(op, "an operator", { as }, 403, "FORBIDDEN");
+			else await expectRefusal(op, "an operator", { as }, 403, "FORBIDDEN", forOthers(op));
 			if (!organization) return;
 			for (const absent of [crypto.randomUUID(), "nobodys"]) {
 				const [status, code] = path ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
@@ -213,7 +241,7 @@ for (const op of guarded) {
 					{ as, ...naming(op, absent) },
 					status,
 					code,
-					unknownThing(op, code),
+					unknownThing(op, code) ?? strange(op),
 				);
 			}
 		});
@@ -243,7 +271,12 @@ for (const op of guarded) {
 				for (const name of [mine.id, mine.slug]) {
 					const sent = { as, ...naming(op, name) };
 					if (organization.askedBy === "handler" || rolePermits(role, organization.permission)) await expectLetIn(op, role, sent);
-					else await expectRefusal(op, role, sent, 403, "FORBIDDEN");
+					else {
+						const { permission } = organization;
+						const holders = ROLES.filter((one) => rolePermits(one, permission)).join(", ");
+						const words = `Your role ${role} does not hold the permission ${permission}: one of ${holders} does`;
+						await expectRefusal(op, role, sent, 403, "FORBIDDEN", words);
+					}
 				}
 			}
 			const stranger = await givenMember(other.id, "organization-owner");
@@ -257,7 +290,7 @@ for (const op of guarded) {
 					{ as: stranger.token, ...naming(op, name) },
 					status,
 					code,
-					unknownThing(op, code),
+					unknownThing(op, code) ?? strange(op),
 				);
 				await expectRefusal(
 					op,
@@ -265,11 +298,11 @@ for (const op of guarded) {
 					{ as: outsider.token, ...naming(op, name) },
 					status,
 					code,
-					unknownThing(op, code),
+					unknownThing(op, code) ?? strange(op),
 				);
 			}
 			const blocked = await givenMember(mine.id, "organization-owner", { blocked: true });
-			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN");
+			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN", BLOCKED);
 		});
 	});
 }

@@ -215,10 +215,10 @@ describe("a page reads at most five rows more than it shows", () => {
 		const [mine, others] = [await givenLoan(), await givenLoan()];
 		const now = Date.now();
 		for (const [loan, count] of [
-			[mine, 48],
+			[mine, 96],
 			[others, OTHERS],
 		] as const) {
-			const created_at = `${now} + n % 48`;
+			const created_at = `${now} + n % 96`;
 			const account = { created_at, account_number: `'${count}-' || n`, user_id: "lower(hex(randomblob(16)))", next_work_at: "null" };
 			await givenCopies("credit_accounts", loan.accountId, count, account);
 			const { transaction } = expectOk(await pay(loan, 100));

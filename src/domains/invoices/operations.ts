@@ -7,10 +7,10 @@ import { apiKey, freshly, inPerson, member, oneOf, orIdentity } from "../../http
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
-import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, permitted } from "./callers";
+import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, lacksMerchants, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
 import { INVOICE_STATUSES } from "./lifecycle";
 import { moved, raiseMove, upload } from "./plan";
@@ -78,7 +78,9 @@ export const listMerchantInvoices = operation({
 	validationErrors: true,
 	async handle({ caller, path: { merchantId }, query }, services) {
 		const { organizationId } = caller;
-		if (!(await permitted(services, caller, "org:financing.merchants:read", [merchantId], false))) throw new ApiError("FORBIDDEN");
+		if (!(await permitted(services, caller, "org:financing.merchants:read", [merchantId], false))) {
+			throw lacksMerchants("org:financing.merchants:read");
+		}
 		const page = await readPage(services, query, {
 			list: "merchant-invoices",
 			owner: organizationId,
@@ -139,7 +141,9 @@ async function newInvoices(services: Services, caller: InvoiceCaller, sent: read
 	const { db, now } = services;
 	const { organizationId } = caller;
 	const merchants = sent.map(({ merchant_id }) => merchant_id);
-	if (!(await permitted(services, caller, "org:financing.invoices:write", merchants, true))) throw new ApiError("FORBIDDEN");
+	if (!(await permitted(services, caller, "org:financing.invoices:write", merchants, true))) {
+		throw lacksMerchants("org:financing.invoices:write");
+	}
 	const rows = sent.map(
 		(one): InvoiceRow => ({
 			id: services.newId(),
@@ -212,7 +216,7 @@ export const cancelInvoice = operation({
 			throw new ApiError("NOT_FOUND");
 		}
 		const after = moved(invoice, "cancel", now);
-		if (!after) throw new ApiError("INVALID_STATE");
+		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);
 		return services.commit([writeMove(db.orm, invoice, after), raiseMove(services, invoiceCancelled, after)], toInvoice(after));
 	},
 });
@@ -243,7 +247,7 @@ export const decideInvoice = operation({
 		if (decidedBy === invoice.uploadedBy) throw new ApiError("SELF_APPROVAL");
 		const approved = body.decision === "APPROVED";
 		const after = moved(invoice, approved ? "approve" : "reject", now);
-		if (!after) throw new ApiError("INVALID_STATE");
+		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);
 		const decided: InvoiceRow = { ...after, decidedBy, decidedAt: now, comment: body.comment ?? null };
 		return services.commit(
 			[writeMove(db.orm, invoice, decided), raiseMove(services, approved ? invoiceApproved : invoiceRejected, decided)],

@@ -7,10 +7,11 @@ import { findName, NAME_TAKEN, type Reserve } from "../../../db/names";
 import { raise } from "../../../events/raise";
 import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
+import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, forbidden } from "../../../shared/errors";
 import { identityName } from "../../users/identity.copies";
 import { provision } from "../../users/plan";
 import { findUser, orStaleUnlessProfile, type Profile } from "../../users/store";
@@ -160,7 +161,7 @@ async function readUser(
 	const { db } = services.at(id);
 	const [[user], [membership]] = await db.read(findUser(db.orm, id), findMembership(db.orm, organizationId, id));
 	if (!user) return undefined;
-	if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+	if (user.blockedAt !== null) throw forbidden(BLOCKED);
 	const email = identity ? identity.email : (user.email ?? undefined);
 	return { id, email, membership, profile: user, writes: [orStaleUnlessProfile(user)], reserve: { names: [] } };
 }

@@ -6,11 +6,11 @@ import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
-import { insufficientAuthentication } from "../../../http/callers/missing-credentials";
+import { BLOCKED, insufficientAuthentication } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Elsewhere, Services } from "../../../runtime/services";
-import { ApiError, type ErrorCode } from "../../../shared/errors";
+import { ApiError, type ErrorCode, forbidden } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { renewProfile } from "../../organizations/members/profile.plan";
 import { findMembershipsOf } from "../../organizations/members/store";
@@ -57,6 +57,8 @@ const CODES: Record<Reason, ErrorCode> = {
 	AUTHENTICATION_INSUFFICIENT: "UNAUTHORISED",
 	ALREADY_USED: "INVALID_TOKEN",
 };
+
+const OTHER_HOME = "The issuer may name users of its own organization only: the user of this token is at home elsewhere";
 
 /** Logs the reason and returns the error that the caller sees. */
 function refusalOf({ log }: Services, refusal: Refused): ApiError {
@@ -140,8 +142,8 @@ async function decide(
 	if (known) {
 		const there = services.at(known.id);
 		const { orm } = there.db;
-		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
-		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw forbidden(OTHER_HOME);
+		if (known.blockedAt !== null) throw forbidden(BLOCKED);
 		const changes = {
 			...(email !== undefined && mayAttest(known) && email !== known.email && { email }),
 			...(displayName !== undefined && known.displayName === null && { displayName }),
