@@ -21,5 +21,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0017_portfolios.sql": "95980a60bc20fea28ec23b242c78be0f84f673e1e38fd77089ebf5a6203e1b1a",
 	"0018_storage_levels.sql": "634f446d7cd58f69eb387f6cbb7250d0d67f512ec99e9ed8bd4b73d30995258e",
 	"0019_doors.sql": "3bfac8ecbf4391203bea22647e5aadf8cd3cd6bebf6efcfc01f6226ee63a6342",
-	"0020_small.sql": "e45f365c3c2679742da2c7ec4db7b4220b9b60cae9e2249924614b73e41231a2",
+	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
+	"0021_work.sql": "ee52483b69684196bfde4c1309ff10cf0ac4b1313d6718655b69273b79e1b530",
+	"0022_small.sql": "ecf9218e98ef3545bfd78e4cb3b42a8359f631e0d75b3e1a54e2279957675c14",
 };

@@ -11,10 +11,12 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
+import { BEHIND, entityOf, hasOpen } from "./ordering";
 import { eventPurges, storageLevels, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 const e = alias(webhookEvents, "e");
 const o = alias(webhookDeliveries, "o");
+const v = alias(webhookEvents, "v");
 const w = alias(webhookEndpoints, "w");
 
 /** The lane of the deliveries of an endpoint `w`. */
@@ -27,11 +29,12 @@ export const endpointAndLane = sql`
 
 /**
  * Whether something was due at the delivery's endpoint before this instant and is not in flight: then a message is outstanding, or a run
- * draws it.
+ * draws it. One behind another of its entity is drawn when that has ended.
  */
 const isAwaited = (now: number | Placeholder) => sql`exists (
 	select 1 from ${webhookDeliveries} ${o}
-	where ${o.webhookId} = ${webhookDeliveries.webhookId} and ${o.nextAttemptAt} < ${now} and ${o.claimedUntil} is null) as "isAwaited"`;
+	where ${o.webhookId} = ${webhookDeliveries.webhookId} and ${o.nextAttemptAt} < ${now} and ${o.claimedUntil} is null)
+	or ${webhookDeliveries.nextAttemptAt} = ${BEHIND} as "isAwaited"`;
 
 type Made = Poked & { isAwaited: number };
 
@@ -103,7 +106,16 @@ export const newDelivery = bareList(
 	webhookDeliveries.roundAttempts,
 	webhookDeliveries.nextAttemptAt,
 	webhookDeliveries.createdAt,
+	webhookDeliveries.entityId,
+	webhookDeliveries.eventSequence,
 );
+
+/** A value of a new delivery for the endpoint `w`, where that asks for order. */
+export const ifOrdered = (value: SQL): SQL => sql`case when ${w.ordering} = 'ENTITY' then ${value} end`;
+
+/** When a new delivery of an entity is due: now, or after the one of the entity that is open. */
+const dueAfterOpen = (entityId: SQL, now: number | Placeholder): SQL =>
+	sql`case when ${w.ordering} = 'ENTITY' and ${hasOpen({ webhookId: w.id, entityId })} then ${BEHIND} else ${now} end`;
 
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
@@ -116,7 +128,8 @@ const insertDeliveries = prebuilt((orm) =>
 	orm.all<Made>(sql`
 		insert into ${webhookDeliveries} (${newDelivery})
 		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
-			${placeholder("now")}, ${placeholder("now")}
+			${dueAfterOpen(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
+			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
 		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
 			and ${subscribesTo(placeholder("type"))} and ${w.id} is not ${placeholder("except")}
@@ -136,7 +149,7 @@ export function raise<Data extends z.ZodObject>(
 	const eventId = id ?? there.newId();
 	const { now } = services;
 	const when = condition ?? ALWAYS;
-	const deliverTo = { eventId, type, now, except: except ?? null, ...uuidParts(now, there.home) };
+	const deliverTo = { eventId, type, now, entityId: entityOf(data), except: except ?? null, ...uuidParts(now, there.home) };
 	return {
 		statements: [
 			insertEvent({
@@ -169,7 +182,10 @@ export function raiseAll<Data extends z.ZodObject>(
 	if (there.db !== services.db) throw new Error(`${type} is raised in another database than its organization's`);
 	const { orm } = there.db;
 	const { now } = services;
-	const rows = events.map(({ entityId, data }) => ({ id: there.newId(), key: `${type}:${entityId}`, data: JSON.stringify(data) }));
+	const rows = events.map(({ entityId, data }) => ({
+		...{ id: there.newId(), key: `${type}:${entityId}`, data: JSON.stringify(data) },
+		about: entityOf(data),
+	}));
 	return {
 		statements: [
 			orm.run(sql`
@@ -179,9 +195,10 @@ export function raiseAll<Data extends z.ZodObject>(
 				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Made>(sql`
 				insert into ${webhookDeliveries} (${newDelivery})
-				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value, ${type}, 'PENDING', 0, 1, 0,
-					${now}, ${now}
-				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id }) => id))}) e
+				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
+					${dueAfterOpen(sql`e.value ->> 'about'`, now)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
+					${ifOrdered(sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
+				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id, about }) => ({ id, about })))}) e
 				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
 					and ${subscribesTo(type)}
 				returning ${endpointAndLane}, ${isAwaited(now)}`),

@@ -5,7 +5,15 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
 import { STORAGE_LEVELS } from "../shared/storage-levels";
-import { ATTEMPT_TRIGGERS, DELIVERY_STATES, ENDPOINT_STATES, ERROR_CLASSES, OUTCOMES, SUSPENSION_REASONS } from "../shared/webhook-states";
+import {
+	ATTEMPT_TRIGGERS,
+	DELIVERY_STATES,
+	ENDPOINT_STATES,
+	ERROR_CLASSES,
+	ORDERINGS,
+	OUTCOMES,
+	SUSPENSION_REASONS,
+} from "../shared/webhook-states";
 
 export const webhookEndpoints = sqliteTable(
 	"webhook_endpoints",
@@ -22,6 +30,7 @@ export const webhookEndpoints = sqliteTable(
 		maxInFlight: integer().notNull().default(10),
 		/** Attempts a second; null: no limit. */
 		rateLimit: integer(),
+		ordering: text({ enum: ORDERINGS }).notNull().default("NONE"),
 		/** The static headers of deliveries, by name, with values as reads show them. */
 		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 		/** The same headers with their values, encrypted with MASTER_KEY; null when there are none. */
@@ -38,6 +47,8 @@ export const webhookEndpoints = sqliteTable(
 		hintedAt: integer(),
 		/** The held deliveries that were already released are due up to this instant; null while they wait for a probe, or none is held. */
 		releasedUntil: integer(),
+		/** Since when it is suspended, or its deliveries fail; null while neither is so. */
+		troubledSince: integer(),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: SUSPENSION_REASONS }),
 		createdAt: integer().notNull(),
@@ -46,6 +57,7 @@ export const webhookEndpoints = sqliteTable(
 	(table) => [
 		uniqueIndex("webhook_endpoints_name").on(table.organizationId, table.name),
 		index("webhook_endpoints_list").on(table.organizationId, table.createdAt, table.id),
+		index("webhook_endpoints_troubled").on(table.troubledSince, table.id).where(sql`troubled_since is not null`),
 	],
 );
 
@@ -107,13 +119,16 @@ export const webhookDeliveries = sqliteTable(
 		roundAttempts: integer().notNull().default(0),
 		/** How many attempts of the round the service itself broke off: they say nothing about the endpoint. */
 		roundInterrupted: integer().notNull().default(0),
-		/** null: finished, or held. While an attempt is in flight, the instant at which it was due. */
+		/** null: finished, or held. While an attempt is in flight, the instant at which it was due. `BEHIND`: an older one of its entity is open. */
 		nextAttemptAt: integer(),
 		/** While an attempt is in flight: until when its claim holds, in real time. */
 		claimedUntil: integer(),
 		/** While an attempt is in flight: the run that claimed it; only its outcome counts. */
 		claim: text(),
 		lastError: text(),
+		/** Where the endpoint asks for order: what the event is about, and its place. */
+		entityId: text(),
+		eventSequence: integer(),
 		lastManualRetryAt: integer(),
 		createdAt: integer().notNull(),
 		deliveredAt: integer(),
@@ -149,5 +164,9 @@ export const webhookDeliveries = sqliteTable(
 		// endpoint's work never reads through another's backlog. Deliveries in flight stay among the due ones, so that a claim writes no index.
 		index("webhook_deliveries_due").on(table.webhookId, table.nextAttemptAt).where(sql`next_attempt_at is not null`),
 		index("webhook_deliveries_held").on(table.webhookId, table.createdAt).where(sql`status = 'PENDING' and next_attempt_at is null`),
+		// The order within an entity: the oldest that is open, and the last that failed.
+		index("webhook_deliveries_of_entity")
+			.on(table.webhookId, table.entityId, table.status, table.eventSequence)
+			.where(sql`entity_id is not null and status <> 'DELIVERED'`),
 	],
 );

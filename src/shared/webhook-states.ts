@@ -8,6 +8,9 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export const SUSPENSION_REASONS = ["MANUAL", "TEN_FAILED_DELIVERIES", "PRIVATE_ADDRESS", "GONE"] as const;
 export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 
+/** In which order an endpoint gets the events of one entity: in any, or one after the other. */
+export const ORDERINGS = ["NONE", "ENTITY"] as const;
+
 export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

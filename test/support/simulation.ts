@@ -3,8 +3,6 @@
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
-import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
-import { userAdmitted } from "../../src/domains/users/events";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import { targetsOf } from "../../src/domains/webhooks/deliveries/claim.store";
@@ -13,7 +11,6 @@ import { endExpired, startDue, tendHeld } from "../../src/domains/webhooks/deliv
 import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
-import { raise } from "../../src/events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { jobFrom } from "../../src/runtime/making-services";
 import type { Lane, Poked } from "../../src/runtime/ports";
@@ -24,16 +21,17 @@ import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 import { endsOf, requestsEnded } from "./serve";
-import { expectDelivered } from "./simulation.verdict";
+import { ENTITIES, raiseAbout, TYPES } from "./simulation.events";
+import { expectDelivered, expectNoOlderOpen } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
-const TYPES = [userAdmitted, loanDisbursementFailed] as const;
 const MODES = ["ANSWERS", "ANSWERS", "FAILS", "BREAKS", "HANGS"] as const;
 
 type Endpoint = {
 	id: string;
 	url: string;
 	events: readonly string[];
+	ordered: boolean;
 	mode: (typeof MODES)[number];
 	/** False once the owner has suspended or deleted it. */
 	open: boolean;
@@ -89,7 +87,7 @@ export class Simulation {
 		await this.#heal();
 		await expectDelivered({
 			endpoints: this.#endpoints,
-			types: TYPES.map(({ type }) => type),
+			types: TYPES,
 			audiences: this.#audiences,
 			accepted: this.#accepted,
 			forgotten: this.#forgotten,
@@ -111,11 +109,12 @@ export class Simulation {
 		this.#organizationId = organization.id;
 		for (let i = 0; i < this.#options.endpoints; i++) {
 			const url = `https://e${i}.example/0`;
-			const types = TYPES.map(({ type }) => type);
-			const events = this.#happens(0.5) ? types : [this.#one(types)];
-			const webhook = await register({ url, events, max_in_flight: 1 + Math.floor(this.#random() * 5) });
+			const events = this.#happens(0.5) ? [...TYPES] : [this.#one(TYPES)];
+			const ordered = this.#happens(0.4);
+			const ordering = ordered ? "ENTITY" : "NONE";
+			const webhook = await register({ url, events, ordering, max_in_flight: 1 + Math.floor(this.#random() * 5) });
 			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
-			this.#endpoints.push({ id: webhook.id, url, events, mode: "ANSWERS", open: true, deleted: false, keys });
+			this.#endpoints.push({ id: webhook.id, url, events, ordered, mode: "ANSWERS", open: true, deleted: false, keys });
 		}
 		// The first request of a process starts a sweep, which would attempt deliveries that the simulation does not know about.
 		await requestsEnded();
@@ -161,14 +160,9 @@ export class Simulation {
 		const type = this.#one(TYPES);
 		const made = await this.#services();
 		const id = made.newId();
-		const event = { id, organizationId: this.#organizationId, entityId: crypto.randomUUID() };
-		const audience = this.#endpoints.filter((endpoint) => open.has(endpoint.id) && endpoint.events.includes(type.type));
+		const audience = this.#endpoints.filter((endpoint) => open.has(endpoint.id) && endpoint.events.includes(type));
 		this.#audiences.set(id, new Set(audience.map((endpoint) => endpoint.id)));
-		await made.db.commit([
-			type.type === userAdmitted.type
-				? raise(made, userAdmitted, { ...event, data: userAdmitted.example })
-				: raise(made, loanDisbursementFailed, { ...event, data: loanDisbursementFailed.example }),
-		]);
+		await made.db.commit([raiseAbout(made, type, this.#one(ENTITIES), { id, organizationId: this.#organizationId })]);
 		await made.done();
 	}
 
@@ -226,7 +220,7 @@ export class Simulation {
 		if (failed.length > 0) await call(retryDelivery, { as: this.#as, path: { delivery_id: this.#one(failed).id }, vars: this.#vars });
 	}
 
-	#answer(request: Received): Response {
+	async #answer(request: Received): Promise<Response> {
 		const id = request.headers.get("x-service-delivery-id") ?? "";
 		const endpoint = this.#endpoints.find(({ url }) => url === request.url);
 		if (!endpoint) throw new Error(`a request to ${request.url}, where no endpoint is`);
@@ -235,6 +229,7 @@ export class Simulation {
 		const header = request.headers.get("x-service-signature") ?? "";
 		for (const secret of this.#revoked) expect(header, "a signature with a revoked key").not.toContain(digestOf(request, secret));
 		for (const secret of endpoint.keys.values()) expect(header).toContain(digestOf(request, secret));
+		if (endpoint.ordered) await expectNoOlderOpen(id);
 		switch (endpoint.mode) {
 			case "FAILS":
 				return new Response(null, { status: this.#one([500, 302, 429]) });

@@ -3,7 +3,21 @@
 import { expect } from "vitest";
 import { webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { MINUTE_MS } from "../../src/shared/time";
+import { everyDatabase } from "./databases";
 import { db } from "./factories";
+
+/** Expects that no older event of the same entity is still to arrive at the delivery's endpoint. */
+export async function expectNoOlderOpen(deliveryId: string): Promise<void> {
+	const older = await everyDatabase
+		.prepare(`
+			select o.id from webhook_deliveries d join webhook_events e on e.id = d.event_id
+				join webhook_deliveries o on o.webhook_id = d.webhook_id and o.status = 'PENDING' join webhook_events p on p.id = o.event_id
+			where d.id = ? and p.sequence < e.sequence
+				and coalesce(p.data ->> 'account_id', p.data ->> 'user_id') = coalesce(e.data ->> 'account_id', e.data ->> 'user_id')`)
+		.bind(deliveryId)
+		.all();
+	expect(older.results, `older deliveries than ${deliveryId} of its entity`).toEqual([]);
+}
 
 /**
  * Expects one delivery of each event for each endpoint that must get it. A delivery to a deleted endpoint must have ended, a pending one needs

@@ -95,6 +95,7 @@ type Registered = {
 	description?: string;
 	max_in_flight?: number;
 	rate_limit?: number | null;
+	ordering?: "NONE" | "ENTITY";
 	headers?: Record<string, string>;
 };
 
@@ -213,7 +214,11 @@ export const targetsAmong = async ({ now }: Services, ids: readonly string[]): P
 			.orderBy(webhookDeliveries.nextAttemptAt)
 	)
 		.filter(({ id }) => ids.includes(id))
-		.map(({ id, organizationId, webhookId, url, slow }) => ({ id, organizationId, webhookId, url, lane: slow ? "SLOW" : "QUICK" }));
+		.map(({ id, organizationId, webhookId, url, slow, entityId }) => ({
+			...{ id, organizationId, webhookId, url },
+			lane: slow ? "SLOW" : "QUICK",
+			isOrdered: entityId === null ? 0 : 1,
+		}));
 
 /** A queue that drops every message. */
 export const quietQueue: WebhookQueue = { poke: async () => {} };

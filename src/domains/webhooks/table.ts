@@ -42,6 +42,19 @@ export const webhookAttempts = sqliteTable(
 	(table) => [primaryKey({ columns: [table.deliveryId, table.position] })],
 );
 
+/** Endpoints whose wake-up message the queue could not deliver. The sweep wakes them up all the same: these rows are for people to see. */
+export const deadLetters = sqliteTable(
+	"dead_letters",
+	{
+		/** The endpoint's. */
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		lane: text({ enum: ["QUICK", "SLOW"] }).notNull(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [index("dead_letters_list").on(table.createdAt, table.id)],
+);
+
 /** Recoveries that were too large for one request; the sweep carries them on. */
 export const webhookRecoveries = sqliteTable(
 	"webhook_recoveries",

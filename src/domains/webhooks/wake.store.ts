@@ -6,6 +6,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { assign } from "../../db/columns";
 import { type Effect, effect, type Statement } from "../../db/database";
 import { backlog } from "../../events/backlog";
+import { BEHIND } from "../../events/ordering";
 import { laneOfEndpoint } from "../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../events/table";
 import type { Lane } from "../../runtime/ports";
@@ -36,7 +37,7 @@ export function wakeLater(services: Services, webhookIds: readonly string[]): Ef
 				from (
 					select ${w.id} as endpoint_id, (
 						select min(${d.nextAttemptAt}) from ${webhookDeliveries} ${d}
-						where ${d.webhookId} = ${w.id} and ${d.nextAttemptAt} > ${now + GRACE_MS} and ${d.claimedUntil} is null) as due
+						where ${d.webhookId} = ${w.id} and ${d.nextAttemptAt} > ${now + GRACE_MS} and ${d.nextAttemptAt} < ${BEHIND} and ${d.claimedUntil} is null) as due
 					from ${webhookEndpoints} ${w} where ${w.id} in ${listed(webhookIds)} and ${w.status} = 'ACTIVE'
 				) next
 				where ${webhookEndpoints.id} = next.endpoint_id and next.due is not null
@@ -78,7 +79,7 @@ export const recallRetries = ({ db: { orm }, now }: Services, limit: number): St
 		update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: sql`${now} + ${delayMs}` })}
 		where ${webhookDeliveries.id} in (
 			select ${d.id} from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in (
-				select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = backlog.webhook_id and ${o.nextAttemptAt} is not null
+				select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = backlog.webhook_id and ${o.nextAttemptAt} < ${BEHIND}
 				order by ${o.nextAttemptAt} desc limit ${LAST_LOOKED_AT}) limit ${limit})
 			and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.nextAttemptAt} > ${now + RELEASE_MS} + 2 * (${delayMs})`);
 };

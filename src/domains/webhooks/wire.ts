@@ -1,6 +1,7 @@
 // Webhook endpoints, events and deliveries on the wire. A secret appears only in the response that creates its key.
 
 import * as z from "zod";
+import { BEHIND, entityOf } from "../../events/ordering";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { JsonValue } from "../../shared/json-value";
@@ -11,6 +12,7 @@ import {
 	ENDPOINT_STATES,
 	type EndpointState,
 	ERROR_CLASSES,
+	ORDERINGS,
 	OUTCOMES,
 	SUSPENSION_REASONS,
 } from "../../shared/webhook-states";
@@ -41,6 +43,9 @@ export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeo
 	expires_at: maybeAt(row.expiresAt),
 });
 
+export const ORDERING =
+	"ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order";
+
 export const WebhookEndpoint = z
 	.object({
 		id: z.uuid(),
@@ -52,6 +57,7 @@ export const WebhookEndpoint = z
 		timeout: z.string().meta({ description: "ISO 8601 duration" }),
 		max_in_flight: z.int().meta({ description: "How many attempts may be under way at the endpoint at once" }),
 		rate_limit: z.int().nullable().meta({ description: "Attempts a second; null: no limit" }),
+		ordering: z.enum(ORDERINGS).meta({ description: ORDERING }),
 		headers: z.record(z.string(), z.string()).meta({ description: "Headers that every delivery carries, with masked values" }),
 		signing_keys: z.array(SigningKey).meta({ description: "Active keys, newest first" }),
 		suspended_at: timestamp.nullable(),
@@ -75,6 +81,7 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 	timeout: formatTimeout(row.timeoutMs),
 	max_in_flight: row.maxInFlight,
 	rate_limit: row.rateLimit,
+	ordering: row.ordering,
 	headers: { ...row.maskedHeaders },
 	signing_keys: [...keys],
 	suspended_at: maybeAt(row.suspendedAt),
@@ -108,6 +115,10 @@ export const WebhookEvent = z
 		event_type: z.string(),
 		category: z.enum(CATEGORIES),
 		event_key: z.string(),
+		entity_id: z
+			.string()
+			.nullable()
+			.meta({ description: "The id of what the event is about, such as the account: what `ordering` goes by" }),
 		payload_version: z.int(),
 		data: z.record(z.string(), JsonValue),
 		sequence: z.int().meta({ description: "Gapless within the organization and the stream" }),
@@ -116,17 +127,21 @@ export const WebhookEvent = z
 	})
 	.meta({ id: "WebhookEvent" });
 
-export const toWebhookEvent = (row: typeof webhookEvents.$inferSelect): z.input<typeof WebhookEvent> => ({
-	id: row.id,
-	event_type: row.eventType,
-	category: row.category,
-	event_key: row.eventKey,
-	payload_version: row.payloadVersion,
-	data: JSON.parse(row.data),
-	sequence: row.sequence,
-	stream: 0,
-	created_at: toTimestamp(row.createdAt),
-});
+export const toWebhookEvent = (row: typeof webhookEvents.$inferSelect): z.input<typeof WebhookEvent> => {
+	const data = JSON.parse(row.data);
+	return {
+		id: row.id,
+		event_type: row.eventType,
+		category: row.category,
+		event_key: row.eventKey,
+		entity_id: entityOf(data),
+		payload_version: row.payloadVersion,
+		data,
+		sequence: row.sequence,
+		stream: 0,
+		created_at: toTimestamp(row.createdAt),
+	};
+};
 
 const deliveryMembers = {
 	id: z.uuid(),
@@ -135,7 +150,9 @@ const deliveryMembers = {
 	event_type: z.string(),
 	status: z.enum(DELIVERY_STATES),
 	attempts: z.int(),
-	next_attempt_at: timestamp.nullable(),
+	next_attempt_at: timestamp.nullable().meta({
+		description: "null when it has ended, while its endpoint is suspended, and while it waits for an older one of its entity",
+	}),
 	created_at: timestamp,
 	delivered_at: timestamp.nullable(),
 	failed_at: timestamp.nullable(),
@@ -203,7 +220,7 @@ export const toDeliverySummary = (stored: SummaryRow): z.input<typeof DeliverySu
 		event_type: row.eventType,
 		status: row.status,
 		attempts: row.attempts,
-		next_attempt_at: maybeAt(row.nextAttemptAt),
+		next_attempt_at: maybeAt(row.nextAttemptAt === BEHIND ? null : row.nextAttemptAt),
 		created_at: toTimestamp(row.createdAt),
 		delivered_at: maybeAt(row.deliveredAt),
 		failed_at: maybeAt(row.failedAt),

@@ -16,6 +16,8 @@ export type Begun = {
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
+	/** 1 when the delivery is in the order of its entity, so that the next becomes due when it has ended. */
+	isOrdered: number;
 	/** 1 when deliveries were held for the endpoint as the attempt was claimed. */
 	isHolding: number;
 	/** The endpoint's URL when the attempt began; what happens there says nothing about another URL. Empty when it may have changed since. */

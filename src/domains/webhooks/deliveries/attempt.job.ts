@@ -121,6 +121,7 @@ async function exchange(services: JobServices, attempt: Claimed, { secrets, head
 				...signatures,
 				"X-Service-Event-Type": attempt.eventType,
 				"X-Service-Delivery-Id": attempt.id,
+				...(attempt.afterFailed !== null && { "X-Service-After-Failed": attempt.afterFailed }),
 			},
 			body,
 			signal: deadline,

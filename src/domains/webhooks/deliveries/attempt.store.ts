@@ -18,6 +18,7 @@ import { webhookFailing, webhookSuspended } from "../events";
 import { countEnds } from "../statistics/store";
 import { wakeLater } from "../wake.store";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
+import { nextOfEntities } from "./order.store";
 
 /** The move of the delivery by the status that its attempt leads to. */
 const MOVES = { PENDING: DELIVERY_TRANSITIONS.POSTPONE, DELIVERED: DELIVERY_TRANSITIONS.DELIVER, FAILED: DELIVERY_TRANSITIONS.FAIL };
@@ -74,7 +75,7 @@ function endAttempt(services: Services, end: End): Write[] {
 		...(gone ? suspend(services, attempt, "GONE", activeThere()) : []),
 		...(endpointFailed ? afterFailure(services, attempt, activeThere) : []),
 		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", activeThere()) : []),
-		...endpointAfter(attempt, ended, endpointFailed, held),
+		...endpointAfter(services.now, attempt, ended, endpointFailed, held),
 		...(blocked || gone || endpointFailed ? [holdIfSuspended(services, attempt, held)] : []),
 		...releaseAfter(services, [end]),
 		effect(
@@ -105,11 +106,14 @@ function endAttempt(services: Services, end: End): Write[] {
 			],
 			([rows]) => afterRecording(services, [end], rows),
 		),
+		...nextOfEntities(services, [end]),
 	];
 }
 
+const isSuspended = sql`${webhookEndpoints.status} = 'SUSPENDED'`;
+
 /** What the end says about the endpoint, if its URL is still the one of the attempt. */
-function endpointAfter({ webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
+function endpointAfter(now: number, { webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
 	const speed = slowness(ended);
 	const slow = speed === undefined ? sql`${webhookEndpoints.slow}` : sql`${speed === "SLOW" ? 1 : 0}`;
 	const failures =
@@ -118,9 +122,10 @@ function endpointAfter({ webhookId, url, isTest }: Begun, ended: Ended, endpoint
 			: endpointFailed
 				? sql`${webhookEndpoints.failuresInRow} + 1`
 				: sql`${webhookEndpoints.failuresInRow}`;
+	const troubledSince = sql`case when ${failures} > 0 or ${isSuspended} then coalesce(${webhookEndpoints.troubledSince}, ${now}) end`;
 	return [
 		sql`
-			update ${webhookEndpoints} set ${assign(webhookEndpoints, { failuresInRow: failures, slow })}
+			update ${webhookEndpoints} set ${assign(webhookEndpoints, { failuresInRow: failures, slow, troubledSince })}
 						where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.url} = ${url} and (${webhookEndpoints.failuresInRow} <> ${failures} or ${webhookEndpoints.slow} <> ${slow}) and ${held}`,
 	];
 }
@@ -156,6 +161,7 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 				db.orm.run(sql`
 					update ${webhookEndpoints} set ${assign(webhookEndpoints, {
 						status: SUSPEND.to,
+						troubledSince: sql`coalesce(${webhookEndpoints.troubledSince}, ${now})`,
 						suspendedAt: now,
 						suspensionReason: reason,
 						releasedUntil: null,

@@ -1,7 +1,7 @@
 // Claims deliveries, in one round trip.
 
 import type { JobServices } from "../../../runtime/services";
-import { type Claimed, claiming, type Left, type Target } from "./claim.store";
+import { type Claimable, type Claimed, claiming, type LastResults, type Left } from "./claim.store";
 
 let ownProcess: string | undefined;
 /** Marks the claims of this process. Made at the first use, because workerd has no random numbers before the first request. */
@@ -10,7 +10,7 @@ export function processId(): string {
 	return ownProcess;
 }
 
-export type Wanted<T = Pick<Target, "id" | "webhookId">> = {
+export type Wanted<T = Claimable> = {
 	/** The first in turn first. */
 	targets: readonly T[];
 	/** Those whose names have been looked up. */
@@ -28,7 +28,7 @@ export function claimOf(services: JobServices, wanted: Wanted) {
 	const turn = new Map(wanted.targets.map(({ id }, index) => [id, index]));
 	const turnOf = ({ id }: { id: string }) => turn.get(id) ?? 0;
 	const taken = (results: readonly unknown[]): Taken => {
-		const [claimed, left] = results.slice(-2) as [Awaited<(typeof statements)[4]>, Awaited<(typeof statements)[5]>];
+		const [claimed, left] = results.slice(-2) as unknown as LastResults;
 		return {
 			claimed: claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) })).toSorted((a, b) => turnOf(a) - turnOf(b)),
 			left: left.toSorted((a, b) => turnOf(a) - turnOf(b)),

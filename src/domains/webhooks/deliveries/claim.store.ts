@@ -7,6 +7,7 @@ import { assign, bare, bareList } from "../../../db/columns";
 import type { Statement } from "../../../db/database";
 import { ALWAYS, prebuilt } from "../../../db/prebuilt";
 import { backlog, longestDue } from "../../../events/backlog";
+import { BEHIND, isBehind, lastFailedBefore } from "../../../events/ordering";
 import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
@@ -31,7 +32,15 @@ export const LEASE_MARGIN_MS = 10_000;
 const KEPT_ATTEMPTS = 100;
 
 /** A delivery that is due, and where it would be sent. */
-export type Target = { id: string; organizationId: string; webhookId: string; url: string; lane: Lane };
+export type Target = {
+	id: string;
+	organizationId: string;
+	webhookId: string;
+	url: string;
+	lane: Lane;
+	/** 1 when it is in the order of its entity. */
+	isOrdered: number;
+};
 
 /** An attempt that this run claimed, with everything it needs to make it. */
 export type Claimed = Begun & {
@@ -41,6 +50,8 @@ export type Claimed = Begun & {
 	sealedHeaders: string | null;
 	/** 1 when the endpoint was known to be slow as the attempt was claimed. */
 	isSlow: number;
+	/** The last delivery of its entity before it that FAILED, where the endpoint asks for order. */
+	afterFailed: string | null;
 	/** Active keys, newest first. */
 	keys: readonly { id: string; sealedSecret: string; expiresAt: number | null }[];
 };
@@ -51,6 +62,9 @@ export type Claimed = Begun & {
  * takes the next.
  */
 export type Left = Target & { waitMs: number };
+
+/** What a claim must know of a delivery. */
+export type Claimable = Pick<Target, "id" | "webhookId"> & Partial<Pick<Target, "isOrdered">>;
 
 const listed = (json: string | Placeholder) => sql`(select value from json_each(${json}))`;
 const idsIn = (ids: readonly string[]) => listed(JSON.stringify(ids));
@@ -66,7 +80,7 @@ const windowOf = (webhookId: SQL, by?: number | SQL) => sql`(
 		and ${by === undefined ? sql`${o.nextAttemptAt} is not null` : sql`${o.nextAttemptAt} <= ${by}`}
 	order by ${o.nextAttemptAt} limit ${WINDOW})`;
 
-const targetColumns = sql`${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${w.url} as "url", ${laneOfEndpoint} as "lane"`;
+const targetColumns = sql`${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${w.url} as "url", ${laneOfEndpoint} as "lane", ${d.entityId} is not null as "isOrdered"`;
 
 const isDue = (by: number | SQL) => sql`${d.nextAttemptAt} <= ${by} and ${d.claimedUntil} is null and ${w.status} = 'ACTIVE'`;
 
@@ -111,9 +125,17 @@ const claimable = sql`${webhookDeliveries.id} in (select claimable_id from (
 		row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place
 	from json_each(${placeholder("ids")}) wanted cross join ${webhookDeliveries} ${d} on ${d.id} = wanted.value
 		cross join limits on limits.webhook_id = ${d.webhookId}
-	where ${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null) where place <= free order by turn limit ${placeholder("most")})`;
+	where ${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null and not ${isBehind(d)}) where place <= free order by turn limit ${placeholder("most")})`;
 const claimedHere = sql`${d.id} in ${ids} and ${d.claim} = ${token}`;
 const hasHistory = sql`exists (select 1 from ${webhookDeliveries} ${h} where ${h.id} in ${ids} and ${h.attemptPosition} > 0)`;
+
+/** Of deliveries that are due although an older one of their entity is open again, after a retry or a recovery, none stays due. */
+const putBehind = prebuilt((orm) =>
+	orm.run(sql`
+		update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: BEHIND })} where ${webhookDeliveries.id} in (
+			select ${d.id} from ${webhookDeliveries} ${d} where ${d.id} in ${ids} and ${d.claimedUntil} is null and ${d.nextAttemptAt} is not null
+				and ${isBehind(d)})`),
+);
 
 /** The attempt before this one makes room for it. */
 const moveLastAttempts = prebuilt((orm) =>
@@ -168,13 +190,14 @@ const dropOldAttempts = prebuilt((orm) =>
 
 const begunColumns = sql`
 	${d.roundAttempts} as "roundAttempts", ${d.roundInterrupted} as "roundInterrupted", ${d.testData} is not null as "isTest",
-	${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${d.attemptPosition} as "position",
+	${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${d.attemptPosition} as "position", ${d.entityId} is not null as "isOrdered",
 	exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${d.webhookId} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null) as "isHolding"`;
 
 const claimedNow = prebuilt((orm) =>
 	orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 		select ${d.id} as "id", ${begunColumns}, ${d.eventType} as "eventType", ${bodyOf(d)} as "body",
 			${w.name} as "webhookName", ${w.url} as "url", ${w.timeoutMs} as "timeoutMs", ${w.sealedHeaders} as "sealedHeaders", ${w.slow} as "isSlow",
+			${lastFailedBefore(d)} as "afterFailed",
 			(select json_group_array(json_object('id', key_id, 'sealedSecret', sealed, 'expiresAt', until)) from (
 				select ${webhookSigningKeys.id} as key_id, ${webhookSigningKeys.sealedSecret} as sealed, ${webhookSigningKeys.expiresAt} as until from ${webhookSigningKeys}
 				where ${webhookSigningKeys.webhookId} = ${w.id} and ${isActive(now)} order by ${webhookSigningKeys.createdAt} desc, ${webhookSigningKeys.id} desc)) as "keys"
@@ -197,7 +220,7 @@ const leftNow = prebuilt((orm) =>
  */
 export const claiming = (
 	{ now, realNow }: Services,
-	of: { targets: readonly Pick<Target, "id" | "webhookId">[]; urls: readonly string[]; most: number; token: string },
+	of: { targets: readonly Claimable[]; urls: readonly string[]; most: number; token: string },
 ) => {
 	const { most, token } = of;
 	const values = {
@@ -209,14 +232,17 @@ export const claiming = (
 		realNowUs: realNow * 1000,
 	};
 	return [
+		...(of.targets.some(({ isOrdered }) => isOrdered) ? [putBehind(values)] : []),
 		moveLastAttempts(values),
 		claimDue(values),
 		useRate(values),
 		dropOldAttempts(values),
 		claimedNow(values),
 		leftNow(values),
-	] as const;
+	];
 };
+
+export type LastResults = readonly [claimed: Awaited<ReturnType<typeof claimedNow>>, left: Awaited<ReturnType<typeof leftNow>>];
 
 /** Attempts whose end nobody will record: their claim has expired, or was not made by this process, if that is the only one. */
 export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: string | undefined) =>
@@ -244,14 +270,14 @@ export const dueEndpoints = ({ db: { orm }, now }: Services) =>
 		where ${w.status} = 'ACTIVE'`);
 
 /**
- * Holds or fails deliveries that are due although their endpoint was suspended or deleted: a suspension or deletion deals with one
+ * Holds or fails deliveries that wait although their endpoint was suspended or deleted: a suspension or deletion deals with one
  * portion of them itself. The last statement counts both.
  */
 export const holdOrFailUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
 	const unsent = (condition: SQL) => sql`(
 		with ${backlog}
 		select ${d.id} from backlog left join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
-			cross join ${webhookDeliveries} ${d} on ${d.webhookId} = backlog.webhook_id and ${d.nextAttemptAt} <= ${now} and ${d.claimedUntil} is null
+			cross join ${webhookDeliveries} ${d} on ${d.webhookId} = backlog.webhook_id and ${d.nextAttemptAt} is not null and ${d.claimedUntil} is null
 		where ${condition} limit ${limit})`;
 	return [
 		failDeliveries(orm, unsent(sql`${w.id} is null`), "WEBHOOK_DELETED", now),

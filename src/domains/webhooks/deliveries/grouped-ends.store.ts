@@ -11,6 +11,7 @@ import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
+import { nextOfEntities } from "./order.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
@@ -27,6 +28,7 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 	return [
 		updateEndpoints({ ends: JSON.stringify(ends.map(forEndpoint)) }),
 		...(delivered.length > 0 ? [deliver(services, delivered)] : []),
+		...nextOfEntities(services, delivered),
 		...(postponed.length > 0 ? [postpone(services, postponed)] : []),
 	];
 }
@@ -50,7 +52,8 @@ const updateEndpoints = prebuilt((orm) =>
 				cross join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} and ${w.url} = e.value ->> 'url'
 			where ${stillClaimed} group by ${d.webhookId})
 		update ${webhookEndpoints} set
-			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow})
+			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow}),
+			${bare(webhookEndpoints.troubledSince)} = case when ended.succeeded and ${webhookEndpoints.status} = 'ACTIVE' then null else ${webhookEndpoints.troubledSince} end
 		from ended where ${webhookEndpoints.id} = ended.webhook_id
 			and ((ended.succeeded and ${webhookEndpoints.failuresInRow} <> 0) or ${webhookEndpoints.slow} <> ended.slow)`),
 );

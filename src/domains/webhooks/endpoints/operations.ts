@@ -1,5 +1,4 @@
-// Registers, reads, changes, suspends, resumes and deletes webhook endpoints. Whenever a URL is set, it is checked and its name
-// resolved, but never requested: that would let callers use the service as a port scanner.
+// Registers, reads, changes, suspends, resumes and deletes webhook endpoints. Whenever a URL is set, it is checked and its name resolved.
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
@@ -10,31 +9,21 @@ import { webhookEndpoints } from "../../../events/table";
 import { byBody, isOnly, member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { judgeUrl, type UrlRefusal } from "../../../shared/addresses";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
-import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
+import { activeKeysOf, activeKeysOfAll, orWrongKeyCount } from "../signing/store";
 import { forgetStatistics } from "../statistics/store";
 import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
-import { AT_REGISTRATION } from "./resolution.policy";
+import { newEndpoint } from "./plan";
 import { holdOrFailRest } from "./rest.procedure";
-import {
-	countEndpoints,
-	endpointsOf,
-	failPending,
-	holdLeft,
-	holdPending,
-	MAX_ENDPOINTS,
-	orTooManyEndpoints,
-	releaseProbe,
-	sealHeaders,
-} from "./store";
+import { countEndpoints, endpointsOf, failPending, holdLeft, holdPending, MAX_ENDPOINTS, releaseProbe, sealHeaders } from "./store";
+import { judge, resolve } from "./url.procedure";
 import { EndpointChanges, NewEndpoint } from "./wire";
 
 const { RESUME, SUSPEND } = ENDPOINT_TRANSITIONS;
@@ -53,42 +42,16 @@ export const createWebhook = operation({
 	shownOnce: ["secret"],
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
-		const { db, now } = services;
+		const { db } = services;
 		const events = subscriptionTo(await services.eventTypes(), body.events);
 		const name = judge(services, body.url);
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
 		await resolve(services, name);
-		const id = services.newId();
-		const row: EndpointRow = {
-			id,
-			organizationId,
-			name: body.name,
-			description: body.description ?? null,
-			url: body.url,
-			status: "ACTIVE",
-			events,
-			timeoutMs: body.timeout,
-			maxInFlight: body.max_in_flight,
-			rateLimit: body.rate_limit,
-			...(await sealHeaders(services, { organizationId, webhookId: id }, body.headers)),
-			failuresInRow: 0,
-			slow: false,
-			rateUsedUntil: null,
-			wakesAt: null,
-			hintedAt: null,
-			releasedUntil: null,
-			suspendedAt: null,
-			suspensionReason: null,
-			createdAt: now,
-			updatedAt: now,
-		};
-		const key = await mintSigningKey(services, organizationId, row.id);
-		return services.commit(
-			[db.orm.insert(webhookEndpoints).values(row), db.orm.insert(webhookSigningKeys).values(key.row), orTooManyEndpoints(organizationId)],
-			toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]),
-			{ unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]] },
-		);
+		const { row, key, writes } = await newEndpoint(services, organizationId, { ...body, events, urlOf: () => body.url });
+		return services.commit(writes, toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]), {
+			unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]],
+		});
 	},
 });
 
@@ -166,12 +129,14 @@ export const updateWebhook = operation({
 			...(transition === "SUSPEND" && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL", releasedUntil: null }),
 			updatedAt: now,
 		};
+		const { status, failuresInRow } = { ...row, ...changed };
+		const troubledSince = status === "SUSPENDED" || failuresInRow > 0 ? (row.troubledSince ?? now) : null;
 		return services.commit(
 			[
 				guarded(
 					db.orm
 						.update(webhookEndpoints)
-						.set(changed)
+						.set({ ...changed, ...(troubledSince !== row.troubledSince && { troubledSince }) })
 						.where(
 							and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
 						),
@@ -200,6 +165,7 @@ async function changesOf(services: Services, row: EndpointRow, body: z.output<ty
 		...(body.timeout !== undefined && { timeoutMs: body.timeout }),
 		...(body.max_in_flight !== undefined && { maxInFlight: body.max_in_flight }),
 		...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
+		...(body.ordering && { ordering: body.ordering }),
 		...(body.headers && (await sealHeaders(services, { organizationId: row.organizationId, webhookId: row.id }, body.headers))),
 		...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
 		...(moved && { slow: false }),
@@ -258,40 +224,3 @@ export const deleteWebhook = operation({
 		);
 	},
 });
-
-const REFUSALS: Record<UrlRefusal, string> = {
-	NOT_A_URL: "is not a URL",
-	NOT_HTTPS: "must be HTTPS",
-	USER_INFO: "must not contain a user name or password",
-	PORT_NOT_ALLOWED: "has a port that is not allowed",
-	OWN_HOST: "must not be this service",
-	NAME_MALFORMED: "has a malformed host name",
-	NAME_TOO_LONG: "has a host name that is too long",
-	IP_LITERAL: "must have a host name, not an IP address",
-};
-
-/** Checks the URL. Returns the host name to resolve, or undefined for an IP address. Throws `InvalidInput`. */
-function judge({ config }: Services, url: string): string | undefined {
-	const verdict = judgeUrl(url, {
-		allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
-		allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
-		ownHost: config.BASE_URL && new URL(config.BASE_URL).hostname,
-	});
-	if (!verdict.ok) throw badInput("url", REFUSALS[verdict.reason], "NOT_PUBLIC_HTTPS");
-	return verdict.kind === "name" ? verdict.hostname : undefined;
-}
-
-/** Throws what refuses a name by the addresses behind it. */
-async function resolve({ providers }: Services, name: string | undefined): Promise<void> {
-	if (name === undefined) return;
-	switch (AT_REGISTRATION[await providers.nameResolver.judge(name)]) {
-		case "ACCEPT":
-			return;
-		case "NOT_PUBLIC":
-			throw badInput("url", "resolves to an address that is not public", "NOT_PUBLIC_HTTPS");
-		case "DOES_NOT_RESOLVE":
-			throw badInput("url", "has a host name that does not resolve", "NOT_PUBLIC_HTTPS");
-		case "RESOLVER_UNAVAILABLE":
-			throw new ApiError("SERVICE_UNAVAILABLE", { description: "The host name could not be resolved", headers: { "Retry-After": "5" } });
-	}
-}

@@ -8,6 +8,7 @@ import { type Effect, effect, type Orm, type Statement } from "../../../db/datab
 import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
 import { ALWAYS } from "../../../db/prebuilt";
+import { isBehind } from "../../../events/ordering";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
 import { endpointAndLane } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
@@ -111,16 +112,17 @@ export const failDeliveries = (orm: Orm, ids: SQL, reason: Forsaken, now: number
 			})}
 			where ${webhookDeliveries.id} in ${ids} and ${webhookDeliveries.status} = 'PENDING'`);
 
-const oldestHeld = (webhookId: string, limit: number): SQL => sql`
+const oldestHeld = (webhookId: string, limit: number, condition = ALWAYS): SQL => sql`
 	select ${webhookDeliveries.id} from ${webhookDeliveries}
 	where ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.nextAttemptAt} is null
+		and ${condition}
 	order by ${webhookDeliveries.createdAt} limit ${limit}`;
 
-/** Releases the oldest held delivery. */
+/** Releases the oldest held delivery that waits for no other. */
 export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
 	orm.all<Poked>(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now}
-		where ${webhookDeliveries.id} = (${oldestHeld(webhookId, 1)})
+		where ${webhookDeliveries.id} = (${oldestHeld(webhookId, 1, sql`not ${isBehind(webhookDeliveries)}`)})
 		returning ${endpointAndLane}`);
 
 /**

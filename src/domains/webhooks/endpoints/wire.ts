@@ -3,8 +3,9 @@
 import * as z from "zod";
 import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
-import { ENDPOINT_STATES } from "../../../shared/webhook-states";
+import { ENDPOINT_STATES, ORDERINGS } from "../../../shared/webhook-states";
 import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
+import { ORDERING } from "../wire";
 import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
 
 /** Counts Unicode characters, not UTF-16 units. */
@@ -31,6 +32,8 @@ const Events = list(z.string(), { min: 1, max: 100 }).meta({
 const DEFAULT_MAX_IN_FLIGHT = 10;
 const MaxInFlight = z.int().min(1).max(50).meta({ description: "How many attempts may be under way at the endpoint at once" });
 const RateLimit = z.int().min(1).max(1_000).nullable().meta({ description: "Attempts a second; null: no limit" });
+
+const Ordering = z.enum(ORDERINGS).meta({ description: `${ORDERING}. Applies to what happens from then on.` });
 
 const HEADER_REFUSALS: Record<HeaderRefusal, [reason: string, sub_code: SubCode]> = {
 	NAME_MALFORMED: ["must be the name of an HTTP header", "INVALID_FORMAT"],
@@ -62,6 +65,7 @@ export const NewEndpoint = z.strictObject({
 	timeout: Timeout.prefault(DEFAULT_TIMEOUT),
 	max_in_flight: MaxInFlight.default(DEFAULT_MAX_IN_FLIGHT),
 	rate_limit: RateLimit.default(null),
+	ordering: Ordering.default("NONE"),
 	headers: Headers.default({}),
 });
 
@@ -74,6 +78,7 @@ export const EndpointChanges = z
 		timeout: Timeout,
 		max_in_flight: MaxInFlight,
 		rate_limit: RateLimit,
+		ordering: Ordering,
 		headers: Headers,
 	})
 	.partial();

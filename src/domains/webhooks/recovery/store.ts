@@ -6,8 +6,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { assign } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
+import { entityIn } from "../../../events/ordering";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { deliveriesAreMadeFor, endpointAndLane, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
+import { deliveriesAreMadeFor, endpointAndLane, ifOrdered, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -113,7 +114,8 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 			sql`
 				${looked}
 				insert into ${webhookDeliveries} (${newDelivery})
-				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now} ${within(sql`${d.id} is null`)}
+				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now},
+					${ifOrdered(entityIn(sql`looked.data`))}, ${ifOrdered(sql`looked.sequence`)} ${within(sql`${d.id} is null`)}
 				returning ${endpointAndLane}`,
 			created,
 		),

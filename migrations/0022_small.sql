@@ -14,4 +14,4 @@ UPDATE organization_members SET
 	profile_version = 1
 WHERE EXISTS (SELECT 1 FROM users WHERE users.id = organization_members.user_id);
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'e45f365c3c2679742da2c7ec4db7b4220b9b60cae9e2249924614b73e41231a2') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ecf9218e98ef3545bfd78e4cb3b42a8359f631e0d75b3e1a54e2279957675c14') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -1,0 +1,32 @@
+// What follows the end of a delivery where the endpoint asks for order: the next of its entity becomes due.
+
+import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bare } from "../../../db/columns";
+import { prebuilt } from "../../../db/prebuilt";
+import { BEHIND, oldestOpen } from "../../../events/ordering";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import type { Services } from "../../../runtime/services";
+import type { End } from "../attempts/end.policy";
+
+const d = alias(webhookDeliveries, "d");
+const w = alias(webhookEndpoints, "w");
+
+const { placeholder } = sql;
+
+/** Those of a suspended endpoint are held, as all of its deliveries. */
+const makeNextDue = prebuilt((orm) =>
+	orm.run(sql`
+		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = case
+			when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
+			then ${placeholder("now")} end
+		where ${webhookDeliveries.id} in (
+			select ${oldestOpen(d)} from ${webhookDeliveries} ${d} where ${d.id} in (select value from json_each(${placeholder("ids")})))
+			and ${webhookDeliveries.nextAttemptAt} = ${BEHIND}`),
+);
+
+/** To be written after the ends. A delivery that is open still is the oldest of its entity, and nothing becomes due. */
+export function nextOfEntities({ now }: Services, ends: readonly End[]) {
+	const ids = ends.flatMap(({ attempt, after }) => (attempt.isOrdered && after.status !== "PENDING" ? [attempt.id] : []));
+	return ids.length === 0 ? [] : [makeNextDue({ now, ids: JSON.stringify(ids) })];
+}
