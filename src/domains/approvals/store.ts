@@ -5,7 +5,7 @@ import { qualified } from "../../db/columns";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { indexedBy } from "../../db/indexed-by";
-import { calledBy } from "../organizations/members/display.procedure";
+import { calledBy } from "../organizations/members/display.store";
 import { type ApprovalRow, type ApprovalType, approvals } from "./table";
 
 /** The request, if it is the organization's; null finds those of all. */

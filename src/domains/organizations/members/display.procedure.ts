@@ -1,21 +1,8 @@
-// What people and API keys of an organization are called, in place of their ids.
+// Finds what people and API keys of an organization are called, where a row's own database does not know it.
 
-import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
 import type { Services } from "../../../runtime/services";
-import { apiKeys, organizationMembers } from "../table";
-
-const m = alias(organizationMembers, "m");
-const k = alias(apiKeys, "k");
-
-/**
- * What the organization's home knows a member or a key by; null for an id of neither. A removed member keeps what they were called.
- * In a query on another database than that of the organization's home it is null for all.
- */
-export const calledBy = (organizationId: SQLWrapper, actorId: SQLWrapper): SQL<string | null> =>
-	sql<string | null>`coalesce(
-		(select coalesce(${m.displayName}, ${m.email}, ${m.tag}) from ${organizationMembers} ${m} where ${eq(m.organizationId, organizationId)} and ${eq(m.userId, actorId)}),
-		(select ${k.name} from ${apiKeys} ${k} where ${eq(k.id, actorId)} and ${eq(k.organizationId, organizationId)}))`;
+import { calledBy } from "./display.store";
 
 /** An actor as a row names them. `called`: as far as the row's own database knows; `apart`: whether the organization's home is another. */
 export type Actor = {
