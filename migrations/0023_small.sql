@@ -14,4 +14,4 @@ UPDATE organization_members SET
 	profile_version = 1
 WHERE EXISTS (SELECT 1 FROM users WHERE users.id = organization_members.user_id);
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'ecf9218e98ef3545bfd78e4cb3b42a8359f631e0d75b3e1a54e2279957675c14') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'fc56ff54a19e6e6a9dd6c924210964905ad2a53959d6e39b3225122d0096e348') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
