@@ -9,7 +9,7 @@ import { alone, byBody, isOnly, memberOfPath, operator } from "../../http/caller
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
-import { ApiError } from "../../shared/errors";
+import { ApiError, forbidden } from "../../shared/errors";
 import { Slug } from "../../shared/slug";
 import { newOrganization, organizationChange } from "./copies.plan";
 import { ORGANIZATION_STATES } from "./lifecycle";
@@ -104,8 +104,7 @@ export const updateOrganization = operation({
 		const [[seen]] = await db.read(findByReference(db.orm, caller.organizationId));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const { name = seen.name, status = seen.status } = body;
-		if (body.status !== undefined && caller.kind !== "operator")
-			throw new ApiError("FORBIDDEN", { description: "Only operators change the status" });
+		if (body.status !== undefined && caller.kind !== "operator") throw forbidden("Only operators change the status");
 		if (name === seen.name && status === seen.status) return toOrganization(seen);
 		const changed = { ...seen, name, status, updatedAt: Math.max(now, seen.updatedAt + 1) };
 		const owed = owe(services, organizationChange, "everywhere", changed);
