@@ -22,4 +22,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0018_storage_levels.sql": "634f446d7cd58f69eb387f6cbb7250d0d67f512ec99e9ed8bd4b73d30995258e",
 	"0019_doors.sql": "3bfac8ecbf4391203bea22647e5aadf8cd3cd6bebf6efcfc01f6226ee63a6342",
 	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
+	"0021_webhook_filters.sql": "0312b30b3c88392eccbe6c667fc775f5aa50b6be63da9ff0e988d3839fb965ce",
 };

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
 import { STORAGE_LEVELS } from "../shared/storage-levels";
+import type { Filter } from "../shared/webhook-filter";
 import {
 	ATTEMPT_TRIGGERS,
 	DELIVERY_STATES,
@@ -30,6 +31,8 @@ export const webhookEndpoints = sqliteTable(
 		maxInFlight: integer().notNull().default(10),
 		/** Attempts a second; null: no limit. */
 		rateLimit: integer(),
+		/** Which of the events it gets; null: all. */
+		filter: text({ mode: "json" }).$type<Filter>(),
 		ordering: text({ enum: ORDERINGS }).notNull().default("NONE"),
 		/** The static headers of deliveries, by name, with values as reads show them. */
 		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),

@@ -175,6 +175,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	updateIssuer: { cost: [2, 7, 6] },
 	unfreezeAccount: { cost: [2, 13, 19] },
 	updatePayee: { cost: [2, 5, 1] },
+	tryWebhookFilter: { cost: [1, 4, 0] },
 	updateWebhook: { cost: [2, 22, 8] },
 	uploadInvoice: { cost: [3, 13, 16], why: MERCHANT },
 	uploadInvoices: { cost: [3, 17, 24], why: MERCHANT },

@@ -7,6 +7,7 @@ import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookEndpoints } from "../../../events/table";
 import { byBody, isOnly, member } from "../../../http/callers/access";
+import { nearest } from "../../../http/names";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -19,6 +20,7 @@ import { forgetStatistics } from "../statistics/store";
 import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
+import { checkConditions } from "./filter.policy";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { holdOrFailRest } from "./rest.procedure";
 import {
@@ -52,7 +54,9 @@ export const createWebhook = operation({
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const events = subscriptionTo(await services.eventTypes(), body.events);
+		const eventTypes = await services.eventTypes();
+		const events = subscriptionTo(eventTypes, body.events);
+		checkConditions(eventTypes, { events, filter: body.filter }, nearest);
 		const name = judge(services, body.url);
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
@@ -66,6 +70,7 @@ export const createWebhook = operation({
 			url: body.url,
 			status: "ACTIVE",
 			events,
+			filter: body.filter,
 			timeoutMs: body.timeout,
 			maxInFlight: body.max_in_flight,
 			rateLimit: body.rate_limit,
@@ -145,13 +150,16 @@ export const updateWebhook = operation({
 	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const events = body.events && subscriptionTo(await services.eventTypes(), body.events);
+		const eventTypes = await services.eventTypes();
+		const events = body.events && subscriptionTo(eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
 		const [[row], keys] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
 		);
 		if (!row) throw new ApiError("NOT_FOUND");
+		const subscribed = { events: events ?? row.events, filter: body.filter === undefined ? row.filter : body.filter };
+		if (body.events ?? body.filter) checkConditions(eventTypes, subscribed, nearest);
 		await resolve(services, name);
 		const shownKeys = keys.map((key) => toSigningKey(key));
 		if (Object.keys(body).length === 0) return toWebhookEndpoint(row, shownKeys);
@@ -161,6 +169,7 @@ export const updateWebhook = operation({
 		const changed: Partial<EndpointRow> = {
 			...(await changesOf(services, row, body)),
 			...(events && { events }),
+			...(body.filter !== undefined && { filter: body.filter }),
 			...(transition === "RESUME" && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
 			...(transition === "SUSPEND" && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL", releasedUntil: null }),
 			updatedAt: now,
