@@ -23,4 +23,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0019_doors.sql": "3bfac8ecbf4391203bea22647e5aadf8cd3cd6bebf6efcfc01f6226ee63a6342",
 	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
 	"0021_webhook_filters.sql": "0312b30b3c88392eccbe6c667fc775f5aa50b6be63da9ff0e988d3839fb965ce",
+	"0022_webhook_healing.sql": "325b9887ee4faa61162bcd95885086dc15531a5ed0fab01030060c48f78ff37c",
 };

@@ -52,10 +52,15 @@ export const webhookEndpoints = sqliteTable(
 		releasedUntil: integer(),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: SUSPENSION_REASONS }),
+		/** Whether it is probed after a suspension by failures, and resumed when it answers. */
+		autoRecover: integer({ mode: "boolean" }).notNull().default(false),
+		/** When it is probed next; null unless it is suspended by failures and to recover by itself. */
+		probeAt: integer(),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
 	},
 	(table) => [
+		index("webhook_endpoints_probed").on(table.probeAt).where(sql`probe_at is not null`),
 		uniqueIndex("webhook_endpoints_name").on(table.organizationId, table.name),
 		index("webhook_endpoints_list").on(table.organizationId, table.createdAt, table.id),
 	],

@@ -5,6 +5,7 @@ import { purge } from "../db/purge";
 import { rereadSeals } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, purgeWebhooks, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
+import { healEndpoints } from "../domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { expiredRecords } from "../http/idempotency/idempotency";
 import { expiredWindows } from "../http/limits";
@@ -19,6 +20,7 @@ export const steps: readonly Step[] = [
 	{ name: "measure storage", run: measureStorage },
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
+	{ name: "heal endpoints", run: healEndpoints },
 	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },

@@ -73,6 +73,9 @@ export const FilterCondition = z
 export const ORDERING =
 	"ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order";
 
+export const AUTO_RECOVER =
+	"Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then";
+
 export const WebhookEndpoint = z
 	.object({
 		id: z.uuid(),
@@ -90,6 +93,8 @@ export const WebhookEndpoint = z
 		signing_keys: z.array(SigningKey).meta({ description: "Active keys, newest first" }),
 		suspended_at: timestamp.nullable(),
 		suspension_reason: z.enum(SUSPENSION_REASONS).nullable(),
+		auto_recover: z.boolean().meta({ description: AUTO_RECOVER }),
+		next_probe_at: timestamp.nullable().meta({ description: "When a suspended endpoint is probed next; null when it is not" }),
 		failures_in_row: z.int().meta({ description: "Failed deliveries since the last successful one" }),
 		created_at: timestamp,
 		updated_at: timestamp,
@@ -115,6 +120,8 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 	signing_keys: [...keys],
 	suspended_at: maybeAt(row.suspendedAt),
 	suspension_reason: row.suspensionReason,
+	auto_recover: row.autoRecover,
+	next_probe_at: maybeAt(row.probeAt),
 	failures_in_row: row.failuresInRow,
 	created_at: toTimestamp(row.createdAt),
 	updated_at: toTimestamp(row.updatedAt),
@@ -193,7 +200,9 @@ export const DeliverySummary = z.object(deliveryMembers).meta({ id: "DeliverySum
 
 export const Attempt = z.object({
 	number: z.int().nullable().meta({ description: "null when a blocked address prevented the attempt" }),
-	trigger: z.enum(ATTEMPT_TRIGGERS),
+	trigger: z
+		.enum(ATTEMPT_TRIGGERS)
+		.meta({ description: "MANUAL: the first after a retry by hand. PROBE: of a suspended endpoint, and not one of the six attempts" }),
 	started_at: timestamp,
 	duration_ms: z.int().nullable(),
 	outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),

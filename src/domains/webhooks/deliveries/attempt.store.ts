@@ -15,6 +15,7 @@ import { errorClassOf, isEndpointsFailure, isGone, lastError, SUSPEND_AT_FAILURE
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
+import { nextProbe } from "../healing/policy";
 import { countEnds } from "../statistics/store";
 import { wakeLater } from "../wake.store";
 import { afterRecording, canBeGrouped, endGrouped } from "./grouped-ends.store";
@@ -161,6 +162,8 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 						suspendedAt: now,
 						suspensionReason: reason,
 						releasedUntil: null,
+						probeAt:
+							reason === "TEN_FAILED_DELIVERIES" ? sql`case when ${webhookEndpoints.autoRecover} then ${nextProbe(now, now)} end` : null,
 						updatedAt: now,
 					})}
 						where ${webhookEndpoints.id} = ${webhookId} and ${inArray(webhookEndpoints.status, SUSPEND.from)} and ${when}`),

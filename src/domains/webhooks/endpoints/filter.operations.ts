@@ -38,6 +38,6 @@ export const tryWebhookFilter = operation({
 			countPassing(services.db.orm, organizationId, { events, filter: body.filter, limit: TRIED_ON }),
 		);
 		const { looked = 0, subscribed = 0, matching = 0, last = null } = counted ?? {};
-		return { looked_at: looked, subscribed, matching, last_matching: last };
+		return { looked_at: looked, subscribed, matching, last_matching: matching === 0 ? null : last };
 	},
 });

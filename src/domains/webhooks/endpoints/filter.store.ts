@@ -10,7 +10,7 @@ import type { Filter } from "../../../shared/webhook-filter";
 
 const e = alias(webhookEvents, "e");
 
-/** Of the organization's last events. */
+/** Of the organization's last events. `last` is the row of `lastPlace`: SQLite takes a column beside a single maximum from there. */
 export function countPassing(
 	orm: Orm,
 	organizationId: string,
@@ -18,7 +18,7 @@ export function countPassing(
 ) {
 	const tried = sql`${filter === null ? null : JSON.stringify(filter)}`;
 	const looked = { type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` };
-	return orm.all<{ looked: number; subscribed: number; matching: number; last: string | null }>(sql`
+	return orm.all<{ looked: number; subscribed: number; matching: number; lastPlace: number | null; last: string | null }>(sql`
 		with looked as materialized (
 			select ${e.id} as id, ${e.sequence} as place, ${e.eventType} as event_type, ${e.data} as data from ${webhookEvents} ${e}
 			where ${e.organizationId} = ${organizationId} order by ${e.createdAt} desc, ${e.sequence} desc limit ${limit}),
@@ -26,5 +26,5 @@ export function countPassing(
 			select looked.id as id, looked.place as place, ${passes(looked, tried)} as passing from looked
 			where instr(${JSON.stringify(events)}, '"' || looked.event_type || '"') > 0)
 		select (select count(*) from looked) as "looked", count(*) as "subscribed", coalesce(sum(judged.passing), 0) as "matching",
-			(select judged.id from judged where judged.passing order by judged.place desc limit 1) as "last" from judged`);
+			max(case when judged.passing then judged.place end) as "lastPlace", judged.id as "last" from judged`);
 }

@@ -14,6 +14,7 @@ import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
+import { nextProbe } from "../healing/policy";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
 import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
 import { forgetStatistics } from "../statistics/store";
@@ -84,6 +85,8 @@ export const createWebhook = operation({
 			releasedUntil: null,
 			suspendedAt: null,
 			suspensionReason: null,
+			autoRecover: body.auto_recover,
+			probeAt: null,
 			createdAt: now,
 			updatedAt: now,
 		};
@@ -170,8 +173,9 @@ export const updateWebhook = operation({
 			...(await changesOf(services, row, body)),
 			...(events && { events }),
 			...(body.filter !== undefined && { filter: body.filter }),
-			...(transition === "RESUME" && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
+			...(transition === "RESUME" && { status: RESUME.to, suspendedAt: null, suspensionReason: null, probeAt: null }),
 			...(transition === "SUSPEND" && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL", releasedUntil: null }),
+			...(transition === undefined && healingOf(row, body, now)),
 			updatedAt: now,
 		};
 		return services.commit(
@@ -199,6 +203,14 @@ function transitionOf({ status }: EndpointRow, wanted: EndpointRow["status"] | u
 	return undefined;
 }
 
+/** When a suspended endpoint is probed next. One that its owner suspends once more is suspended by hand, and does not heal. */
+function healingOf(row: EndpointRow, body: z.output<typeof EndpointChanges>, now: number): Partial<EndpointRow> {
+	if (row.suspensionReason !== "TEN_FAILED_DELIVERIES" || row.suspendedAt === null) return {};
+	if (body.status === SUSPEND.to) return { suspensionReason: "MANUAL", probeAt: null };
+	if (body.auto_recover === undefined) return {};
+	return { probeAt: body.auto_recover ? nextProbe(row.suspendedAt, now) : null };
+}
+
 /** The columns that the body sets, without subscriptions and transitions. A new URL, or an explicit ACTIVE, starts the count of failures again. */
 async function changesOf(services: Services, row: EndpointRow, body: z.output<typeof EndpointChanges>): Promise<Partial<EndpointRow>> {
 	const moved = body.url !== undefined && body.url !== row.url;
@@ -208,6 +220,7 @@ async function changesOf(services: Services, row: EndpointRow, body: z.output<ty
 		...(body.timeout !== undefined && { timeoutMs: body.timeout }),
 		...(body.max_in_flight !== undefined && { maxInFlight: body.max_in_flight }),
 		...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
+		...(body.auto_recover !== undefined && { autoRecover: body.auto_recover }),
 		...(body.ordering && { ordering: body.ordering }),
 		...(body.headers && (await sealHeaders(services, { organizationId: row.organizationId, webhookId: row.id }, body.headers))),
 		...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),

@@ -5,7 +5,7 @@ import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
 import { ENDPOINT_STATES, ORDERINGS } from "../../../shared/webhook-states";
 import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
-import { FilterCondition, ORDERING } from "../wire";
+import { AUTO_RECOVER, FilterCondition, ORDERING } from "../wire";
 import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
 
 /** Counts Unicode characters, not UTF-16 units. */
@@ -48,6 +48,8 @@ const RateLimit = z.int().min(1).max(1_000).nullable().meta({ description: "Atte
 
 const Ordering = z.enum(ORDERINGS).meta({ description: `${ORDERING}. Applies to what happens from then on.` });
 
+const AutoRecover = z.boolean().meta({ description: AUTO_RECOVER });
+
 const HEADER_REFUSALS: Record<HeaderRefusal, [reason: string, sub_code: SubCode]> = {
 	NAME_MALFORMED: ["must be the name of an HTTP header", "INVALID_FORMAT"],
 	NAME_TOO_LONG: [`must have a name of at most ${MAX_NAME_LENGTH} characters`, "TOO_LONG"],
@@ -80,6 +82,7 @@ export const NewEndpoint = z.strictObject({
 	max_in_flight: MaxInFlight.default(DEFAULT_MAX_IN_FLIGHT),
 	rate_limit: RateLimit.default(null),
 	ordering: Ordering.default("NONE"),
+	auto_recover: AutoRecover.default(false),
 	headers: Headers.default({}),
 });
 
@@ -94,6 +97,7 @@ export const EndpointChanges = z
 		max_in_flight: MaxInFlight,
 		rate_limit: RateLimit,
 		ordering: Ordering,
+		auto_recover: AutoRecover,
 		headers: Headers,
 	})
 	.partial();

@@ -42,7 +42,7 @@ const missedOf = ({ organizationId, webhookId }: Recovery): SQL => sql`
 		and ${subscribesTo(sql`looked.event_type`)}
 		and ${isWanted({ type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
 		and looked.event_type <> 'webhook.test'
-		and not (looked.event_type in ('webhook.failing', 'webhook.suspended') and looked.data ->> 'webhook_id' = ${w.id})
+		and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${w.id})
 		and (${d.id} is null or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor}`;
 
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
