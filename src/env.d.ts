@@ -20,6 +20,8 @@ declare namespace Cloudflare {
 		CONNECTION_DIAGNOSIS?: Fetcher;
 		FAILURE_LIMIT?: RateLimit;
 		ENVIRONMENT?: string;
+		/** Set by `npm run deploy`. */
+		RELEASE?: string;
 		BASE_URL?: string;
 		TRUSTED_ISSUERS?: string;
 		CONSOLE_SIGN_IN?: string;

@@ -136,6 +136,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	transfers: ["current-accounts", "disbursements", "messages", "mobile-number-changes", "otp", "payees", "reach", "users"],
 	users: ["messages", "reach"],
 	webhooks: [],
+	work: ["approvals", "credit-accounts", "current-accounts", "disbursements", "repayments", "transfers", "users", "webhooks"],
 };
 
 /** Tables of data, which stay whole: the only files of `src` and `test` that may be longer than `MOST_LINES`. */

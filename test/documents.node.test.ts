@@ -146,7 +146,7 @@ describe("the table of variables", () => {
 		const config = text("src/runtime/config.ts");
 		const read = [...config.slice(config.indexOf("const Variables"), config.indexOf(".superRefine(")).matchAll(/^\t\t([A-Z_]+): /gm)];
 		expect(read.length).toBeGreaterThan(25);
-		const named = new Set([...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+|ENVIRONMENT|DISBURSER|CUSTODIAN)`/g)].map(([, name]) => name));
+		const named = new Set([...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+|ENVIRONMENT|RELEASE|DISBURSER|CUSTODIAN)`/g)].map(([, name]) => name));
 		expect([...named].toSorted()).toEqual(read.map(([, name]) => name).toSorted());
 	});
 });

@@ -22,6 +22,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0018_storage_levels.sql": "634f446d7cd58f69eb387f6cbb7250d0d67f512ec99e9ed8bd4b73d30995258e",
 	"0019_doors.sql": "3bfac8ecbf4391203bea22647e5aadf8cd3cd6bebf6efcfc01f6226ee63a6342",
 	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
-	"0021_webhook_filters.sql": "0312b30b3c88392eccbe6c667fc775f5aa50b6be63da9ff0e988d3839fb965ce",
-	"0022_webhook_healing.sql": "325b9887ee4faa61162bcd95885086dc15531a5ed0fab01030060c48f78ff37c",
+	"0021_work.sql": "ee52483b69684196bfde4c1309ff10cf0ac4b1313d6718655b69273b79e1b530",
+	"0022_webhook_receipts.sql": "9dc000938489f036b05d0140dbabb02fb8492d82120177e044bdf552672c52d3",
+	"0023_webhook_filters_and_healing.sql": "c4195dcb206c8fc53665b54c218ee1dc1ee69c1a0cce4e0234c8210cc81ef588",
 };

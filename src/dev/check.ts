@@ -1,5 +1,5 @@
-// `npm run check`: the type check, the linter, and the comparison of tables with migrations. One after the other, because each but the
-// last keeps two cores busy by itself. Stops at the first that fails.
+// `npm run check`: the type check, the linter, and the comparisons of operations with the client, and of tables with migrations. One after
+// the other, because each but the last keeps two cores busy by itself. Stops at the first that fails.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -11,6 +11,7 @@ const checks = [
 	// The compiler allocates much and soon exits, so that it does better without collecting garbage, unless it needs more than 2 GiB.
 	{ command: [installed("typescript/bin/tsc")], env: { GOGC: "off", GOMEMLIMIT: "2GiB" } },
 	{ command: [installed("@biomejs/biome/bin/biome"), "ci", "."], env: {} },
+	{ command: [path.join(import.meta.dirname, "client.ts"), "--check"], env: {} },
 	{ command: [path.join(import.meta.dirname, "check-migrations.ts")], env: {} },
 ];
 

@@ -1,41 +1,72 @@
-// `npm run deploy [-- --env <name>]`: builds the Worker, applies the migrations to every database of wrangler.toml, then deploys the
-// build. It ends at the first failure, so that no Worker is deployed before all its databases have its tables.
+// `npm run deploy -- --env <name>`: checks the environment of wrangler.toml, builds the Worker, applies the migrations to every database,
+// deploys the build, and proves that it serves.
 
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { build, configIn } from "./bundle.ts";
+import { CannotStart, reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
-import { deployment, Undeployable, wranglerCommand } from "./deployment.ts";
+import { deploy, type Edge, rehearse } from "./deploying.ts";
+import { releaseOf, wranglerCommand } from "./deployment.ts";
+import { loadEnvironments } from "./runtime.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
 
-const usage = `npm run deploy -- [options]
+const usage = `npm run deploy -- --env <name> [--dry-run]
 
-  -e, --env <name>  environment of wrangler.toml to deploy to (default: its top level)
+  -e, --env <name>  environment of wrangler.toml to deploy to
+  --dry-run         prints what it would do and what would keep it from that, offline
+
+The variable OPERATOR_TOKEN holds an operator's token of the environment: the proof then signs in, and in the sandbox sends a webhook.
 `;
 
-const { env } = readCommandLine(usage, { options: { env: { type: "string", short: "e" } } }).values;
-// Cloudflare's plugin builds for the environment of this name. One that is set where the command runs must not decide.
-process.env.CLOUDFLARE_ENV = env ?? "";
+const { values } = readCommandLine(usage, { options: { env: { type: "string", short: "e" }, "dry-run": { type: "boolean" } } });
 // The build sets it otherwise.
 const { WRANGLER_LOG } = process.env;
-const outdir = path.join(directory, "dist");
+
+const edge: Edge = {
+	wrangler(command, output) {
+		const { status, stdout, error } = spawnSync(process.execPath, [...wranglerCommand(), ...command], {
+			cwd: directory,
+			encoding: "utf8",
+			env: { ...process.env, WRANGLER_LOG },
+			stdio: output === "SHOWN" ? "inherit" : ["ignore", "pipe", "pipe"],
+		});
+		if (error) throw error;
+		return { status: status ?? 1, stdout: stdout ?? "" };
+	},
+	async build(env) {
+		// Cloudflare's plugin builds for the environment of this name.
+		process.env.CLOUDFLARE_ENV = env;
+		const outdir = path.join(directory, "dist");
+		await build(directory, outdir);
+		return configIn(outdir);
+	},
+	fetch,
+	sleep,
+	say: (line) => void process.stdout.write(`${line}\n`),
+};
+
+/** The commit of the sources, if they are of one. */
+function commit(): string | undefined {
+	const git = (...words: string[]) => spawnSync("git", words, { cwd: directory, encoding: "utf8" });
+	const { status, stdout } = git("rev-parse", "--short=10", "HEAD");
+	if (status !== 0) return undefined;
+	return `${stdout.trim()}${git("status", "--porcelain").stdout === "" ? "" : ".changed"}`;
+}
 
 try {
-	await build(directory, outdir);
-	const config = configIn(outdir);
-	for (const command of deployment(JSON.parse(readFileSync(config, "utf8")), config, env)) {
-		process.stdout.write(`wrangler ${command.join(" ")}\n`);
-		const { status } = spawnSync(process.execPath, [...wranglerCommand(), ...command], {
-			cwd: directory,
-			env: { ...process.env, WRANGLER_LOG },
-			stdio: "inherit",
-		});
-		if (status !== 0) process.exit(status ?? 1);
-	}
+	const deployment = {
+		env: values.env,
+		environments: await loadEnvironments(path.join(directory, "wrangler.toml")),
+		release: releaseOf(directory, commit(), new Date()),
+		operatorToken: process.env.OPERATOR_TOKEN || undefined,
+	};
+	if (!values["dry-run"]) await deploy(deployment, edge);
+	else if (!rehearse(deployment, edge.say)) process.exitCode = 1;
 } catch (error) {
-	if (!(error instanceof Undeployable)) throw error;
-	process.stderr.write(`${error.message}\n`);
+	if (!(error instanceof CannotStart)) throw error;
+	process.stderr.write(`${reportOf(error)}\n`);
 	process.exit(1);
 }

@@ -1,82 +1,56 @@
-// The wrangler commands of a deployment in their order, and what keeps a configuration from being deployed.
+// What a deployment runs, and in which order.
 
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import type { EnvironmentConfig } from "./environments.ts";
+import { migrationNames, stampIn } from "./migrations.ts";
 
 /** What Node runs as the installed `wrangler`. */
 export const wranglerCommand = (): string[] => [
 	path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js"),
 ];
 
-/** What the configuration of a build says of its bindings. */
-export interface DeployedConfig {
-	readonly definedEnvironments?: readonly string[];
-	readonly d1_databases?: readonly { readonly binding: string; readonly database_id?: string | undefined }[];
-	readonly durable_objects?: { readonly bindings: readonly { readonly name: string }[] };
-	readonly queues?: {
-		readonly producers?: readonly { readonly binding: string; readonly queue?: string | undefined }[];
-		readonly consumers?: readonly { readonly queue: string; readonly dead_letter_queue?: string | undefined }[];
-	};
-	readonly vars?: { readonly [name: string]: unknown };
-	readonly ratelimits?: readonly { readonly name: string }[];
+/** What a deployed service must say of itself. */
+export interface Release {
+	/** This deployment and no other: the version, the commit and the time. */
+	readonly name: string;
+	/** The beginning of the hash that the last migration writes into a database, as /healthz says it. */
+	readonly schema: string;
 }
 
-/** Environments of wrangler.toml inherit none of these from its top level. Further databases are optional. */
-export const NEEDED_BINDINGS: readonly string[] = [
-	"DB",
-	"IDEMPOTENCY_KEYS",
-	"DELIVERY_RETRIES",
-	"WEBHOOK_QUEUE",
-	"WEBHOOK_SLOW_QUEUE",
-	"USER_LIMIT",
-	"CLIENT_LIMIT",
-	"ADDRESS_LIMIT",
-	"EXCHANGE_LIMIT",
-	"FAILURE_LIMIT",
-];
+/** @param commit undefined where the sources are of no commit */
+export function releaseOf(directory: string, commit: string | undefined, now: Date): Release {
+	const { version } = JSON.parse(readFileSync(path.join(directory, "package.json"), "utf8")) as { version: string };
+	const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, "");
+	const migrations = path.join(directory, "migrations");
+	const stamps = migrationNames(migrations).map((name) => stampIn(readFileSync(path.join(migrations, name), "utf8")));
+	return {
+		name: `${version}+${[commit, time].filter((part) => part !== undefined).join(".")}`,
+		schema: stamps.findLast((stamp) => stamp !== undefined)?.slice(0, 12) ?? "",
+	};
+}
 
-/** The configuration must not be deployed; the message says why. */
-export class Undeployable extends Error {}
+/** The wrangler commands of a deployment by the configuration in this file of a build. Only the later two change anything. */
+export const commandsOf = (config: EnvironmentConfig, file: string, release: Release) => ({
+	/** Which secrets the Worker has. */
+	secrets: ["secret", "list", "--format", "json", "--config", file],
+	/** Which version serves now, to go back to it. */
+	before: ["deployments", "status", "--json", "--config", file],
+	/** Every database, before the Worker that expects their tables. */
+	migrate: (config.d1_databases ?? []).map(({ binding }) => ["d1", "migrations", "apply", binding, "--remote", "--config", file]),
+	deploy: ["deploy", "--config", file, "--var", `RELEASE:${release.name}`, "--tag", release.name],
+});
 
-/** The names of the bindings that hold data or work, or limit callers. */
-export const bindingsOf = ({ d1_databases = [], durable_objects, queues, ratelimits = [] }: DeployedConfig): string[] => [
-	...d1_databases.map(({ binding }) => binding),
-	...(durable_objects?.bindings ?? []).map(({ name }) => name),
-	...(queues?.producers ?? []).map(({ binding }) => binding),
-	...ratelimits.map(({ name }) => name),
-];
-
-/**
- * Throws `Undeployable`.
- * @param file the configuration of the build
- * @param env the environment that the build was made for; without it, the top level of wrangler.toml
- */
-export function deployment(config: DeployedConfig, file: string, env?: string): string[][] {
-	// wrangler and Cloudflare's plugin only warn about an unknown environment, and take the bindings of the top level, which is production.
-	if (env !== undefined && !config.definedEnvironments?.includes(env)) {
-		const known = config.definedEnvironments?.join(", ") || "none";
-		throw new Undeployable(`wrangler.toml has no environment ${env}; it has ${known}`);
-	}
-	const bound = bindingsOf(config);
-	const missing = NEEDED_BINDINGS.filter((name) => !bound.includes(name));
-	if (missing.length > 0)
-		throw new Undeployable(`wrangler.toml does not bind ${missing.join(", ")}${env === undefined ? "" : ` in ${env}`}`);
-	const consumed = (config.queues?.consumers ?? []).map(({ queue }) => queue);
-	for (const { queue } of config.queues?.producers ?? []) {
-		if (queue !== undefined && !consumed.includes(queue)) throw new Undeployable(`no Worker of wrangler.toml consumes the queue ${queue}`);
-	}
-	for (const { queue, dead_letter_queue: deadLetters } of config.queues?.consumers ?? []) {
-		const isTold = deadLetters === undefined ? queue === config.vars?.DEAD_LETTER_QUEUE : deadLetters === config.vars?.DEAD_LETTER_QUEUE;
-		if (!isTold) throw new Undeployable(`DEAD_LETTER_QUEUE of wrangler.toml is not where dead letters of the queue ${queue} end`);
-	}
-	const databases = config.d1_databases ?? [];
-	for (const [index, { binding, database_id }] of databases.entries()) {
-		const other = databases.slice(0, index).find((earlier) => earlier.database_id === database_id);
-		if (other && database_id !== undefined)
-			throw new Undeployable(`${other.binding} and ${binding} of wrangler.toml have the same database_id: each needs its own`);
-	}
-	return [
-		...databases.map(({ binding }) => ["d1", "migrations", "apply", binding, "--remote", "--config", file]),
-		["deploy", "--config", file],
+/** The secrets without which the Worker answers 503 (`src/runtime/config.ts`), by the variables of its environment. */
+export function neededSecrets({ vars = {} }: EnvironmentConfig): string[] {
+	const needed = [
+		"SERVICE_KEYS",
+		"MASTER_KEY",
+		...(vars.MESSAGE_SENDER === "outbox" ? [] : ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"]),
+		...(vars.CUSTODIAN === "sandbox" ? [] : ["CUSTODIAN_URL"]),
+		...(vars.DISBURSER === "sandbox" ? [] : ["DISBURSER_URL", "DISBURSER_SECRET"]),
+		...(vars.AUTHORIZATION_PROVIDER === "openfga" ? ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] : []),
 	];
+	return needed.filter((name) => vars[name] === undefined);
 }

@@ -1,10 +1,11 @@
-// The only file that uses what wrangler and Miniflare do not promise to keep: wrangler's `unstable_getMiniflareWorkerOptions` and
-// `unstable_splitSqlQuery`, and Miniflare's `convertV4MiniflareOptions`, in an alpha. `test/dev/runtime.test.ts` fails when an upgrade
-// breaks one of them.
+// The only file that uses what wrangler and Miniflare do not promise to keep: wrangler's `unstable_getMiniflareWorkerOptions`,
+// `unstable_splitSqlQuery` and `unstable_readConfig`, and Miniflare's `convertV4MiniflareOptions`, in an alpha. `test/dev/runtime.test.ts`
+// fails when an upgrade breaks one of the first, `test/dev/environments.test.ts` when it breaks `unstable_readConfig`.
 
 import { readFileSync } from "node:fs";
 import type { Miniflare, V4MiniflareOptions } from "miniflare";
 import type { Unstable_Config } from "wrangler";
+import type { Environments } from "./environments.ts";
 
 /** What the configuration of a built Worker says that is used here. */
 export type BuiltConfig = Pick<Unstable_Config, "d1_databases" | "triggers">;
@@ -34,4 +35,12 @@ export async function loadRuntime() {
 			return new miniflare.Miniflare(miniflare.convertV4MiniflareOptions(options as unknown as V4MiniflareOptions));
 		},
 	};
+}
+
+/** What wrangler.toml says at its top level and in each environment. Environments that it lacks are not asked for. */
+export async function loadEnvironments(file: string): Promise<Environments> {
+	const { unstable_readConfig } = await import("wrangler");
+	const read = (env?: string) => unstable_readConfig({ config: file, ...(env !== undefined && { env }) }, { hideWarnings: true });
+	const top = read();
+	return { top, deployed: new Map((top.definedEnvironments ?? []).map((env: string) => [env, read(env)])) };
 }

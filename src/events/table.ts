@@ -50,6 +50,8 @@ export const webhookEndpoints = sqliteTable(
 		hintedAt: integer(),
 		/** The held deliveries that were already released are due up to this instant; null while they wait for a probe, or none is held. */
 		releasedUntil: integer(),
+		/** Since when it is suspended, or its deliveries fail; null while neither is so. */
+		troubledSince: integer(),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: SUSPENSION_REASONS }),
 		/** Whether it is probed after a suspension by failures, and resumed when it answers. */
@@ -63,6 +65,7 @@ export const webhookEndpoints = sqliteTable(
 		index("webhook_endpoints_probed").on(table.probeAt).where(sql`probe_at is not null`),
 		uniqueIndex("webhook_endpoints_name").on(table.organizationId, table.name),
 		index("webhook_endpoints_list").on(table.organizationId, table.createdAt, table.id),
+		index("webhook_endpoints_troubled").on(table.troubledSince, table.id).where(sql`troubled_since is not null`),
 	],
 );
 

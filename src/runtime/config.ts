@@ -84,6 +84,7 @@ const providerUrl = z.url({ protocol: /^https?$/ });
 const Variables = z
 	.object({
 		ENVIRONMENT: z.enum(["local", "sandbox", "production"]).default("production"),
+		RELEASE: z.string().min(1).max(100).optional(),
 		BASE_URL: z
 			.url({ protocol: /^https?$/ })
 			.transform((url) => url.replace(/\/+$/, ""))

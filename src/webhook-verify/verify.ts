@@ -47,7 +47,8 @@ export type ParsedSignature =
 	| { ok: false; reason: HeaderRefusal };
 
 const DIGEST = /^[0-9a-f]{64}$/;
-const encoder = new TextEncoder();
+/** Made when it is used: some runtimes that only import this file have none. */
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>...]` and ignores schemes other than `v1`. Takes any value and never throws. */
 export function parseSignatureHeader(header: unknown): ParsedSignature {
@@ -78,17 +79,18 @@ export function parseSignatureHeader(header: unknown): ParsedSignature {
 
 /** Lower-case hex HMAC-SHA256 of `<timestamp>.<body>`. The key is the whole secret, `whsec_` included, as UTF-8. */
 export async function webhookDigest(secret: string, timestamp: string, body: WebhookBody): Promise<string> {
-	const start = encoder.encode(`${timestamp}.`);
+	const start = encode(`${timestamp}.`);
 	const bytes = bytesOf(body);
 	const signed = new Uint8Array(start.length + bytes.length);
 	signed.set(start);
 	signed.set(bytes, start.length);
-	return hmacSha256Hex(encoder.encode(secret), signed);
+	return hmacSha256Hex(encode(secret), signed);
 }
 
 export async function hmacSha256Hex(key: Uint8Array, text: Uint8Array): Promise<string> {
-	const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, text));
+	// Copies, because the types of browsers refuse memory that may be shared.
+	const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, new Uint8Array(text)));
 	return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -145,7 +147,7 @@ export function equalDigests(a: string, b: string): boolean {
 }
 
 function bytesOf(body: WebhookBody): Uint8Array {
-	if (typeof body === "string") return encoder.encode(body);
+	if (typeof body === "string") return encode(body);
 	if (body instanceof ArrayBuffer) return new Uint8Array(body);
 	if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
 	// Converted to a string, a parsed object would become "[object Object]" and never match.

@@ -20,6 +20,10 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 	app.get("/docs", async (c) =>
 		c.html(await document("docs.html", c), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY }),
 	);
+	app.post("/v1/sandbox/receiver/:webhookId", async (c) => {
+		const status = await (await import("./own-receiver")).receive(c, servicesFor);
+		return new Response(null, { status, headers: commonHeaders(c.env, requestIdOf(c)) });
+	});
 	const waiting = new Set(parts);
 
 	/** All parts that may serve the path are mounted before it is routed, because a literal path goes before one with parameters. */

@@ -39,10 +39,9 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 
 		async queue(batch, env, ctx) {
 			const services = await servicesAt({ env, ctx });
-			if (batch.queue !== services.config.DEAD_LETTER_QUEUE)
-				return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, services);
-			// Messages only wake the consumer up; the sweep queues again whatever is still due.
-			services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
+			if (batch.queue === services.config.DEAD_LETTER_QUEUE)
+				return (await import("../domains/webhooks/deliveries/dead-letters.job")).noteDeadLetters(batch, services);
+			return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, services);
 		},
 
 		scheduled: (_, env, ctx) => sweep(env, ctx),

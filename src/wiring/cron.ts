@@ -3,7 +3,8 @@
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { rereadSeals } from "../domains/audit/job";
-import { endEarlierProcesses, endExpired, purgeWebhooks, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
+import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
+import { purgeWebhooks } from "../domains/webhooks/deliveries/purge.job";
 import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
 import { healEndpoints } from "../domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";

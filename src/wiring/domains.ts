@@ -29,6 +29,7 @@ export const TAGS = {
 	Transfers: "Paying from a current account.",
 	"Trusted issuers": "Whose tokens are believed, and for what.",
 	Users: "People who use the service, and what operators may do for them.",
+	Work: "What waits for people or for the outside, and doing it again.",
 	Webhooks: "Telling receivers what has happened: endpoints, deliveries, retries and the feed of events.",
 } as const;
 
@@ -284,6 +285,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/webhooks/deliveries/operations"), import("../domains/webhooks/deliveries/test.operations")],
 		events: () => import("../domains/webhooks/events"),
 	},
+	{ tag: "Sandbox", paths: ["/v1/sandbox/deliveries"], operations: () => [import("../domains/webhooks/deliveries/sandbox.operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },
 	{
@@ -295,5 +297,6 @@ export const parts: readonly Part[] = [
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/recover"], operations: () => [import("../domains/webhooks/recovery/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/secrets"], operations: () => [import("../domains/webhooks/signing/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
+	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];

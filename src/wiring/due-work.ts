@@ -24,6 +24,7 @@ import { expiredQuotas } from "../domains/payees/store";
 import { postWaitingPayments } from "../domains/repayments/recording/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
+import { expiredDeadLetters } from "../domains/webhooks/deliveries/dead-letters.store";
 import { expireSigningKeys } from "../domains/webhooks/signing/job";
 import { expiredSlots, sumUpSlots } from "../domains/webhooks/statistics/store";
 import type { Step } from "./turns";
@@ -50,6 +51,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "invoices.mark-overdue", run: markOverdueInvoices },
 	{ name: "webhooks.expire-keys", run: expireSigningKeys },
 	{ name: "webhooks.sum-up-statistics", run: ({ db, now }) => purge(db, [sumUpSlots(db.orm, now), expiredSlots(db.orm, now)]) },
+	{ name: "webhooks.purge-dead-letters", run: ({ db, now }) => purge(db, [expiredDeadLetters(db.orm, now)]) },
 	{ name: "audit.seal", run: sealRows },
 	{ name: "audit.announce", run: announceHeads },
 	{ name: "payees.look-up-names", run: (services) => lookUpNames(services) },

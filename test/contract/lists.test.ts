@@ -1,6 +1,7 @@
 // Lists beside thousands of rows that a page must not show: each combination of filters reads hardly more rows than the page has.
 
 import { env } from "cloudflare:workers";
+import { getTableName } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { listLoanApplications } from "../../src/domains/loans/applications/operations";
@@ -16,10 +17,13 @@ import { recordRepayment } from "../../src/domains/repayments/recording/operatio
 import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched/operations";
 import { createIssuer, listIssuers } from "../../src/domains/tokens/issuers/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
+import { WORK_KINDS, type WorkKind } from "../../src/domains/work/kinds.policy";
+import { getAttention, listWork } from "../../src/domains/work/operations";
+import { SOURCES } from "../../src/domains/work/store";
 import { webhookEvents } from "../../src/events/table";
 import type { Caller } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
-import { DAY_MS, HOUR_MS } from "../../src/shared/time";
+import { DAY_MS, HOUR_MS, toTimestamp } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
 import { databases } from "../support/databases";
@@ -28,9 +32,11 @@ import { handle } from "../support/handle";
 import { givenLoanProduct, givenOffer } from "../support/loans";
 import { givenCopies, metered } from "../support/metering";
 import { raiseQuietly } from "../support/webhooks";
+import { givenWork } from "../support/work";
 
 const OTHERS = 3_000;
 const SIZE = 20;
+const RANDOM = "hex(randomblob(16))";
 const operator: Caller = { kind: "operator", operatorId: "root" };
 
 type Query = Record<string, string | undefined>;
@@ -174,6 +180,40 @@ describe("a page reads at most five rows more than it shows", () => {
 		await givenCopies("payments", transaction.id, OTHERS, { ...copies, status: "'FAILED'", account_id: "'a'" });
 		await givenCopies("payments", transaction.id, 60, { ...copies, created_at: `${now} + n` });
 		await expectCheap(listUnmatchedPayments, id, operator, {}, () => true);
+	});
+
+	/** Of each kind the column by which it is listed, what its copies must not share, and what is done. */
+	const WORK: { readonly [kind in WorkKind]: readonly [since: string, own: Record<string, string>, done: Record<string, string>] } = {
+		WAITING_USER: ["created_at", {}, { status: "'ACTIVE'" }],
+		PAYMENT: ["created_at", { mobile_money_transaction_id: RANDOM }, { status: "'FAILED'" }],
+		DISBURSEMENT: ["created_at", {}, { status: "'SUCCEEDED'" }],
+		TRANSFER: ["created_at", {}, { status: "'COMPLETED'", completed_at: "1", next_attempt_at: "null" }],
+		ONBOARDING: ["updated_at", { account_number: RANDOM, user_id: RANDOM }, { wallet_onboarding_status: "'ACCOUNT_OPENED'" }],
+		ACTIVATION: ["otp_confirmed_at", { account_id: RANDOM }, { completed_at: "1" }],
+		CLOSURE: ["otp_confirmed_at", { account_id: RANDOM }, { status: "'COMPLETED'" }],
+		CUSTODIAN: ["created_at", { subject_id: RANDOM }, { status: "'TAKEN'" }],
+		APPROVAL: ["created_at", { entity_id: RANDOM }, { status: "'REJECTED'" }],
+		ENDPOINT: ["troubled_since", { name: RANDOM }, { troubled_since: "null" }],
+		PORTFOLIO: ["faulted_at", { loan_product_id: RANDOM }, { faulted_at: "null", fault: "null" }],
+		DEAD_LETTER: ["created_at", {}, {}],
+	};
+
+	it("of work of every kind, and a thousand are counted", { timeout: 60_000 }, async () => {
+		const { id: organizationId } = await givenOrganization();
+		const hourAgo = Date.now() - HOUR_MS;
+		for (const kind of WORK_KINDS) {
+			const id = await givenWork(kind, { organizationId, since: hourAgo });
+			const [since, own, done] = WORK[kind];
+			const table = getTableName(SOURCES[kind].table);
+			await givenCopies(table, id, 1_100, { ...own, [since]: `${hourAgo} + n` });
+			if (Object.keys(done).length > 0) await givenCopies(table, id, OTHERS, { ...own, [since]: `${hourAgo} - n`, ...done });
+			await expectCheap(listWork, organizationId, operator, { kind }, (row) => row.kind === kind);
+		}
+		const { services, meter } = await metered(organizationId);
+		const { data } = (await handle(getAttention, { caller: operator }, services)) as { data: Row[] };
+		const oldest = toTimestamp(hourAgo);
+		expect(data).toEqual(WORK_KINDS.map((kind) => ({ kind, count: 1_000, more: true, oldest })));
+		expect(meter.rowsRead).toBeLessThanOrEqual(1_001 * WORK_KINDS.length);
 	});
 
 	it("of the feed, by type and time", async () => {

@@ -105,8 +105,8 @@ describe("the OpenAPI document", () => {
 		const pathsIn = async (ENVIRONMENT: string) =>
 			Object.keys(((await (await servePath("/openapi.json", {}, { ...deployed, ENVIRONMENT })).json()) as typeof document).paths);
 		const sandboxIn = async (environment: string) => (await pathsIn(environment)).filter((path) => path.startsWith("/v1/sandbox/")).sort();
-		expect(await sandboxIn("local")).toEqual(["/v1/sandbox/clock", "/v1/sandbox/messages", "/v1/sandbox/tokens"]);
-		expect(await sandboxIn("sandbox")).toEqual(["/v1/sandbox/clock", "/v1/sandbox/messages"]);
+		expect(await sandboxIn("local")).toEqual(["clock", "deliveries", "messages", "tokens"].map((name) => `/v1/sandbox/${name}`));
+		expect(await sandboxIn("sandbox")).toEqual(["clock", "deliveries", "messages"].map((name) => `/v1/sandbox/${name}`));
 		expect(await sandboxIn("production")).toEqual([]);
 	});
 

@@ -53,6 +53,7 @@ import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { close } from "../support/portfolios";
 import { sandboxToken } from "../support/tokens";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
+import { givenWork } from "../support/work";
 
 const NUMBER = "+254712345678";
 
@@ -440,6 +441,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listPortfolioTransactions: givenClosedDay,
 	listPortfolios: givenClosedDay,
 	listUsers: () => ({ query: "?status=ACTIVE" }),
+	listWork: () => ({ query: "?kind=WAITING_USER" }),
 	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	matchPayment: async (parties) => {
@@ -534,6 +536,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return {};
 	},
 	resendInvitation: async (parties) => ({ path: await ofInvitation(parties) }),
+	retryWork: async ({ organization }) => {
+		const id = await givenWork("CUSTODIAN", { organizationId: organization.id, since: Date.now() - DAY_MS });
+		return { path: { kind: "CUSTODIAN", id } };
+	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	reverseTransaction: async (parties) => {

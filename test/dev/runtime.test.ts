@@ -34,7 +34,7 @@ it("wrangler's unstable_getMiniflareWorkerOptions and Miniflare's convertV4Minif
 		const answer = await running.dispatchFetch("http://localhost/");
 		expect(await answer.json()).toEqual([
 			"of .dev.vars",
-			expect.arrayContaining(["DB", "WEBHOOK_QUEUE", "WEBHOOK_SLOW_QUEUE", "USER_LIMIT", "MESSAGE_SENDER"]),
+			expect.arrayContaining(["DB", "WEBHOOK_QUEUE", "WEBHOOK_SLOW_QUEUE", "USER_LIMIT", "DEAD_LETTER_QUEUE"]),
 			{ one: 1 },
 		]);
 	} finally {

@@ -8,7 +8,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
-import { deployment, wranglerCommand } from "../../src/dev/deployment.ts";
+import { commandsOf, wranglerCommand } from "../../src/dev/deployment.ts";
 import { migrationNames } from "../../src/dev/migrations.ts";
 import { clientOf, type Fields, operatorOf, textOf } from "../../src/dev/own-service.ts";
 import { writeMigration } from "../../src/dev/schema.ts";
@@ -165,9 +165,9 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		expect([...before.values()].flat().length).toBeGreaterThan(220);
 
 		const config = configIn(await bundle(checkout));
-		const commands = deployment(JSON.parse(readFileSync(config, "utf8")), config).filter(([command]) => command === "d1");
-		expect(commands).toHaveLength(1);
-		for (const command of commands) wrangler(state, ...command.map((word) => (word === "--remote" ? "--local" : word)));
+		const { migrate } = commandsOf(JSON.parse(readFileSync(config, "utf8")), config, { name: "later", schema: "" });
+		expect(migrate).toHaveLength(1);
+		for (const command of migrate) wrangler(state, ...command.map((word) => (word === "--remote" ? "--local" : word)));
 		const after = rows();
 		for (const [table, kept] of before) {
 			expect(after.get(table), table).toHaveLength(kept.length);

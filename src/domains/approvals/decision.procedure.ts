@@ -11,7 +11,7 @@ import { end } from "./store";
 import { type ApprovalRow, approvals } from "./table";
 import { toApproval } from "./wire";
 
-export const hashOf = (payload: Json): Promise<string> => sha256Hex(canonicalJson(payload));
+export const payloadHashOf = (payload: Json): Promise<string> => sha256Hex(canonicalJson(payload));
 
 /** What is committed besides the decision. `result`: what an operation that was held has answered. */
 type Execution = { readonly writes?: readonly Write[]; readonly options?: CommitOptions; readonly result?: Json };

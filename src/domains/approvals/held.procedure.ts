@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Write } from "../../db/database";
 import { type CommitOptions, Committed, type HandlerServices } from "../../runtime/services";
 import { ApiError, ERRORS, InvalidInput, LostRace } from "../../shared/errors";
-import { conclude, hashOf } from "./decision.procedure";
+import { conclude, payloadHashOf } from "./decision.procedure";
 import type { ApprovalRow } from "./table";
 
 /** A call as it was sent. `operator`: who sent it, as the operation knows them. */
@@ -23,7 +23,7 @@ const HeldCall = z.strictObject({
 export async function runHeld(services: HandlerServices, decided: ApprovalRow) {
 	const failed = (failureReason: string) => conclude(services, { ...decided, status: "FAILED", failureReason });
 	const call = HeldCall.safeParse(decided.payload);
-	if (!call.success || decided.payloadHash !== (await hashOf(decided.payload))) return failed("PAYLOAD_CHANGED");
+	if (!call.success || decided.payloadHash !== (await payloadHashOf(decided.payload))) return failed("PAYLOAD_CHANGED");
 	const { operation, operator, ...sent } = call.data;
 	const op = await services.heldOperation(operation);
 	const input = op?.inputOf(sent);

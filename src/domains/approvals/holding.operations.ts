@@ -8,7 +8,7 @@ import type { AnyOperation } from "../../http/operation";
 import type { HandlerServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { CREDENTIAL_OF, organizationOf, readAs } from "./callers";
-import { hashOf } from "./decision.procedure";
+import { payloadHashOf } from "./decision.procedure";
 import { isOpen, undecided } from "./lifecycle";
 import { findWaiting } from "./store";
 import { storeRequest } from "./storing.procedure";
@@ -59,7 +59,7 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 		entityType: "OPERATION",
 		entityId,
 		payload,
-		payloadHash: await hashOf(payload),
+		payloadHash: await payloadHashOf(payload),
 		reason: null,
 		targetVersion: NO_VERSION,
 		decider: "OPERATOR",

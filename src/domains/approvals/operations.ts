@@ -25,7 +25,7 @@ import {
 	readAs,
 	refuseOutsideLending,
 } from "./callers";
-import { conclude, hashOf } from "./decision.procedure";
+import { conclude, payloadHashOf } from "./decision.procedure";
 import type { Executor, Plan } from "./executors/executor.plan";
 import { EXECUTORS, type ExecutedType, REQUESTED_TYPES } from "./executors/registry.procedure";
 import { runHeld } from "./held.procedure";
@@ -183,7 +183,7 @@ async function deciderOf(services: Services, caller: ApprovalCaller): Promise<[M
 async function planOf(services: Elsewhere, row: ApprovalRow, type: ExecutedType, person: string): Promise<Plan> {
 	const executor = EXECUTORS[type];
 	const payload = z.safeParse(executor.payload, row.payload);
-	if (!payload.success || row.payloadHash !== (await hashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
+	if (!payload.success || row.payloadHash !== (await payloadHashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
 	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data));
 	const target = executor.target(services, found as never, row.entityId, payload.data);
 	if (target?.version !== row.targetVersion) return { accepted: false, reason: "TARGET_CHANGED" };

@@ -5,7 +5,7 @@ import type { Committed, HandlerServices } from "../../runtime/services";
 import { ApiError, type ErrorCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
-import { hashOf } from "./decision.procedure";
+import { payloadHashOf } from "./decision.procedure";
 import { EXECUTORS, type ExecutedType } from "./executors/registry.procedure";
 import { isOpen, undecided } from "./lifecycle";
 import { findWaiting } from "./store";
@@ -59,7 +59,7 @@ export async function request<T>(
 		entityType: executor.entity,
 		entityId,
 		payload: payload as Json,
-		payloadHash: await hashOf(payload as Json),
+		payloadHash: await payloadHashOf(payload as Json),
 		reason,
 		targetVersion: target.version,
 		decider: target.decider,

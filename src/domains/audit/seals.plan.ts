@@ -31,7 +31,7 @@ async function leavesOf(rows: readonly AuditRow[], from: number, through: number
 
 const rootOf = (leaves: readonly string[]): Promise<string> => sha256Hex(leaves.join(""));
 
-export function hashOf(seal: Omit<AuditSealRow, "hash" | "signature">): Promise<string> {
+export function sealHashOf(seal: Omit<AuditSealRow, "hash" | "signature">): Promise<string> {
 	const { stream, from_sequence, through_sequence, root, previous, sealed_at } = toAuditSeal({ ...seal, hash: "", signature: "" });
 	return sha256Hex(canonicalJson({ stream, from_sequence, through_sequence, root, previous, sealed_at }));
 }
@@ -43,7 +43,7 @@ export async function seal({ config, now }: Services, stream: AuditStreamRow, ro
 	const leaves = await leavesOf(rows, fromSequence, throughSequence);
 	const root = await rootOf(leaves);
 	const unsigned = { stream: stream.stream, fromSequence, throughSequence, leaves, root, previous: stream.head, sealedAt: now };
-	const hash = await hashOf(unsigned);
+	const hash = await sealHashOf(unsigned);
 	return { ...unsigned, hash, signature: await signText(config, TYPE, hash) };
 }
 
@@ -78,7 +78,7 @@ export type Reread = {
 export async function faultOf({ config }: Services, { stream, found, rows, before }: Reread): Promise<string | undefined> {
 	if (found?.fromSequence !== stream.rereadThrough + 1) return "a seal is missing";
 	if (found.previous !== (before?.hash ?? ZEROS)) return "the seal does not follow the one before it";
-	if (found.hash !== (await hashOf(found))) return "the seal was changed";
+	if (found.hash !== (await sealHashOf(found))) return "the seal was changed";
 	if (found.throughSequence === stream.sealedThrough && found.hash !== stream.head) return "the last seal was replaced";
 	if ((await verifyText(config, TYPE, found.hash, found.signature)) === "INVALID") return "the signature was changed";
 	const leaves = await leavesOf(rows, found.fromSequence, found.throughSequence);

@@ -28,11 +28,11 @@ const RENEW_AFTER_MS = 60_000;
 const USABLE_FOR_MS = 660_000;
 
 /** The key of a copy. Slugs have no capitals, so only ids are put into lower case. */
-export const referenceOf = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
+export const keyOf = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
 
 /** The organization's brand from a copy; undefined when D1 must be asked. */
 export async function copyOf({ env, baseUrl, path, realNow, failed, afterwards }: CopyRequest): Promise<Copied | undefined> {
-	const reference = referenceOf(path.organizationId ?? "");
+	const reference = keyOf(path.organizationId ?? "");
 	if (reference.length > 255 || !REFERENCE.test(reference)) return undefined;
 	const known = memory.get(reference, realNow);
 	if (known?.fresh) return known.value;

@@ -9,7 +9,7 @@ import { refusalOfGuess, refuseFailingAddress } from "../../http/callers/failed-
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { copyOf, copyOfRow, lookUp, referenceOf, remember } from "./copies";
+import { copyOf, copyOfRow, keyOf, lookUp, remember } from "./copies";
 import { brandingUpdated } from "./events";
 import { hasLowContrast } from "./policy";
 import { findBrand, replaceBrand, slugOf } from "./store";
@@ -40,7 +40,7 @@ export const getBrand = operation({
 	copy: copyOf,
 	async handle({ path: { organizationId } }, services) {
 		refuseFailingAddress(services);
-		const copy = await lookUp(services, referenceOf(organizationId));
+		const copy = await lookUp(services, keyOf(organizationId));
 		if (!copy) throw refusalOfGuess(new ApiError("NOT_FOUND"));
 		return JSON.parse(copy.body) as z.output<typeof Brand>;
 	},

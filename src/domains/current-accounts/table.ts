@@ -49,6 +49,9 @@ export const currentAccounts = sqliteTable(
 		uniqueIndex("current_accounts_one_open").on(table.userId).where(sql`status <> 'CLOSED'`),
 		index("current_accounts_list").on(table.userId, table.createdAt, table.id),
 		index("current_accounts_of").on(table.organizationId, table.createdAt, table.id).where(sql`status <> 'CLOSED'`),
+		index("current_accounts_undecided")
+			.on(table.updatedAt, table.id)
+			.where(sql`wallet_onboarding_status = 'SUBMITTED' and status <> 'CLOSED'`),
 		index("current_accounts_interest").on(table.interestDueOn).where(sql`status <> 'CLOSED'`),
 		check("current_accounts_funds", sql`held >= 0 and balance >= held and balance <= 1000000000000`),
 		check("current_accounts_closed_empty", sql`status <> 'CLOSED' or (balance = 0 and held = 0)`),

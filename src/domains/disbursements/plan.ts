@@ -4,8 +4,8 @@
 import type { Statement } from "../../db/database";
 import type { Instruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
+import { delayAfter } from "../../shared/backoff";
 import type { Destination } from "./destination.policy";
-import { delayAfter } from "./store";
 import { type DisbursementRow, disbursements } from "./table";
 
 type Money = Pick<DisbursementRow, "id" | "amount" | "currency">;

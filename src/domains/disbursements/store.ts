@@ -4,17 +4,11 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { HOUR_MS, SECOND_MS } from "../../shared/time";
+import { delayAfter } from "../../shared/backoff";
 import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements } from "./table";
 
 const d = alias(disbursements, "d");
-
-const FIRST_DELAY_MS = 15 * SECOND_MS;
-const MAX_DELAY_MS = HOUR_MS;
-
-/** How long after an attempt, counted from one, the next one follows. */
-export const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
 /** Payouts of the account that are on their way. */
 export const findPending = (orm: Orm, accountId: string) =>
@@ -37,6 +31,15 @@ export const countAttempt = (orm: Orm, { reference, attempts, body }: Counted, n
 			.update(disbursements)
 			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1), instruction: body })
 			.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
+	);
+
+/** Makes the next attempt due. Stale when the disburser has the instruction meanwhile. */
+export const sendSoon = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set({ nextAttemptAt: now })
+			.where(and(eq(disbursements.id, id), eq(disbursements.status, "PENDING"))),
 	);
 
 /** Records what the disburser reports. Stale when the disbursement has ended. */

@@ -8,6 +8,9 @@ import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 /** SQLite uses the partial indexes only for a query that contains exactly this condition. */
 export const IS_OPEN = sql`status in ('PENDING', 'ACCEPTED')`;
 
+/** The same rows, in words by which SQLite searches no other index. */
+export const HAS_NOT_ENDED = sql`status not in ('SUCCEEDED', 'FAILED')`;
+
 /**
  * Payouts: instructions to an outside disburser, and what was paid at once, by the embedded one or to a current account. The id is that
  * of the application, of the transaction or of the invoice's advance, so that an instruction sent twice is paid once.
@@ -46,6 +49,7 @@ export const disbursements = sqliteTable(
 		index("disbursements_of_account").on(table.accountId, table.createdAt, table.id).where(sql`account_id is not null`),
 		index("disbursements_open").on(table.status, table.createdAt, table.id).where(IS_OPEN),
 		index("disbursements_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(IS_OPEN),
+		index("disbursements_waiting").on(table.createdAt, table.id).where(HAS_NOT_ENDED),
 		// What is on its way counts as drawn.
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
 		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),

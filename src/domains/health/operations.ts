@@ -9,6 +9,7 @@ import { longestOverdue } from "../../events/backlog";
 import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
+import { SERVICE_VERSION } from "../../runtime/version";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 import { percentOf } from "../../shared/storage-levels";
@@ -29,6 +30,9 @@ export const getHealth = operation({
 	request: {},
 	response: z.object({
 		status: z.literal("ok"),
+		version: z.string().meta({ description: "The version of the service" }),
+		release: z.string().nullable().meta({ description: "The deployment, as `npm run deploy` has named it; null for another" }),
+		schema: z.string().meta({ description: "The beginning of the hash of the migrations that this version needs, and all databases have" }),
 		oldest_overdue_seconds: z
 			.int()
 			.meta({ description: "How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue" }),
@@ -44,9 +48,12 @@ export const getHealth = operation({
 		const outcome = known?.fresh ? known.value : await check(services);
 		if (!known?.fresh) recent.set(KEY, outcome, services.realNow);
 		if (outcome === "UNAVAILABLE") throw new ApiError("SERVICE_UNAVAILABLE");
-		return outcome;
+		return { ...outcome, version: SERVICE_VERSION, release: services.config.RELEASE ?? null, schema: SCHEMA_HASH.slice(0, SCHEMA_SHOWN) };
 	},
 });
+
+/** `npm run deploy` compares as much. */
+const SCHEMA_SHOWN = 12;
 
 /** Anybody may call this, so an isolate asks D1 at most once in five seconds, even while D1 is down. */
 const recent = new BoundedCache<Outcome>(1, 5_000);

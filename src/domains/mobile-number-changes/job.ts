@@ -12,7 +12,7 @@ import { type ChangeRow, mobileNumberChanges } from "../users/number-change.tabl
 import { findReserved, freeReservation } from "../users/phone-name.store";
 import { finishNames } from "../users/plan";
 import { phoneName } from "../users/store";
-import { abandon, refuse } from "./plan";
+import { abandon, endRefused } from "./plan";
 import { findExpired, findRefused, findUnfinished } from "./store";
 
 const BATCH = 20;
@@ -36,7 +36,7 @@ export async function tellCustodian(services: JobServices, instruction: Custodia
 export async function failRefused(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [refused] = await db.read(findRefused(db.orm, BATCH));
-	await endEach(refused, (row) => services.commit([refuse(services, row)]));
+	await endEach(refused, (row) => services.commit([endRefused(services, row)]));
 	return refused.length === BATCH;
 }
 

@@ -72,5 +72,5 @@ export function abandon(
 }
 
 /** Ends a change that the provider has refused: there is nothing to roll back. */
-export const refuse = ({ db }: Services, seen: ChangeRow): Write =>
+export const endRefused = ({ db }: Services, seen: ChangeRow): Write =>
 	move(db.orm, seen, "fail", { failureReason: FAILURES.refused, provider: "REFUSED" }).write;

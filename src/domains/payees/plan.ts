@@ -5,7 +5,7 @@ import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { tooManyRequests } from "../../shared/errors";
-import { type Combination, DAILY_QUOTA, dayOf, type Use, waitForQuota } from "./policy";
+import { type Combination, DAILY_QUOTA, type Use, utcDateOf, waitForQuota } from "./policy";
 import { addUse, changePayee, touchPayeeOf, unchanged } from "./store";
 import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
 
@@ -18,7 +18,7 @@ export function countUse({ db, now, config }: Services, userId: string, used: Us
 		guarded(
 			db.orm
 				.insert(payeeQuotas)
-				.values({ userId, day: dayOf(now), ...use })
+				.values({ userId, day: utcDateOf(now), ...use })
 				.onConflictDoUpdate({
 					target: [payeeQuotas.userId, payeeQuotas.day],
 					set: { payees: sql`${payeeQuotas.payees} + ${use.payees}`, lookups: sql`${payeeQuotas.lookups} + ${use.lookups}` },

@@ -22,7 +22,7 @@ export const MAX_ACCOUNTS = 20;
 export const DAILY_QUOTA = { payees: 20, lookups: 30 } as const;
 export type Use = { readonly payees: number; readonly lookups: number };
 
-export const dayOf = (now: number): string => toTimestamp(now).slice(0, 10);
+export const utcDateOf = (now: number): string => toTimestamp(now).slice(0, 10);
 
 /** Milliseconds until the use is allowed: 0, or until the next day. */
 export function waitForQuota(used: Use, wanted: Use, now: number): number {

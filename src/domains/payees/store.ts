@@ -10,7 +10,7 @@ import { prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import type { Services } from "../../runtime/services";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
-import { dayOf, MAX_PAYEES } from "./policy";
+import { MAX_PAYEES, utcDateOf } from "./policy";
 import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
 
 const p = alias(payees, "p");
@@ -43,10 +43,10 @@ export const findQuota = (orm: Orm, userId: string, now: number) =>
 	orm
 		.select()
 		.from(payeeQuotas)
-		.where(and(eq(payeeQuotas.userId, userId), eq(payeeQuotas.day, dayOf(now))));
+		.where(and(eq(payeeQuotas.userId, userId), eq(payeeQuotas.day, utcDateOf(now))));
 
 export const expiredQuotas = (orm: Orm, now: number): Expired =>
-	expired(orm, payeeQuotas, { key: [payeeQuotas.userId, payeeQuotas.day], by: payeeQuotas.day, before: dayOf(now - 2 * DAY_MS) });
+	expired(orm, payeeQuotas, { key: [payeeQuotas.userId, payeeQuotas.day], by: payeeQuotas.day, before: utcDateOf(now - 2 * DAY_MS) });
 
 type Change = Partial<Pick<PayeeRow, "label" | "isFavorite" | "isBlocked" | "blockReasons" | "blockDetails">>;
 

@@ -5,6 +5,7 @@ import type { Write } from "../../db/database";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
+import { delayAfter } from "../../shared/backoff";
 import type { CodeLimits } from "../current-accounts/ledger/limits.policy";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/plan";
 import { RECEIVING_STATES } from "../current-accounts/lifecycle";
@@ -13,7 +14,7 @@ import type { Issued } from "../otp/plan";
 import type { PayeeAccountRow } from "../payees/table";
 import { FAILURES } from "./lifecycle";
 import { completedWrites, failedEvent } from "./plan";
-import { delayAfter, type Found, insertTransfer, orStaleIfBlocked, orStaleUnlessPayable, type Sender } from "./store";
+import { type Found, insertTransfer, orStaleIfBlocked, orStaleUnlessPayable, type Sender } from "./store";
 import type { TransferRow } from "./table";
 
 export type Order = {

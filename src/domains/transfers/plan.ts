@@ -5,13 +5,13 @@ import type { Orm, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
+import { delayAfter } from "../../shared/backoff";
 import { toTimestamp } from "../../shared/time";
 import { post, release, settle } from "../current-accounts/ledger/plan";
 import type { LedgerAccount } from "../current-accounts/ledger/store";
 import { countUseOf } from "../payees/plan";
 import { transferCompleted, transferFailed } from "./events";
 import { statusAfter, statusesBefore, type TransferMove } from "./lifecycle";
-import { delayAfter } from "./store";
 import { type TransferRow, transfers } from "./table";
 
 /** The move of a transfer to its next status; stale when the transfer has left the status it was seen in. */

@@ -2,10 +2,10 @@
 
 import { and, eq, inArray, lte, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Orm, Write } from "../../db/database";
+import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
-import { HOUR_MS, SECOND_MS } from "../../shared/time";
+import { delayAfter } from "../../shared/backoff";
 import { findAccountById, isOpenOf } from "../current-accounts/accounts/store";
 import { accountColumns } from "../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
@@ -22,12 +22,6 @@ const p = alias(payees, "p");
 const u = alias(users, "u");
 
 const { placeholder } = sql;
-
-const FIRST_DELAY_MS = 15 * SECOND_MS;
-const MAX_DELAY_MS = HOUR_MS;
-
-/** How long after an attempt, counted from one, the next one follows. */
-export const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
 const senderById = prebuilt((orm) =>
 	orm
@@ -76,6 +70,15 @@ export const countAttempt = (orm: Orm, { id, attempts }: TransferRow, now: numbe
 			.update(transfers)
 			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
 			.where(and(eq(transfers.id, id), eq(transfers.status, "PENDING"), eq(transfers.taken, false), eq(transfers.attempts, attempts))),
+	);
+
+/** Makes the next attempt due. Stale when the provider has the instruction meanwhile, or the transfer has ended. */
+export const executeSooner = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(transfers)
+			.set({ nextAttemptAt: now })
+			.where(and(eq(transfers.id, id), eq(transfers.status, "PENDING"), eq(transfers.taken, false))),
 	);
 
 /** The payout provider has the instruction. From here on only its report ends the transfer. */

@@ -47,6 +47,7 @@ export const transfers = sqliteTable(
 		index("transfers_list").on(table.userId, table.createdAt, table.id),
 		index("transfers_due").on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
 		index("transfers_open").on(table.payeeAccountId).where(sql`status in ('AWAITING_OTP', 'PENDING')`),
+		index("transfers_waiting").on(table.createdAt, table.id).where(sql`status = 'PENDING'`),
 		check("transfers_amount", sql`amount > 0`),
 		check("transfers_internal", sql`(destination = 'INTERNAL') = (payee_user_id is not null)`),
 		check("transfers_finished", sql`(status in ('COMPLETED', 'FAILED')) = (completed_at is not null)`),

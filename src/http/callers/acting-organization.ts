@@ -40,7 +40,7 @@ function faultOfReference(reference: string): [reason: string, sub_code: SubCode
 /** What ids and slugs consist of: characters that need no escaping in a URL. */
 export const REFERENCE = /^[A-Za-z0-9._~-]+$/;
 
-export const referenceOf = (access: Access, credentials: Credentials): string | undefined =>
+export const referenceIn = (access: Access, credentials: Credentials): string | undefined =>
 	access.organization?.from === "path" ? credentials.organizationInPath : credentials.organizationHeader;
 
 /** @param exists whether the organization that the request names exists; false where that is not known */

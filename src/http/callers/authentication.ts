@@ -9,7 +9,7 @@ import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
-import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceOf } from "./acting-organization";
+import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceIn } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
 import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
@@ -67,7 +67,7 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 
 async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
 	if (services.config.OPERATOR_PAIRS === "on" && credentials.method !== "GET" && !access.operatorWrites) throw new ApiError("FORBIDDEN");
-	const reference = referenceOf(access, credentials);
+	const reference = referenceIn(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
 		if (!access.operator) throw new ApiError("FORBIDDEN");
 		return { kind: "operator", operatorId };
@@ -119,7 +119,7 @@ async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
 	const { access, credentials, services, lookups } = asking;
 	if (!access.user && !access.organization) throw await refusalOfUsers(asking, token);
 	// Where a user may call for themselves or for an organization, X-Organization-Id chooses the organization.
-	const permission = access.user && referenceOf(access, credentials) === undefined ? undefined : access.organization;
+	const permission = access.user && referenceIn(access, credentials) === undefined ? undefined : access.organization;
 	if (permission && permission.askedBy !== "handler" && !services.providers.authorization.fromMemberships) {
 		return byProvider(asking, permission, token);
 	}
@@ -135,7 +135,7 @@ async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
 	if (!found && newcomer) return newcomer;
 	const { there, db, statement, accountIn } = requireUser(found);
 	// Strangers learn whether the organization exists only if its existence is public.
-	const organization = permission?.foreign && lookups.organization(db.orm, referenceOf(access, credentials) ?? "");
+	const organization = permission?.foreign && lookups.organization(db.orm, referenceIn(access, credentials) ?? "");
 	const judge = ([rows, organizations]: readonly unknown[]): Caller => {
 		const account = accountIn(rows);
 		return !account && newcomer ? newcomer : callerBy(requireUser(account), organization?.of(organizations) !== undefined);

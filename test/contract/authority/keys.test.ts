@@ -12,21 +12,20 @@ import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, paymentTo } from "../../support/credit";
 import { everyDatabase } from "../../support/databases";
-import { operations } from "../../support/domains";
 import { naming, title } from "../../support/doors";
 import { givenApiKey, givenMember, givenUser, operatorToken } from "../../support/factories";
 import { givenFinanced, repaymentOf } from "../../support/invoices";
 import { givenLoanProduct, givenOffer } from "../../support/loans";
 import { fakeWorld } from "../../support/webhooks";
 import { givenParties } from "../valid-requests";
-import { moved, movedBy } from "./moved";
+import { changes, moved, movedBy } from "./moved";
 
 beforeEach(() => {
 	fakeWorld();
 });
 
 /** A path with a secret is a credential of its own. */
-const every = operations.filter(({ path }) => !path.includes("{secret}")).map((op) => [title(op), op] as const);
+const every = changes.filter(({ path }) => !path.includes("{secret}")).map((op) => [title(op), op] as const);
 
 const decided = () =>
 	everyDatabase

@@ -2,8 +2,12 @@
 
 import type { AnyOperation } from "../../../src/http/operation";
 import { everyDatabase } from "../../support/databases";
+import { operations } from "../../support/domains";
 import { type Credentials, send } from "../senders";
 import { givenParties, type Parties, validRequest } from "../valid-requests";
+
+/** A GET has no effect for anybody, as the test of the guards sees. */
+export const changes = operations.filter(({ method }) => method !== "GET");
 
 /** All money that has been lent, paid out, paid in, or claimed as paid. */
 export async function moved(): Promise<number> {

@@ -7,12 +7,12 @@ import { type Access, isPublic } from "../../../src/http/callers/access";
 import { call } from "../../support/client";
 import { wrongCode } from "../../support/current-accounts";
 import { everyDatabase } from "../../support/databases";
-import { operations } from "../../support/domains";
 import { title } from "../../support/doors";
 import { db } from "../../support/factories";
 import { givenPayee } from "../../support/payees";
 import type { Vars } from "../../support/serve";
 import type { ValidRequest } from "../valid-requests";
+import { changes } from "./moved";
 
 /** The thresholds of production. */
 export const T = 1_000_000;
@@ -39,9 +39,9 @@ export function guessed({ body, ...request }: ValidRequest): ValidRequest {
 	return { ...request, body: "otp_code" in body ? { ...body, otp_code: wrongCode(String(body.otp_code)) } : body };
 }
 
-/** The operations that one of these credentials opens. */
+/** The operations that change something and that one of these credentials opens. */
 export const openTo = (...doors: readonly (keyof Access)[]) =>
-	operations.filter(({ access }) => isPublic(access) || doors.some((door) => access[door])).map((op) => [title(op), op] as const);
+	changes.filter(({ access }) => isPublic(access) || doors.some((door) => access[door])).map((op) => [title(op), op] as const);
 
 let tills = 200_000;
 /** An account of a payee, which the owner has confirmed by a code or not. */

@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";
 import { requestRecovery } from "../../../src/domains/approvals/recovery.operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
@@ -132,6 +132,8 @@ describe("a user's number (SIM)", () => {
 	}
 
 	it("takes the threshold in the first day, then the daily limit", { timeout: 60_000 }, async () => {
+		// Long before midnight where the accounts are, so that each round of orders is within one day.
+		vi.useFakeTimers({ toFake: ["Date"], now: Math.ceil(Date.now() / DAY_MS) * DAY_MS });
 		const { user } = await givenParties();
 		await givenCurrentAccount({ user, balance: WEALTH });
 		const accounts = [await payable(user.token, true), await payable(user.token, false)];

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { isOlderSchema, SCHEMA_HASH } from "../../../src/db/schema";
 import { schemaVersion } from "../../../src/db/schema-version.table";
 import { SCHEMA_VERSIONS } from "../../../src/db/schema-versions";
+import { SERVICE_VERSION } from "../../../src/runtime/version";
 import { forgetAll } from "../../../src/shared/cache";
 import { databases, everyDatabase } from "../../support/databases";
 import { db } from "../../support/factories";
@@ -30,7 +31,10 @@ describe("/healthz", () => {
 
 	it("is ok while the database has the schema of this version", async () => {
 		for (const row of await db.select().from(schemaVersion)) expect(row).toEqual({ id: 1, hash: SCHEMA_HASH });
-		expect(await health()).toEqual([200, { status: "ok", oldest_overdue_seconds: 0, storage_percent: 0 }]);
+		const said = { version: SERVICE_VERSION, schema: SCHEMA_HASH.slice(0, 12), oldest_overdue_seconds: 0, storage_percent: 0 };
+		expect(await health()).toEqual([200, { status: "ok", release: null, ...said }]);
+		const deployed = await servePath("/healthz", {}, { RELEASE: "0.1.0+0123456789.20261122T123456Z" });
+		expect(await deployed.json()).toMatchObject({ release: "0.1.0+0123456789.20261122T123456Z" });
 		expect(remedies()).toBe(0);
 	});
 

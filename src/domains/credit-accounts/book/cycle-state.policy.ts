@@ -104,7 +104,7 @@ export function openCycle(cycle: Cycle): CycleState {
 }
 
 /** A copy that can be rolled ahead without touching the original. */
-export function copyOf(state: CycleState): CycleState {
+export function cloneOf(state: CycleState): CycleState {
 	return {
 		...state,
 		installments: state.installments.map((installment) => ({

@@ -4,7 +4,7 @@
 import type { CalendarDate } from "../../../shared/time";
 import { totalOf } from "../../loan-terms/allocation.policy";
 import { comeDue } from "./cycle.policy";
-import { type CycleState, copyOf, type InstallmentState, sumOf, unpaidOf } from "./cycle-state.policy";
+import { type CycleState, cloneOf, type InstallmentState, sumOf, unpaidOf } from "./cycle-state.policy";
 import { SILENT } from "./entries.policy";
 import { dateOf, dayOf } from "./facts.policy";
 import type { Ledger } from "./ledger.policy";
@@ -40,7 +40,7 @@ function statusOf({ dueDay, waived }: InstallmentState, outstanding: bigint, day
 
 /** The cycle as it will be after its final due date. */
 function projected(state: CycleState): CycleState {
-	const copy = copyOf(state);
+	const copy = cloneOf(state);
 	while (copy.running < copy.periods.length) comeDue(copy, SILENT);
 	return copy;
 }

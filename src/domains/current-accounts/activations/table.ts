@@ -1,7 +1,7 @@
 // Activations of current accounts; one is open for each account.
 
 import { sql } from "drizzle-orm";
-import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ACTIVATION_STATES } from "./lifecycle";
 
 export const activations = sqliteTable(
@@ -23,6 +23,7 @@ export const activations = sqliteTable(
 		uniqueIndex("activations_one_open")
 			.on(table.accountId)
 			.where(sql`status = 'AWAITING_OTP' or (status = 'OTP_CONFIRMED' and completed_at is null)`),
+		index("activations_undecided").on(table.otpConfirmedAt, table.id).where(sql`status = 'OTP_CONFIRMED' and completed_at is null`),
 	],
 );
 

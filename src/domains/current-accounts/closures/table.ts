@@ -23,6 +23,7 @@ export const closures = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("closures_one_open").on(table.accountId).where(sql`status in ('AWAITING_OTP', 'OTP_CONFIRMED')`),
+		index("closures_undecided").on(table.otpConfirmedAt, table.id).where(sql`status = 'OTP_CONFIRMED'`),
 		index("closures_latest").on(table.userId, table.createdAt, table.id),
 	],
 );

@@ -5,8 +5,8 @@ import { and, eq } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
+import { delayAfter } from "../../../shared/backoff";
 import { isRefusable } from "./lifecycle";
-import { delayAfter } from "./store";
 import { custodianInstructions, type InstructionRow } from "./table";
 
 type Order = Pick<InstructionRow, "kind" | "subjectId" | "facts"> & { round?: number };

@@ -4,13 +4,8 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { HOUR_MS, SECOND_MS } from "../../../shared/time";
+import { delayAfter } from "../../../shared/backoff";
 import { custodianInstructions, type InstructionRow } from "./table";
-
-const FIRST_DELAY_MS = 15 * SECOND_MS;
-const MAX_DELAY_MS = HOUR_MS;
-
-export const delayAfter = (attempts: number): number => Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(attempts - 1, 16));
 
 export const findDueInstructions = (orm: Orm, now: number, limit: number) =>
 	orm
@@ -29,6 +24,15 @@ export const countAttempt = (orm: Orm, { id, attempts }: InstructionRow, now: nu
 			.where(
 				and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING"), eq(custodianInstructions.attempts, attempts)),
 			),
+	);
+
+/** Makes the next attempt due. Stale when the custodian has the instruction meanwhile. */
+export const tellSoon = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(custodianInstructions)
+			.set({ nextAttemptAt: now })
+			.where(and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING"))),
 	);
 
 /** A decision shows that its instruction has arrived. */

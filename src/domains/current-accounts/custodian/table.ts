@@ -22,6 +22,7 @@ export const custodianInstructions = sqliteTable(
 	},
 	(table) => [
 		index("custodian_instructions_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),
+		index("custodian_instructions_waiting").on(table.createdAt, table.id).where(sql`status = 'PENDING'`),
 		uniqueIndex("custodian_instructions_once").on(table.subjectId, table.kind, table.round),
 	],
 );

@@ -18,7 +18,7 @@ export const matchedPayment = homeMessage<PaymentRow>({
 });
 
 /** The payment as the account's home records it. */
-const copyOf = (payment: PaymentRow, account: CreditAccountRow, id: string, now: number): PaymentRow => ({
+const postedPayment = (payment: PaymentRow, account: CreditAccountRow, id: string, now: number): PaymentRow => ({
 	...payment,
 	id,
 	status: "CONFIRMED",
@@ -33,7 +33,7 @@ type Given = { readonly given: PaymentRow; readonly writes: readonly Write[]; re
 /** Gives the payment to the account's home. `services`: in the payment's home, where the writes belong. */
 export function giveAway(services: Services, payment: PaymentRow, account: CreditAccountRow): Given {
 	const { db, now } = services;
-	const copy = copyOf(payment, account, services.at(account.id).newId(), now);
+	const copy = postedPayment(payment, account, services.at(account.id).newId(), now);
 	const { writes, carry } = owe(services, matchedPayment, account.id, copy);
 	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: copy.id };
 	return {
@@ -45,4 +45,4 @@ export function giveAway(services: Services, payment: PaymentRow, account: Credi
 
 /** What `giveAway` owed, from the payment that was given away: for whoever comes before the message does. */
 export const owedOf = (services: Services, payment: PaymentRow, account: CreditAccountRow): readonly Write[] =>
-	payment.postedAsId === null ? [] : matchedPayment.apply(services, copyOf(payment, account, payment.postedAsId, services.now));
+	payment.postedAsId === null ? [] : matchedPayment.apply(services, postedPayment(payment, account, payment.postedAsId, services.now));

@@ -76,7 +76,7 @@ function endAttempt(services: Services, end: End): Write[] {
 		...(gone ? suspend(services, attempt, "GONE", activeThere()) : []),
 		...(endpointFailed ? afterFailure(services, attempt, activeThere) : []),
 		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", activeThere()) : []),
-		...endpointAfter(attempt, ended, endpointFailed, held),
+		...endpointAfter(services.now, attempt, ended, endpointFailed, held),
 		...(blocked || gone || endpointFailed ? [holdIfSuspended(services, attempt, held)] : []),
 		...releaseAfter(services, [end]),
 		effect(
@@ -111,8 +111,10 @@ function endAttempt(services: Services, end: End): Write[] {
 	];
 }
 
+const isSuspended = sql`${webhookEndpoints.status} = 'SUSPENDED'`;
+
 /** What the end says about the endpoint, if its URL is still the one of the attempt. */
-function endpointAfter({ webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
+function endpointAfter(now: number, { webhookId, url, isTest }: Begun, ended: Ended, endpointFailed: boolean, held: SQL): SQL[] {
 	const speed = slowness(ended);
 	const slow = speed === undefined ? sql`${webhookEndpoints.slow}` : sql`${speed === "SLOW" ? 1 : 0}`;
 	const failures =
@@ -121,9 +123,10 @@ function endpointAfter({ webhookId, url, isTest }: Begun, ended: Ended, endpoint
 			: endpointFailed
 				? sql`${webhookEndpoints.failuresInRow} + 1`
 				: sql`${webhookEndpoints.failuresInRow}`;
+	const troubledSince = sql`case when ${failures} > 0 or ${isSuspended} then coalesce(${webhookEndpoints.troubledSince}, ${now}) end`;
 	return [
 		sql`
-			update ${webhookEndpoints} set ${assign(webhookEndpoints, { failuresInRow: failures, slow })}
+			update ${webhookEndpoints} set ${assign(webhookEndpoints, { failuresInRow: failures, slow, troubledSince })}
 						where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.url} = ${url} and (${webhookEndpoints.failuresInRow} <> ${failures} or ${webhookEndpoints.slow} <> ${slow}) and ${held}`,
 	];
 }
@@ -159,6 +162,7 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 				db.orm.run(sql`
 					update ${webhookEndpoints} set ${assign(webhookEndpoints, {
 						status: SUSPEND.to,
+						troubledSince: sql`coalesce(${webhookEndpoints.troubledSince}, ${now})`,
 						suspendedAt: now,
 						suspensionReason: reason,
 						releasedUntil: null,

@@ -8,7 +8,7 @@ import type { JobServices } from "../../../runtime/services";
 import { DeliveryRun } from "./run.job";
 
 /** Those of versions before 0.2.0 name no lane. */
-const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]).default("QUICK") });
+export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]).default("QUICK") });
 
 const CLAIM_RETRY_S = 5;
 

@@ -16,25 +16,16 @@ import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { nextProbe } from "../healing/policy";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
-import { activeKeysOf, activeKeysOfAll, mintSigningKey, orWrongKeyCount } from "../signing/store";
+import { activeKeysOf, activeKeysOfAll, orWrongKeyCount } from "../signing/store";
 import { forgetStatistics } from "../statistics/store";
 import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
 import { checkConditions } from "./filter.policy";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
+import { newEndpoint } from "./plan";
 import { holdOrFailRest } from "./rest.procedure";
-import {
-	countEndpoints,
-	endpointsOf,
-	failPending,
-	holdLeft,
-	holdPending,
-	MAX_ENDPOINTS,
-	orTooManyEndpoints,
-	releaseProbe,
-	sealHeaders,
-} from "./store";
+import { countEndpoints, endpointsOf, failPending, holdLeft, holdPending, MAX_ENDPOINTS, releaseProbe, sealHeaders } from "./store";
 import { judge, resolve } from "./url.procedure";
 import { EndpointChanges, NewEndpoint } from "./wire";
 
@@ -54,7 +45,7 @@ export const createWebhook = operation({
 	shownOnce: ["secret"],
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
-		const { db, now } = services;
+		const { db } = services;
 		const eventTypes = await services.eventTypes();
 		const events = subscriptionTo(eventTypes, body.events);
 		checkConditions(eventTypes, { events, filter: body.filter }, nearest);
@@ -62,40 +53,10 @@ export const createWebhook = operation({
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
 		await resolve(services, name);
-		const id = services.newId();
-		const row: EndpointRow = {
-			id,
-			organizationId,
-			name: body.name,
-			description: body.description ?? null,
-			url: body.url,
-			status: "ACTIVE",
-			events,
-			filter: body.filter,
-			timeoutMs: body.timeout,
-			maxInFlight: body.max_in_flight,
-			rateLimit: body.rate_limit,
-			ordering: body.ordering,
-			...(await sealHeaders(services, { organizationId, webhookId: id }, body.headers)),
-			failuresInRow: 0,
-			slow: false,
-			rateUsedUntil: null,
-			wakesAt: null,
-			hintedAt: null,
-			releasedUntil: null,
-			suspendedAt: null,
-			suspensionReason: null,
-			autoRecover: body.auto_recover,
-			probeAt: null,
-			createdAt: now,
-			updatedAt: now,
-		};
-		const key = await mintSigningKey(services, organizationId, row.id);
-		return services.commit(
-			[db.orm.insert(webhookEndpoints).values(row), db.orm.insert(webhookSigningKeys).values(key.row), orTooManyEndpoints(organizationId)],
-			toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]),
-			{ unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]] },
-		);
+		const { row, key, writes } = await newEndpoint(services, organizationId, { ...body, events, urlOf: () => body.url });
+		return services.commit(writes, toWebhookEndpoint(row, [toSigningKey(key.row, key.secret)]), {
+			unique: [[[webhookEndpoints.organizationId, webhookEndpoints.name], "WEBHOOK_NAME_TAKEN"]],
+		});
 	},
 });
 
@@ -178,12 +139,14 @@ export const updateWebhook = operation({
 			...(transition === undefined && healingOf(row, body, now)),
 			updatedAt: now,
 		};
+		const { status, failuresInRow } = { ...row, ...changed };
+		const troubledSince = status === "SUSPENDED" || failuresInRow > 0 ? (row.troubledSince ?? now) : null;
 		return services.commit(
 			[
 				guarded(
 					db.orm
 						.update(webhookEndpoints)
-						.set(changed)
+						.set({ ...changed, ...(troubledSince !== row.troubledSince && { troubledSince }) })
 						.where(
 							and(eq(webhookEndpoints.id, row.id), eq(webhookEndpoints.status, row.status), eq(webhookEndpoints.updatedAt, row.updatedAt)),
 						),

@@ -104,7 +104,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 		sql`
 			update ${webhookEndpoints} set ${assign(webhookEndpoints, {
 				...{ status: "ACTIVE", suspendedAt: null, suspensionReason: null, failuresInRow: 0 },
-				...{ probeAt: null, releasedUntil: null, updatedAt: now },
+				...{ troubledSince: null, probeAt: null, releasedUntil: null, updatedAt: now },
 			})} where ${webhookEndpoints.id} = ${webhookId} and ${heals}`,
 		...ends,
 		// Also where nothing else was held, so that no end of an attempt releases it.

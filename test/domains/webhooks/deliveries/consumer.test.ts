@@ -3,9 +3,11 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { listWork } from "../../../../src/domains/work/operations";
 import { call, expectOk } from "../../../support/client";
 import { cron } from "../../../support/cron";
 import { eventually } from "../../../support/eventually";
+import { operatorToken } from "../../../support/factories";
 import { worker } from "../../../support/outbound";
 import {
 	attemptLog,
@@ -133,8 +135,8 @@ describe("queues under other names", () => {
 });
 
 describe("dead letters", () => {
-	it("are logged and acknowledged, and the sweep queues their deliveries again", async () => {
-		const { webhook, delivery } = await givenDelivery();
+	it("are logged, listed and acknowledged, and the sweep queues their deliveries again", async () => {
+		const { organization, webhook, delivery } = await givenDelivery();
 		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
 		const { afterwards } = await consume([delivery.id, crypto.randomUUID()], local(), "webhook-dead-letters");
 		const result = await afterwards();
@@ -142,6 +144,8 @@ describe("dead letters", () => {
 		expect(result.retryMessages).toEqual([]);
 		expect(logged.mock.calls.flat().join()).toContain('"queue":"webhook-dead-letters","count":2');
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "PENDING", attempts: 0 });
+		const letters = expectOk(await call(listWork, { as: await operatorToken(), query: { kind: "DEAD_LETTER" } })).data;
+		expect(letters).toMatchObject([{ id: webhook.id, organization_id: organization.id, state: "QUICK" }]);
 		const ids: string[] = [];
 		const queue = {
 			sendBatch: async (batch: { body: { webhookId: string } }[]) => void ids.push(...batch.map(({ body }) => body.webhookId)),

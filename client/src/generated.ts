@@ -1,0 +1,7619 @@
+// Made from the OpenAPI document by `npm run client`: a change by hand is lost.
+
+import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Tagged, Verbatim } from "./types.ts";
+
+/** Of each operation its method and its path, and `public` where it takes no credentials. */
+export const OPERATIONS = {
+	acceptInvitation: "POST /v1/invitations/accept",
+	addImportLines: "POST /v1/platform/imports/{importId}/lines",
+	addMember: "POST /v1/platform/organizations/{organizationId}/members",
+	addPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts",
+	admitUser: "POST /v1/platform/users/{userId}/admit",
+	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt",
+	advanceClock: "POST /v1/sandbox/clock",
+	applyForLoan: "POST /v1/accounts/loan/applications/partner/{application_id}/apply",
+	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize",
+	blockPayee: "POST /v1/user/payees/{payeeId}/block",
+	cancelClosure: "POST /v1/user/accounts/current/close/cancel",
+	cancelInvoice: "POST /v1/financing/invoices/{id}/cancel",
+	cancelLoanApplication: "POST /v1/accounts/loan/applications/{application_id}/cancel",
+	cancelNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel",
+	cancelRecovery: "POST /v1/platform/users/{userId}/recoveries/{id}/cancel",
+	changeNotificationPreferences: "PUT /v1/user/notifications/preferences",
+	changeRole: "PATCH /v1/organizations/{organizationId}/members/{userId}",
+	changeTenure: "PATCH /v1/accounts/{accountId}/tenure",
+	closeAccount: "POST /v1/platform/accounts/{accountId}/close",
+	combinePayees: "POST /v1/user/payees/{payeeId}/combine",
+	confirmActivation: "POST /v1/user/accounts/current/activations/{activationId}/confirm",
+	confirmClosure: "POST /v1/user/accounts/current/close/otp/confirm",
+	confirmDaraja: "POST /v1/integrations/mobile-money/daraja/{secret}/confirmation public",
+	confirmNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm",
+	confirmPhoneVerification: "POST /v1/auth/public/phone/verifications/{id}/confirm public",
+	confirmTransfer: "POST /v1/user/transfers/{transferId}/confirm",
+	createApiKey: "POST /v1/organizations/{organizationId}/api-keys",
+	createCommissionModel: "POST /v1/platform/commission-models",
+	createImport: "POST /v1/platform/imports",
+	createInvitation: "POST /v1/organizations/{organizationId}/members/invitations",
+	createIssuer: "POST /v1/platform/issuers",
+	createLoanApplication: "POST /v1/accounts/loan/applications/partner",
+	createLoanProduct: "POST /v1/platform/loan-products",
+	createOrganization: "POST /v1/platform/organizations",
+	createPayee: "POST /v1/user/payees",
+	createSandboxToken: "POST /v1/sandbox/tokens public",
+	createSigningKey: "POST /v1/webhooks/{webhook_id}/secrets",
+	createWebhook: "POST /v1/webhooks",
+	decide: "POST /v1/integrations/custodian/decisions",
+	decideApproval: "POST /v1/approvals/{id}/decision",
+	decideInvoice: "POST /v1/financing/invoices/{id}/decision",
+	deleteApiKey: "DELETE /v1/organizations/{organizationId}/api-keys/{id}",
+	deleteIssuer: "DELETE /v1/platform/issuers/{id}",
+	deleteMerchantGrant: "DELETE /v1/financing/merchants/{merchantId}/grants/{userId}",
+	deletePayee: "DELETE /v1/user/payees/{payeeId}",
+	deleteWebhook: "DELETE /v1/webhooks/{webhook_id}",
+	draw: "POST /v1/accounts/{accountId}/draws",
+	exchangeIdentityToken: "POST /v1/auth/identity/exchange public",
+	exchangePartnerToken: "POST /v1/auth/exchange public",
+	exchangePhoneToken: "POST /v1/auth/public/exchange/phone public",
+	explainBalance: "GET /v1/accounts/{accountId}/explain",
+	financeInvoice: "POST /v1/financing/invoices/{id}/finance",
+	freezeAccount: "POST /v1/platform/accounts/{accountId}/freeze",
+	getAccount: "GET /v1/accounts/{accountId}",
+	getActivation: "GET /v1/user/accounts/current/activations/{activationId}",
+	getAppSettings: "GET /v1/app/settings public",
+	getApproval: "GET /v1/approvals/{id}",
+	getAttention: "GET /v1/platform/attention",
+	getBrand: "GET /v1/branding/{organizationId} public",
+	getClock: "GET /v1/sandbox/clock",
+	getClosure: "GET /v1/user/accounts/current/close",
+	getCommissionReport: "GET /v1/agents/{userId}/commissions",
+	getConsoleConfig: "GET /console/config.json public",
+	getCurrentAccount: "GET /v1/user/accounts/current",
+	getDelivery: "GET /v1/webhooks/deliveries/{id}",
+	getEvent: "GET /v1/webhooks/events/{event_id}",
+	getHealth: "GET /healthz public",
+	getImport: "GET /v1/platform/imports/{importId}",
+	getInvoice: "GET /v1/financing/invoices/{id}",
+	getIssuer: "GET /v1/platform/issuers/{id}",
+	getKeys: "GET /.well-known/jwks.json public",
+	getLoanApplication: "GET /v1/accounts/loan/applications/{application_id}",
+	getLoanProduct: "GET /v1/platform/loan-products/{id}",
+	getMe: "GET /v1/me",
+	getMerchantGrant: "GET /v1/financing/merchants/{merchantId}/grants/{userId}",
+	getNotificationPreferences: "GET /v1/user/notifications/preferences",
+	getNumberChange: "GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}",
+	getPayee: "GET /v1/user/payees/{payeeId}",
+	getPayoff: "GET /v1/accounts/{accountId}/payoff",
+	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}",
+	getRepayment: "GET /v1/repayments/{id}",
+	getStatement: "GET /v1/accounts/{accountId}/statement",
+	getTransfer: "GET /v1/user/transfers/{transferId}",
+	getUser: "GET /v1/platform/users/{userId}",
+	getWebhook: "GET /v1/webhooks/{webhook_id}",
+	getWebhookStats: "GET /v1/webhooks/{webhook_id}/stats",
+	linkIdentity: "POST /v1/platform/users/{userId}/identities",
+	listAccountTransactions: "GET /v1/accounts/{accountId}/installments/transactions",
+	listAccounts: "GET /v1/accounts",
+	listApiKeys: "GET /v1/organizations/{organizationId}/api-keys",
+	listApprovals: "GET /v1/approvals",
+	listAudit: "GET /v1/audit",
+	listAuditSeals: "GET /v1/audit/seals",
+	listCommissionModels: "GET /v1/platform/commission-models",
+	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions",
+	listDeliveries: "GET /v1/webhooks/deliveries",
+	listDisbursements: "GET /v1/disbursements",
+	listEventTypes: "GET /v1/webhooks/events/types",
+	listEvents: "GET /v1/webhooks/events",
+	listImportAccounts: "GET /v1/platform/imports/{importId}/accounts",
+	listInstallmentTransactions: "GET /v1/accounts/{accountId}/installments/{id}/transactions",
+	listInstallments: "GET /v1/accounts/{accountId}/installments",
+	listInvitations: "GET /v1/organizations/{organizationId}/members/invitations",
+	listInvoices: "GET /v1/financing/invoices",
+	listIssuers: "GET /v1/platform/issuers",
+	listLoanApplications: "GET /v1/accounts/loan/applications",
+	listLoanProducts: "GET /v1/platform/loan-products",
+	listMembers: "GET /v1/organizations/{organizationId}/members",
+	listMerchantInvoices: "GET /v1/financing/merchants/{merchantId}/invoices",
+	listMessages: "GET /v1/sandbox/messages",
+	listOfferedProducts: "GET /v1/loan/products",
+	listOrganizations: "GET /v1/platform/organizations",
+	listPayees: "GET /v1/user/payees",
+	listPortfolioAccounts: "GET /v1/portfolio/accounts",
+	listPortfolioEntries: "GET /v1/portfolio/entries",
+	listPortfolioTransactions: "GET /v1/portfolio/transactions",
+	listPortfolios: "GET /v1/portfolio",
+	listRepayments: "GET /v1/repayments",
+	listTransfers: "GET /v1/user/transfers",
+	listUnmatchedPayments: "GET /v1/platform/unmatched-payments",
+	listUsers: "GET /v1/platform/users",
+	listWebhooks: "GET /v1/webhooks",
+	listWork: "GET /v1/platform/work",
+	matchPayment: "POST /v1/platform/unmatched-payments/{id}/match",
+	openCurrentAccount: "POST /v1/user/accounts/current",
+	openCurrentAccountDeprecated: "POST /v1/me/current-account",
+	orderTransfer: "POST /v1/user/transfers",
+	putAppSettings: "PUT /v1/platform/app/settings",
+	putBrand: "PUT /v1/branding/{organizationId}",
+	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile",
+	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}",
+	quoteLoan: "POST /v1/accounts/loan/quotes",
+	recordAgentEvents: "POST /v1/agents/events",
+	recordMovement: "POST /v1/integrations/custodian/movements",
+	recordRepayment: "POST /v1/repayments",
+	recoverWebhook: "POST /v1/webhooks/{webhook_id}/recover",
+	refreshSession: "POST /v1/auth/token/refresh public",
+	refundOverpayment: "POST /v1/platform/accounts/{accountId}/overpayment/refund",
+	removeMember: "DELETE /v1/organizations/{organizationId}/members/{userId}",
+	removePayeeAccount: "DELETE /v1/user/payees/{payeeId}/accounts/{accountId}",
+	repayFromWallet: "POST /v1/accounts/{accountId}/repayments",
+	repayInvoice: "POST /v1/financing/invoices/{id}/repayments",
+	reportDisbursement: "POST /v1/integrations/disbursements/{disbursement_id}/result",
+	reportTransfer: "POST /v1/integrations/transfers/{transfer_id}/result",
+	requestApproval: "POST /v1/approvals",
+	requestRecovery: "POST /v1/platform/users/{userId}/recoveries",
+	rescheduleAccount: "POST /v1/platform/accounts/{accountId}/reschedules",
+	resendActivationCode: "POST /v1/user/accounts/current/activations/{activationId}/otp/resend",
+	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend",
+	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend",
+	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend",
+	retryDelivery: "POST /v1/webhooks/deliveries/{delivery_id}/retry",
+	retryWork: "POST /v1/platform/work/{kind}/{id}/retry",
+	reverseRepayment: "POST /v1/repayments/{id}/reverse",
+	reverseTransaction: "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse",
+	revokeInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/revoke",
+	revokeSessions: "POST /v1/platform/users/{userId}/sessions/revoke",
+	revokeSigningKey: "DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}",
+	runImport: "POST /v1/platform/imports/{importId}/run",
+	setMyPhone: "PUT /v1/me/phone",
+	setSupervisor: "PUT /v1/agents/{userId}/supervisor",
+	settleAccount: "POST /v1/platform/accounts/{accountId}/settlements",
+	signIn: "POST /v1/auth/sign-in public",
+	signOut: "POST /v1/auth/sign-out",
+	startActivation: "POST /v1/user/accounts/current/activations",
+	startClosure: "POST /v1/user/accounts/current/close",
+	startNumberChange: "POST /v1/user/accounts/current/phone/changes",
+	startPhoneVerification: "POST /v1/auth/public/phone/verifications public",
+	testOwnReceiver: "POST /v1/sandbox/deliveries",
+	testWebhook: "POST /v1/webhooks/{webhook_id}/test",
+	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock",
+	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze",
+	updateApiKey: "PATCH /v1/organizations/{organizationId}/api-keys/{id}",
+	updateIssuer: "PATCH /v1/platform/issuers/{id}",
+	updateLoanProduct: "PATCH /v1/platform/loan-products/{id}",
+	updateMe: "PATCH /v1/me",
+	updatePayee: "PATCH /v1/user/payees/{payeeId}",
+	updateUser: "PATCH /v1/platform/users/{userId}",
+	updateWebhook: "PATCH /v1/webhooks/{webhook_id}",
+	uploadInvoice: "POST /v1/financing/invoices",
+	uploadInvoices: "POST /v1/financing/invoices/batch",
+	verifyPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts/{accountId}/verify",
+	verifySignature: "POST /v1/webhooks/{webhook_id}/verify",
+	waive: "POST /v1/platform/accounts/{accountId}/waivers",
+} as const;
+
+/** Every operation of the service, by its name. */
+export interface Api {
+	/**
+	 * Accept an invitation to become a member.
+	 *
+	 * Only for the invited address, which must be the verified address of the user or of the identity issuer's token. A user is created for an identity that has none.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `POST /v1/invitations/accept`
+	 */
+	acceptInvitation(request: AcceptInvitationRequest): Call<AcceptedMembership>;
+	/**
+	 * Send a portion of an import's lines, as NDJSON.
+	 *
+	 * One JSON object a line: an ACCOUNT, its FACTs and its BALANCEs, in any order and in any portions. A line that was sent before is replaced if it differs; a portion that is sent again changes nothing.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/imports/{importId}/lines`
+	 */
+	addImportLines(request: AddImportLinesRequest): Call<ImportPortion>;
+	/**
+	 * Add a user to an organization.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/organizations/{organizationId}/members`
+	 */
+	addMember(request: AddMemberRequest): Call<Member, Answer<201, Member> | Answer<202, Approval>>;
+	/**
+	 * Add an account to a payee.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/payees/{payeeId}/accounts`
+	 */
+	addPayeeAccount(request: AddPayeeAccountRequest): Call<Payee, Answer<201, Payee>>;
+	/**
+	 * Admit a user from the waiting list.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/platform/users/{userId}/admit`
+	 */
+	admitUser(request: AdmitUserRequest): Call<User>;
+	/**
+	 * Take over an API key: it has the caller's powers from then on.
+	 *
+	 * For the keys of members who leave, or have lost a role. The caller must hold all scopes of the key.
+	 *
+	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/api-keys/{id}/adopt`
+	 */
+	adoptApiKey(request: AdoptApiKeyRequest): Call<ApiKey>;
+	/**
+	 * Move the service's clock forward and do the work that has fallen due.
+	 *
+	 * Waits until open attempts end, then makes one attempt of each delivery that is due, in due order.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/sandbox/clock`
+	 */
+	advanceClock(request: AdvanceClockRequest): Call<{
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		now: string;
+	}>;
+	/**
+	 * Accept the offer of an application, for a chosen amount.
+	 *
+	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 *
+	 * `POST /v1/accounts/loan/applications/partner/{application_id}/apply`
+	 */
+	applyForLoan(request: ApplyForLoanRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<202, Approval>>;
+	/**
+	 * Authorize the change with the one-time password that the user got.
+	 *
+	 * Commits the change at the provider and sends a one-time password to the new number.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize`
+	 */
+	authorizeNumberChange(request: AuthorizeNumberChangeRequest): Call<MobileNumberChange>;
+	/**
+	 * Block a payee: no transfers to it, and none from the users whose numbers or tags it has.
+	 *
+	 * Blocking again adds the reasons.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/payees/{payeeId}/block`
+	 */
+	blockPayee(request: BlockPayeeRequest): Call<Payee>;
+	/**
+	 * Cancel the closure that waits for its code.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/close/cancel`
+	 */
+	cancelClosure(request?: CancelClosureRequest): Call<Closure>;
+	/**
+	 * Withdraw an invoice that is not decided yet; its number may be uploaded again.
+	 *
+	 * Credentials: the token of a member with org:financing.invoices:write, or an API key with the scope invoices:write, or an operator's token.
+	 *
+	 * `POST /v1/financing/invoices/{id}/cancel`
+	 */
+	cancelInvoice(request: CancelInvoiceRequest): Call<FinancingInvoice>;
+	/**
+	 * Withdraw an application that is still open.
+	 *
+	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 *
+	 * `POST /v1/accounts/loan/applications/{application_id}/cancel`
+	 */
+	cancelLoanApplication(request: CancelLoanApplicationRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<202, Approval>>;
+	/**
+	 * Cancel a change that is not completed yet.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel`
+	 */
+	cancelNumberChange(request: CancelNumberChangeRequest): Call<MobileNumberChange>;
+	/**
+	 * Cancel a recovery that is not completed yet.
+	 *
+	 * The account stays frozen: whoever releases it knows by then who its owner is.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/users/{userId}/recoveries/{id}/cancel`
+	 */
+	cancelRecovery(request: CancelRecoveryRequest): Call<NumberRecovery>;
+	/**
+	 * Change some of the user's notification preferences.
+	 *
+	 * Only the entries that are sent change. If one is of a mandatory category, the call is refused and changes nothing.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `PUT /v1/user/notifications/preferences`
+	 */
+	changeNotificationPreferences(request: ChangeNotificationPreferencesRequest): Call<NotificationPreferences>;
+	/**
+	 * Change the role of a member.
+	 *
+	 * Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `PATCH /v1/organizations/{organizationId}/members/{userId}`
+	 */
+	changeRole(request: ChangeRoleRequest): Call<Member, Answer<200, Member> | Answer<202, Approval>>;
+	/**
+	 * Choose the tenure of the next cycle.
+	 *
+	 * The interest rate is that of the account's own rate schedule. The last choice before the cycle starts wins.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `PATCH /v1/accounts/{accountId}/tenure`
+	 */
+	changeTenure(request: ChangeTenureRequest): Call<CreditAccount>;
+	/**
+	 * Close a credit account on which nothing is owed.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/close`
+	 */
+	closeAccount(request: CloseAccountRequest): Call<CreditAccount, Answer<200, CreditAccount> | Answer<202, Approval>>;
+	/**
+	 * Move another payee's accounts to this one, and delete the other.
+	 *
+	 * The payee is blocked if either was. Of an account that both have, one remains, with the uses of both.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/payees/{payeeId}/combine`
+	 */
+	combinePayees(request: CombinePayeesRequest): Call<Payee>;
+	/**
+	 * Confirm an activation with the one-time password.
+	 *
+	 * The account becomes ACTIVE once the custodian agrees, in the sandbox at once.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/activations/{activationId}/confirm`
+	 */
+	confirmActivation(request: ConfirmActivationRequest): Call<Activation>;
+	/**
+	 * Confirm the closure in progress with the one-time password.
+	 *
+	 * From then on the account spends nothing, and waits for the custodian's decision. Money that has arrived meanwhile must be withdrawn first; the same code is valid then.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/close/otp/confirm`
+	 */
+	confirmClosure(request: ConfirmClosureRequest): Call<Closure>;
+	/**
+	 * Confirm a mobile-money payment: Daraja, by the secret path.
+	 *
+	 * The account is found by its number in BillRefNumber, else by the payer's own number; otherwise the payment is kept as unmatched. Sent again, it changes nothing.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/{secret}/confirmation`
+	 */
+	confirmDaraja(request: ConfirmDarajaRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
+	 * Complete the change with the one-time password that the new number got.
+	 *
+	 * Ends all other sessions of the user. Answers 503 while the provider has not confirmed the change.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm`
+	 */
+	confirmNumberChange(request: ConfirmNumberChangeRequest): Call<MobileNumberChange>;
+	/**
+	 * Confirm a phone number with the one-time password.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/public/phone/verifications/{id}/confirm`
+	 */
+	confirmPhoneVerification(request: ConfirmPhoneVerificationRequest): Call<{
+		phone_verification_token: string;
+		expires_in: number;
+	}>;
+	/**
+	 * Confirm a transfer with the one-time password.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/transfers/{transferId}/confirm`
+	 */
+	confirmTransfer(request: ConfirmTransferRequest): Call<Transfer>;
+	/**
+	 * Create an API key.
+	 *
+	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/api-keys`
+	 */
+	createApiKey(request: CreateApiKeyRequest): Call<NewApiKey, Answer<201, NewApiKey>>;
+	/**
+	 * Create a commission model, or another version of one.
+	 *
+	 * An event is paid by the version, of any model in its currency, that took effect last before the event happened.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/commission-models`
+	 */
+	createCommissionModel(request: CreateCommissionModelRequest): Call<CommissionModel, Answer<201, CommissionModel> | Answer<202, Approval>>;
+	/**
+	 * Begin the import of a running book.
+	 *
+	 * Sent again with the same name it answers the import that there is, so that an interrupted one can be resumed.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/imports`
+	 */
+	createImport(request: CreateImportRequest): Call<Import, Answer<200 | 201, Import>>;
+	/**
+	 * Invite somebody to become a member.
+	 *
+	 * Sends a mail with a single-use token, which is valid for seven days and for the invited address only. Members cannot invite to a role above their own. At most 50 mails a day by an organization, and 3 to an address.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/members/invitations`
+	 */
+	createInvitation(request: CreateInvitationRequest): Call<MemberInvitation, Answer<201, MemberInvitation> | Answer<202, Approval>>;
+	/**
+	 * Register a trusted issuer.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/issuers`
+	 */
+	createIssuer(request: CreateIssuerRequest): Call<TrustedIssuer, Answer<201, TrustedIssuer> | Answer<202, Approval>>;
+	/**
+	 * Ask for a loan: eligibility and terms.
+	 *
+	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 *
+	 * `POST /v1/accounts/loan/applications/partner`
+	 */
+	createLoanApplication(request: CreateLoanApplicationRequest): Call<LoanApplication, Answer<200 | 201, LoanApplication> | Answer<202, Approval>>;
+	/**
+	 * Create a loan product.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/platform/loan-products`
+	 */
+	createLoanProduct(request: CreateLoanProductRequest): Call<LoanProduct, Answer<201, LoanProduct> | Answer<202, Approval>>;
+	/**
+	 * Create an organization.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/organizations`
+	 */
+	createOrganization(request: CreateOrganizationRequest): Call<Organization, Answer<201, Organization>>;
+	/**
+	 * Save a payee with its accounts.
+	 *
+	 * At most 500 payees with 20 accounts each. A day at most 20 new payees and 30 look-ups; each added account counts as one.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/payees`
+	 */
+	createPayee(request: CreatePayeeRequest): Call<Payee, Answer<201, Payee>>;
+	/**
+	 * A token of the embedded issuer, to try the service without an identity provider.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/sandbox/tokens`
+	 */
+	createSandboxToken(request: CreateSandboxTokenRequest): Call<{
+		token: string;
+	}>;
+	/**
+	 * Create a signing secret; only this response contains it.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/{webhook_id}/secrets`
+	 */
+	createSigningKey(request: CreateSigningKeyRequest): Call<SigningKey, Answer<201, SigningKey>>;
+	/**
+	 * Register a webhook endpoint.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/webhooks`
+	 */
+	createWebhook(request: CreateWebhookRequest): Call<WebhookEndpoint, Answer<201, WebhookEndpoint>>;
+	/**
+	 * Report a decision about an onboarding, an activation or a closure: the custodian, signed with CUSTODIAN_SECRET, or an operator.
+	 *
+	 * The same decision again answers 200 and changes nothing.
+	 *
+	 * Credentials: an operator's token, or a signature of the raw body under CUSTODIAN_SECRET.
+	 *
+	 * `POST /v1/integrations/custodian/decisions`
+	 */
+	decide(request: DecideRequest): Call<{
+		decision_id: string;
+		subject: "CLOSURE" | "ACTIVATION" | "ONBOARDING";
+		/** A UUID. */
+		subject_id: string;
+		decision: "APPROVED" | "REJECTED";
+	}, Answer<200, {
+		decision_id: string;
+		subject: "CLOSURE" | "ACTIVATION" | "ONBOARDING";
+		/** A UUID. */
+		subject_id: string;
+		decision: "APPROVED" | "REJECTED";
+	}> | Answer<202, Approval>>;
+	/**
+	 * Approve or reject a request, once; an approval is executed at once.
+	 *
+	 * The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
+	 *
+	 * Credentials: the token of a member whose role has org:approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/approvals/{id}/decision`
+	 */
+	decideApproval(request: DecideApprovalRequest): Call<DecidedApproval>;
+	/**
+	 * Approve or reject an invoice that somebody else uploaded.
+	 *
+	 * Credentials: the token of a member whose role has org:financing.invoices:approve, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/financing/invoices/{id}/decision`
+	 */
+	decideInvoice(request: DecideInvoiceRequest): Call<FinancingInvoice>;
+	/**
+	 * Revoke an API key, immediately and permanently.
+	 *
+	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token.
+	 *
+	 * `DELETE /v1/organizations/{organizationId}/api-keys/{id}`
+	 */
+	deleteApiKey(request: DeleteApiKeyRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Stop trusting an issuer.
+	 *
+	 * Its users and their identities stay. Takes effect everywhere within a minute.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `DELETE /v1/platform/issuers/{id}`
+	 */
+	deleteIssuer(request: DeleteIssuerRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Take back what a member was granted for a merchant.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `DELETE /v1/financing/merchants/{merchantId}/grants/{userId}`
+	 */
+	deleteMerchantGrant(request: DeleteMerchantGrantRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Delete a payee.
+	 *
+	 * Transfers that are under way continue.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `DELETE /v1/user/payees/{payeeId}`
+	 */
+	deletePayee(request: DeletePayeeRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Delete a webhook endpoint.
+	 *
+	 * Its pending deliveries become FAILED. Delivery records stay readable, and the name can be used again.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `DELETE /v1/webhooks/{webhook_id}`
+	 */
+	deleteWebhook(request: DeleteWebhookRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Draw on the limit of a credit account.
+	 *
+	 * Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/accounts/{accountId}/draws`
+	 */
+	draw(request: DrawRequest): Call<CreditAccount, Answer<200 | 202, CreditAccount>>;
+	/**
+	 * Exchange an identity issuer's token for a session of its user.
+	 *
+	 * For the user to whom the token's subject is linked, by an invitation that they accepted or by an operator. The session ends after the issuer's `max_session_seconds`.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/identity/exchange`
+	 */
+	exchangeIdentityToken(request: ExchangeIdentityTokenRequest): Call<SignedIn>;
+	/**
+	 * Exchange a partner's token for a service token.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/exchange`
+	 */
+	exchangePartnerToken(request: ExchangePartnerTokenRequest): Call<TokenResponse>;
+	/**
+	 * Exchange a phone-verification token for a one-time custom token.
+	 *
+	 * For the user with that phone; if there is none, a new user is put on the waiting list. Send the custom token to sign-in.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/public/exchange/phone`
+	 */
+	exchangePhoneToken(request: ExchangePhoneTokenRequest): Call<TokenResponse>;
+	/**
+	 * The lines that the balance of a day is the sum of, with the facts as they are known now or were known on a day.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/explain`
+	 */
+	explainBalance(request: ExplainBalanceRequest): Call<Explanation, Answer<200, Explanation> | Answer<304, undefined>>;
+	/**
+	 * Pay an approved invoice, less the fee, to its merchant before the due date.
+	 *
+	 * With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/financing/invoices/{id}/finance`
+	 */
+	financeInvoice(request: FinanceInvoiceRequest): Call<FinancingInvoice, Answer<200, FinancingInvoice> | Answer<202, Approval>>;
+	/**
+	 * Freeze a current account.
+	 *
+	 * It takes money and spends nothing until it is released. Transfers that are on their way end as usual.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/freeze`
+	 */
+	freezeAccount(request: FreezeAccountRequest): Call<CurrentAccount>;
+	/**
+	 * One account, closed or not.
+	 *
+	 * `as_of` and `known_at` are for credit accounts; their terms and limit are those of today.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}`
+	 */
+	getAccount(request: GetAccountRequest): Call<CreditAccount | CurrentAccount, Answer<200, CreditAccount | CurrentAccount> | Answer<304, undefined>>;
+	/**
+	 * An activation of a current account.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/accounts/current/activations/{activationId}`
+	 */
+	getActivation(request: GetActivationRequest): Call<Activation, Answer<200, Activation> | Answer<304, undefined>>;
+	/**
+	 * App settings, including the minimum supported version.
+	 *
+	 * With `platform`, the versions are those of that platform. With `version`, the response says whether that version must or should be updated.
+	 *
+	 * Credentials: none.
+	 *
+	 * `GET /v1/app/settings`
+	 */
+	getAppSettings(request?: GetAppSettingsRequest): Call<AppSettings, Answer<200, AppSettings> | Answer<304, undefined>>;
+	/**
+	 * A request for approval.
+	 *
+	 * Credentials: the token of a member whose role has org:approvals:read, or an API key with the scope approvals:write, or an operator's token.
+	 *
+	 * `GET /v1/approvals/{id}`
+	 */
+	getApproval(request: GetApprovalRequest): Call<Approval, Answer<200, Approval> | Answer<304, undefined>>;
+	/**
+	 * How much work of each kind waits for people, and since when.
+	 *
+	 * Payouts, transfers and instructions to the custodian usually end by themselves; they count after ten minutes.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/attention`
+	 */
+	getAttention(request?: GetAttentionRequest): Call<{
+		data: Attention[];
+	}, Answer<200, {
+		data: Attention[];
+	}> | Answer<304, undefined>>;
+	/**
+	 * The brand of an organization.
+	 *
+	 * Needs no credentials and ignores those that are sent. Answers may be a minute old.
+	 *
+	 * Credentials: none.
+	 *
+	 * `GET /v1/branding/{organizationId}`
+	 */
+	getBrand(request: GetBrandRequest): Call<Brand, Answer<200, Brand> | Answer<304, undefined>>;
+	/**
+	 * The service's clock.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/sandbox/clock`
+	 */
+	getClock(request?: GetClockRequest): Call<{
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		now: string;
+	}, Answer<200, {
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		now: string;
+	}> | Answer<304, undefined>>;
+	/**
+	 * The user's most recent closure, in any state.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/accounts/current/close`
+	 */
+	getClosure(request?: GetClosureRequest): Call<Closure, Answer<200, Closure> | Answer<304, undefined>>;
+	/**
+	 * What an agent earned in a period.
+	 *
+	 * For the agent, for their supervisors (only the agent's own lines), for members with the permission, for API keys, and for operators. With `model_id`, what the agent would have earned by that model.
+	 *
+	 * Credentials: the token of a user, also on the waiting list, or the token of a member whose role has org:agents:read, or an API key with the scope agents:read, or an operator's token.
+	 *
+	 * `GET /v1/agents/{userId}/commissions`
+	 */
+	getCommissionReport(request: GetCommissionReportRequest): Call<CommissionReport, Answer<200, CommissionReport> | Answer<304, undefined>>;
+	/**
+	 * What the console offers to sign in with.
+	 *
+	 * Credentials: none.
+	 *
+	 * `GET /console/config.json`
+	 */
+	getConsoleConfig(request?: GetConsoleConfigRequest): Call<{
+		environment: "local" | "sandbox" | "production";
+		version: string;
+		sign_in: ConsoleSignIn[];
+	}, Answer<200, {
+		environment: "local" | "sandbox" | "production";
+		version: string;
+		sign_in: ConsoleSignIn[];
+	}> | Answer<304, undefined>>;
+	/**
+	 * The user's current account.
+	 *
+	 * A closed one is no longer found here, but by its id.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/accounts/current`
+	 */
+	getCurrentAccount(request?: GetCurrentAccountRequest): Call<CurrentAccount, Answer<200, CurrentAccount> | Answer<304, undefined>>;
+	/**
+	 * A delivery with all its attempts.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/deliveries/{id}`
+	 */
+	getDelivery(request: GetDeliveryRequest): Call<DeliveryRecord, Answer<200, DeliveryRecord> | Answer<304, undefined>>;
+	/**
+	 * An event.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an API key with the scope events:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/events/{event_id}`
+	 */
+	getEvent(request: GetEventRequest): Call<WebhookEvent, Answer<200, WebhookEvent> | Answer<304, undefined>>;
+	/**
+	 * Health of the service.
+	 *
+	 * At most five seconds old.
+	 *
+	 * Credentials: none.
+	 *
+	 * `GET /healthz`
+	 */
+	getHealth(request?: GetHealthRequest): Call<{
+		status: "ok";
+		/** The version of the service. */
+		version: string;
+		/** The deployment, as `npm run deploy` has named it; null for another. */
+		release: string | null;
+		/** The beginning of the hash of the migrations that this version needs, and all databases have. */
+		schema: string;
+		/** How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue. */
+		oldest_overdue_seconds: number;
+		/** How full the fullest database is. From 90 finished webhook deliveries are kept for a week at most; from 95 for a day, and no new ones are made. */
+		storage_percent: number;
+	}, Answer<200, {
+		status: "ok";
+		/** The version of the service. */
+		version: string;
+		/** The deployment, as `npm run deploy` has named it; null for another. */
+		release: string | null;
+		/** The beginning of the hash of the migrations that this version needs, and all databases have. */
+		schema: string;
+		/** How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue. */
+		oldest_overdue_seconds: number;
+		/** How full the fullest database is. From 90 finished webhook deliveries are kept for a week at most; from 95 for a day, and no new ones are made. */
+		storage_percent: number;
+	}> | Answer<304, undefined>>;
+	/**
+	 * An import, and how many of its accounts are in each state.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/imports/{importId}`
+	 */
+	getImport(request: GetImportRequest): Call<Import, Answer<200, Import> | Answer<304, undefined>>;
+	/**
+	 * One invoice, with its repayments and its latest advance.
+	 *
+	 * Credentials: the token of a member with org:financing.merchants:read, or an API key with the scope invoices:read or invoices:write, or an operator's token.
+	 *
+	 * `GET /v1/financing/invoices/{id}`
+	 */
+	getInvoice(request: GetInvoiceRequest): Call<FinancingInvoiceDetail, Answer<200, FinancingInvoiceDetail> | Answer<304, undefined>>;
+	/**
+	 * A registered issuer.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/issuers/{id}`
+	 */
+	getIssuer(request: GetIssuerRequest): Call<TrustedIssuer, Answer<200, TrustedIssuer> | Answer<304, undefined>>;
+	/**
+	 * The public keys of the service's tokens.
+	 *
+	 * Credentials: none.
+	 *
+	 * `GET /.well-known/jwks.json`
+	 */
+	getKeys(request?: GetKeysRequest): Call<{
+		keys: {
+			kty: string;
+			n: string;
+			e: string;
+			kid: string;
+			alg: string;
+			use: string;
+		}[];
+	}, Answer<200, {
+		keys: {
+			kty: string;
+			n: string;
+			e: string;
+			kid: string;
+			alg: string;
+			use: string;
+		}[];
+	}> | Answer<304, undefined>>;
+	/**
+	 * One loan application.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope loans:write or accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/loan/applications/{application_id}`
+	 */
+	getLoanApplication(request: GetLoanApplicationRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<304, undefined>>;
+	/**
+	 * A loan product: an organization's own or one for all, for operators any.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/platform/loan-products/{id}`
+	 */
+	getLoanProduct(request: GetLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<304, undefined>>;
+	/**
+	 * Whoever calls: a user, an API key or an operator.
+	 *
+	 * Credentials: the token of a user, also on the waiting list, or an API key with the scope loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/me`
+	 */
+	getMe(request?: GetMeRequest): Call<User | ApiKeyCaller | OperatorCaller, Answer<200, User | ApiKeyCaller | OperatorCaller> | Answer<304, undefined>>;
+	/**
+	 * What a member may do for a merchant, beyond their role.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `GET /v1/financing/merchants/{merchantId}/grants/{userId}`
+	 */
+	getMerchantGrant(request: GetMerchantGrantRequest): Call<MerchantGrant, Answer<200, MerchantGrant> | Answer<304, undefined>>;
+	/**
+	 * The user's notification preferences.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `GET /v1/user/notifications/preferences`
+	 */
+	getNotificationPreferences(request?: GetNotificationPreferencesRequest): Call<NotificationPreferences, Answer<200, NotificationPreferences> | Answer<304, undefined>>;
+	/**
+	 * A mobile-number change.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}`
+	 */
+	getNumberChange(request: GetNumberChangeRequest): Call<MobileNumberChange, Answer<200, MobileNumberChange> | Answer<304, undefined>>;
+	/**
+	 * A payee.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `GET /v1/user/payees/{payeeId}`
+	 */
+	getPayee(request: GetPayeeRequest): Call<Payee, Answer<200, Payee> | Answer<304, undefined>>;
+	/**
+	 * What pays the account off on a day, if nothing is paid or drawn before.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/payoff`
+	 */
+	getPayoff(request: GetPayoffRequest): Call<Payoff, Answer<200, Payoff> | Answer<304, undefined>>;
+	/**
+	 * The recovery of a lost number, from its approval on.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/users/{userId}/recoveries/{id}`
+	 */
+	getRecovery(request: GetRecoveryRequest): Call<NumberRecovery, Answer<200, NumberRecovery> | Answer<304, undefined>>;
+	/**
+	 * A payment and what it settled when it was posted.
+	 *
+	 * `id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
+	 *
+	 * `GET /v1/repayments/{id}`
+	 */
+	getRepayment(request: GetRepaymentRequest): Call<Repayment, Answer<200, Repayment> | Answer<304, undefined>>;
+	/**
+	 * Every change of the balance in a span of days, oldest first.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/statement`
+	 */
+	getStatement(request: GetStatementRequest): List<{
+		/** A date, such as 2026-03-02. */
+		date: string;
+		/** The part of a credit account's balance that changed; BALANCE for a current account. */
+		component: "PRINCIPAL" | "INTEREST" | "ARREARS" | "PENALTY" | "OVERPAYMENT" | "REFUND_UNCOVERED" | "BALANCE";
+		amount: number;
+		/** Why it changed; for a current account the type of the transaction. */
+		rule: string;
+		/** A UUID. */
+		transaction_id: string | null;
+		/** A UUID. */
+		installment_id: string | null;
+		running_balance: number;
+	}, Statement, Answer<200, Statement> | Answer<304, undefined>>;
+	/**
+	 * A transfer.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/transfers/{transferId}`
+	 */
+	getTransfer(request: GetTransferRequest): Call<Transfer, Answer<200, Transfer> | Answer<304, undefined>>;
+	/**
+	 * A user.
+	 *
+	 * Operators also see the user's identities, their masked number and their credit limit.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope users:read, or an operator's token.
+	 *
+	 * `GET /v1/platform/users/{userId}`
+	 */
+	getUser(request: GetUserRequest): Call<PlatformUser, Answer<200, PlatformUser> | Answer<304, undefined>>;
+	/**
+	 * A webhook endpoint.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/{webhook_id}`
+	 */
+	getWebhook(request: GetWebhookRequest): Call<WebhookEndpoint, Answer<200, WebhookEndpoint> | Answer<304, undefined>>;
+	/**
+	 * Delivery statistics of the last hour, day or week.
+	 *
+	 * Latencies are accurate to 5 %. Tests are left out.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/{webhook_id}/stats`
+	 */
+	getWebhookStats(request: GetWebhookStatsRequest): Call<{
+		deliveries: {
+			delivered: number;
+			failed: number;
+			/** Now, whenever they were created; at most 50 are counted. */
+			pending: number;
+		};
+		/** Share of finished deliveries that succeeded, from 0 to 1; null when none has finished. */
+		success_rate: number | null;
+		/** Time from request to response, over all attempts that got a response. */
+		latency_ms: {
+			p50: number;
+			p95: number;
+			p99: number;
+		} | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		oldest_pending_at: string | null;
+		failures_in_row: number;
+		buckets: {
+			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+			from: string;
+			/** Attempts that ended. */
+			attempts: number;
+			/** Deliveries that succeeded. */
+			delivered: number;
+			/** Deliveries that failed for good. */
+			failed: number;
+			p50_ms: number | null;
+			p95_ms: number | null;
+		}[];
+	}, Answer<200, {
+		deliveries: {
+			delivered: number;
+			failed: number;
+			/** Now, whenever they were created; at most 50 are counted. */
+			pending: number;
+		};
+		/** Share of finished deliveries that succeeded, from 0 to 1; null when none has finished. */
+		success_rate: number | null;
+		/** Time from request to response, over all attempts that got a response. */
+		latency_ms: {
+			p50: number;
+			p95: number;
+			p99: number;
+		} | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		oldest_pending_at: string | null;
+		failures_in_row: number;
+		buckets: {
+			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+			from: string;
+			/** Attempts that ended. */
+			attempts: number;
+			/** Deliveries that succeeded. */
+			delivered: number;
+			/** Deliveries that failed for good. */
+			failed: number;
+			p50_ms: number | null;
+			p95_ms: number | null;
+		}[];
+	}> | Answer<304, undefined>>;
+	/**
+	 * Link a user to a subject of an identity issuer.
+	 *
+	 * From then on, the issuer's tokens for this subject authenticate the user.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/users/{userId}/identities`
+	 */
+	linkIdentity(request: LinkIdentityRequest): Call<{
+		/** A UUID. */
+		user_id: string;
+		issuer: string;
+		subject: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		created_at: string;
+	}, Answer<201, {
+		/** A UUID. */
+		user_id: string;
+		issuer: string;
+		subject: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		created_at: string;
+	}> | Answer<202, Approval>>;
+	/**
+	 * What was paid, given up, agreed and reversed on an account, with its allocations, newest first.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/installments/transactions`
+	 */
+	listAccountTransactions(request: ListAccountTransactionsRequest): List<{
+		transaction: RepaymentTransaction;
+		installments: Allocation[];
+	}, Page<{
+		transaction: RepaymentTransaction;
+		installments: Allocation[];
+	}>, Answer<200, Page<{
+		transaction: RepaymentTransaction;
+		installments: Allocation[];
+	}>> | Answer<304, undefined>>;
+	/**
+	 * Accounts, newest first: the user's own, those of a borrower, or those of an organization.
+	 *
+	 * Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts`
+	 */
+	listAccounts(request?: ListAccountsRequest): List<CreditAccount | CurrentAccount, Page<CreditAccount | CurrentAccount>, Answer<200, Page<CreditAccount | CurrentAccount>> | Answer<304, undefined>>;
+	/**
+	 * Active API keys of the organization, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}/api-keys`
+	 */
+	listApiKeys(request: ListApiKeysRequest): List<ApiKey, Page<ApiKey>, Answer<200, Page<ApiKey>> | Answer<304, undefined>>;
+	/**
+	 * Requests for approval, newest first.
+	 *
+	 * The requests of the acting organization; of all organizations for operators who act for none.
+	 *
+	 * Credentials: the token of a member whose role has org:approvals:read, or an API key with the scope approvals:write, or an operator's token.
+	 *
+	 * `GET /v1/approvals`
+	 */
+	listApprovals(request?: ListApprovalsRequest): List<Approval, Page<Approval>, Answer<200, Page<Approval>> | Answer<304, undefined>>;
+	/**
+	 * The audit trail: changes by operators, members and API keys, newest first.
+	 *
+	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization.
+	 *
+	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
+	 *
+	 * `GET /v1/audit`
+	 */
+	listAudit(request?: ListAuditRequest): List<AuditRow, {
+		data: AuditRow[];
+		links: {
+			/** Cursor to send as `after`, null at the end. */
+			next: string | null;
+			/** Cursor to send as `before`, null on the first page. */
+			prev: string | null;
+		};
+		/** The last seal up to which the trail is verified; null before the first one. */
+		verified_through: {
+			sequence: number;
+			hash: string;
+			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+			sealed_at: string;
+		} | null;
+	}, Answer<200, {
+		data: AuditRow[];
+		links: {
+			/** Cursor to send as `after`, null at the end. */
+			next: string | null;
+			/** Cursor to send as `before`, null on the first page. */
+			prev: string | null;
+		};
+		/** The last seal up to which the trail is verified; null before the first one. */
+		verified_through: {
+			sequence: number;
+			hash: string;
+			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+			sealed_at: string;
+		} | null;
+	}> | Answer<304, undefined>>;
+	/**
+	 * The seals of the audit trail, newest first.
+	 *
+	 * Each seal signs the hashes of the rows since the seal before it, and the hash of that seal.
+	 *
+	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
+	 *
+	 * `GET /v1/audit/seals`
+	 */
+	listAuditSeals(request?: ListAuditSealsRequest): List<AuditSeal, Page<AuditSeal>, Answer<200, Page<AuditSeal>> | Answer<304, undefined>>;
+	/**
+	 * The versions of all commission models, newest first.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/commission-models`
+	 */
+	listCommissionModels(request?: ListCommissionModelsRequest): List<CommissionModel, Page<CommissionModel>, Answer<200, Page<CommissionModel>> | Answer<304, undefined>>;
+	/**
+	 * What has moved the balance of the user's current account, newest first.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/accounts/current/transactions`
+	 */
+	listCurrentAccountTransactions(request?: ListCurrentAccountTransactionsRequest): List<CurrentAccountTransaction, Page<CurrentAccountTransaction>, Answer<200, Page<CurrentAccountTransaction>> | Answer<304, undefined>>;
+	/**
+	 * Deliveries, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/deliveries`
+	 */
+	listDeliveries(request?: ListDeliveriesRequest): List<DeliverySummary, {
+		data: DeliverySummary[];
+		next: string | null;
+		prev: string | null;
+	}, Answer<200, {
+		data: DeliverySummary[];
+		next: string | null;
+		prev: string | null;
+	}> | Answer<304, undefined>>;
+	/**
+	 * Payouts of an account, or those on their way, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/disbursements`
+	 */
+	listDisbursements(request?: ListDisbursementsRequest): List<Disbursement, Page<Disbursement>, Answer<200, Page<Disbursement>> | Answer<304, undefined>>;
+	/**
+	 * Event types that an endpoint can subscribe to.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an API key with the scope events:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/events/types`
+	 */
+	listEventTypes(request?: ListEventTypesRequest): Call<EventType[], Answer<200, EventType[]> | Answer<304, undefined>>;
+	/**
+	 * Events of the organization, oldest first.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an API key with the scope events:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks/events`
+	 */
+	listEvents(request?: ListEventsRequest): List<WebhookEvent, {
+		data: WebhookEvent[];
+		next: string;
+		prev: string | null;
+	}, Answer<200, {
+		data: WebhookEvent[];
+		next: string;
+		prev: string | null;
+	}> | Answer<304, undefined>>;
+	/**
+	 * The accounts of an import in one state, oldest first: those that failed, with the first difference of each.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/imports/{importId}/accounts`
+	 */
+	listImportAccounts(request: ListImportAccountsRequest): List<ImportAccount, Page<ImportAccount>, Answer<200, Page<ImportAccount>> | Answer<304, undefined>>;
+	/**
+	 * The allocations of one installment with their transactions, newest first.
+	 *
+	 * `id` is the installment's or that of one of its allocations. Installments of earlier cycles answer too.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/installments/{id}/transactions`
+	 */
+	listInstallmentTransactions(request: ListInstallmentTransactionsRequest): List<{
+		transaction: RepaymentTransaction;
+		allocation: Allocation;
+	}, Page<{
+		transaction: RepaymentTransaction;
+		allocation: Allocation;
+	}>, Answer<200, Page<{
+		transaction: RepaymentTransaction;
+		allocation: Allocation;
+	}>> | Answer<304, undefined>>;
+	/**
+	 * The installments of an account as they stand today, or stood on a day, by cycle and position.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/installments`
+	 */
+	listInstallments(request: ListInstallmentsRequest): List<Installment, Page<Installment>, Answer<200, Page<Installment>> | Answer<304, undefined>>;
+	/**
+	 * The organization's invitations, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}/members/invitations`
+	 */
+	listInvitations(request: ListInvitationsRequest): List<MemberInvitation, Page<MemberInvitation>, Answer<200, Page<MemberInvitation>> | Answer<304, undefined>>;
+	/**
+	 * The invoices of all merchants of the organization, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:financing.merchants:read, or an API key with the scope invoices:read, or an operator's token.
+	 *
+	 * `GET /v1/financing/invoices`
+	 */
+	listInvoices(request?: ListInvoicesRequest): List<FinancingInvoice, Page<FinancingInvoice>, Answer<200, Page<FinancingInvoice>> | Answer<304, undefined>>;
+	/**
+	 * Registered issuers, newest first.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/issuers`
+	 */
+	listIssuers(request?: ListIssuersRequest): List<TrustedIssuer, Page<TrustedIssuer>, Answer<200, Page<TrustedIssuer>> | Answer<304, undefined>>;
+	/**
+	 * Loan applications, newest first.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope loans:write or accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/loan/applications`
+	 */
+	listLoanApplications(request?: ListLoanApplicationsRequest): List<LoanApplication, Page<LoanApplication>, Answer<200, Page<LoanApplication>> | Answer<304, undefined>>;
+	/**
+	 * Loan products, newest first: an organization's own, for operators all.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/platform/loan-products`
+	 */
+	listLoanProducts(request?: ListLoanProductsRequest): List<LoanProduct, Page<LoanProduct>, Answer<200, Page<LoanProduct>> | Answer<304, undefined>>;
+	/**
+	 * The members of an organization, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}/members`
+	 */
+	listMembers(request: ListMembersRequest): List<Member, Page<Member>, Answer<200, Page<Member>> | Answer<304, undefined>>;
+	/**
+	 * The invoices of one merchant, newest first.
+	 *
+	 * Credentials: the token of a member with org:financing.merchants:read, or an API key with the scope invoices:read or invoices:write, or an operator's token.
+	 *
+	 * `GET /v1/financing/merchants/{merchantId}/invoices`
+	 */
+	listMerchantInvoices(request: ListMerchantInvoicesRequest): List<FinancingInvoice, Page<FinancingInvoice>, Answer<200, Page<FinancingInvoice>> | Answer<304, undefined>>;
+	/**
+	 * Messages in the sandbox mailbox, newest first.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/sandbox/messages`
+	 */
+	listMessages(request?: ListMessagesRequest): List<SandboxMessage, Page<SandboxMessage>, Answer<200, Page<SandboxMessage>> | Answer<304, undefined>>;
+	/**
+	 * The loan products that the caller may quote and apply for, newest first.
+	 *
+	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 *
+	 * `GET /v1/loan/products`
+	 */
+	listOfferedProducts(request?: ListOfferedProductsRequest): List<LoanProduct, Page<LoanProduct>, Answer<200, Page<LoanProduct>> | Answer<304, undefined>>;
+	/**
+	 * Organizations, newest first.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/organizations`
+	 */
+	listOrganizations(request?: ListOrganizationsRequest): List<Organization, Page<Organization>, Answer<200, Page<Organization>> | Answer<304, undefined>>;
+	/**
+	 * The user's payees, newest first.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `GET /v1/user/payees`
+	 */
+	listPayees(request?: ListPayeesRequest): List<Payee, Page<Payee>, Answer<200, Page<Payee>> | Answer<304, undefined>>;
+	/**
+	 * The accounts behind the figures of a closed day.
+	 *
+	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio/accounts`
+	 */
+	listPortfolioAccounts(request?: ListPortfolioAccountsRequest): List<PortfolioAccount, Page<PortfolioAccount>, Answer<200, Page<PortfolioAccount>> | Answer<304, undefined>>;
+	/**
+	 * The accounts behind the figures of a closed day.
+	 *
+	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio/accounts`
+	 */
+	listPortfolioAccounts(request: ListPortfolioAccountsRequest & Verbatim): List<string, string>;
+	/**
+	 * The lines of a period by account, whose sums are those of the portfolio.
+	 *
+	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio/entries`
+	 */
+	listPortfolioEntries(request?: ListPortfolioEntriesRequest): List<PortfolioEntry, Page<PortfolioEntry>, Answer<200, Page<PortfolioEntry>> | Answer<304, undefined>>;
+	/**
+	 * The lines of a period by account, whose sums are those of the portfolio.
+	 *
+	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio/entries`
+	 */
+	listPortfolioEntries(request: ListPortfolioEntriesRequest & Verbatim): List<string, string>;
+	/**
+	 * What was posted to the organization's accounts, in the order of posting.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio/transactions`
+	 */
+	listPortfolioTransactions(request?: ListPortfolioTransactionsRequest): List<PortfolioTransaction, Page<PortfolioTransaction>, Answer<200, Page<PortfolioTransaction>> | Answer<304, undefined>>;
+	/**
+	 * What was posted to the organization's accounts, in the order of posting.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio/transactions`
+	 */
+	listPortfolioTransactions(request: ListPortfolioTransactionsRequest & Verbatim): List<string, string>;
+	/**
+	 * The figures of a closed day, a row for each loan product, or of each day of a period.
+	 *
+	 * A day's figures are what was known at its end, and never change. A period's lines lead from the balances before it to those at its end.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio`
+	 */
+	listPortfolios(request?: ListPortfoliosRequest): List<Portfolio, Page<Portfolio>, Answer<200, Page<Portfolio>> | Answer<304, undefined>>;
+	/**
+	 * The figures of a closed day, a row for each loan product, or of each day of a period.
+	 *
+	 * A day's figures are what was known at its end, and never change. A period's lines lead from the balances before it to those at its end.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 *
+	 * `GET /v1/portfolio`
+	 */
+	listPortfolios(request: ListPortfoliosRequest & Verbatim): List<string, string>;
+	/**
+	 * Payments of an organization's borrowers, newest first.
+	 *
+	 * Operators who act for no organization see the payments to accounts that belong to none.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
+	 *
+	 * `GET /v1/repayments`
+	 */
+	listRepayments(request?: ListRepaymentsRequest): List<RepaymentTransaction, Page<RepaymentTransaction>, Answer<200, Page<RepaymentTransaction>> | Answer<304, undefined>>;
+	/**
+	 * The user's transfers, newest first.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/user/transfers`
+	 */
+	listTransfers(request?: ListTransfersRequest): List<Transfer, Page<Transfer>, Answer<200, Page<Transfer>> | Answer<304, undefined>>;
+	/**
+	 * Payments for which no account was found, oldest first.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `GET /v1/platform/unmatched-payments`
+	 */
+	listUnmatchedPayments(request?: ListUnmatchedPaymentsRequest): List<UnmatchedPayment, Page<UnmatchedPayment>, Answer<200, Page<UnmatchedPayment>> | Answer<304, undefined>>;
+	/**
+	 * Users, newest first: an organization's own customers, for operators all.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope users:read, or an operator's token.
+	 *
+	 * `GET /v1/platform/users`
+	 */
+	listUsers(request?: ListUsersRequest): List<PlatformUser, Page<PlatformUser>, Answer<200, Page<PlatformUser>> | Answer<304, undefined>>;
+	/**
+	 * Webhook endpoints of the organization, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `GET /v1/webhooks`
+	 */
+	listWebhooks(request?: ListWebhooksRequest): Call<WebhookEndpoint[], Answer<200, WebhookEndpoint[]> | Answer<304, undefined>>;
+	/**
+	 * Work of a kind that waits for people, oldest first.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/work`
+	 */
+	listWork(request: ListWorkRequest): List<WorkItem, Page<WorkItem>, Answer<200, Page<WorkItem>> | Answer<304, undefined>>;
+	/**
+	 * Post an unmatched payment to an account.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/platform/unmatched-payments/{id}/match`
+	 */
+	matchPayment(request: MatchPaymentRequest): Call<Repayment, Answer<201, Repayment> | Answer<202, Approval>>;
+	/**
+	 * Open the caller's current account.
+	 *
+	 * Answers 200 with the account that is open already. An account that the custodian has rejected is submitted once more.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current`
+	 */
+	openCurrentAccount(request?: OpenCurrentAccountRequest): Call<CurrentAccount, Answer<200 | 201, CurrentAccount>>;
+	/**
+	 * Open the caller's current account.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/me/current-account`
+	 *
+	 * @deprecated
+	 */
+	openCurrentAccountDeprecated(request?: OpenCurrentAccountDeprecatedRequest): Call<CurrentAccount, Answer<200 | 201, CurrentAccount>>;
+	/**
+	 * Transfer money to an account of a payee.
+	 *
+	 * COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, in a day to payees that none has confirmed, or in a day by all users of the issuer behind the session. The money of an open transfer is part of the account's hold_amount.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/transfers`
+	 */
+	orderTransfer(request: OrderTransferRequest): Call<Transfer, Answer<201, Transfer>>;
+	/**
+	 * Replace the app settings.
+	 *
+	 * Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `PUT /v1/platform/app/settings`
+	 */
+	putAppSettings(request: PutAppSettingsRequest): Call<AppSettings>;
+	/**
+	 * Create or replace the brand of an organization.
+	 *
+	 * Members that are left out become null. A PUT that changes nothing keeps `updated_at` and the ETag. Tokens must be signed with RS256, by this service or by an identity or operator issuer. Send in `If-Match` the ETag of the brand that you change.
+	 *
+	 * Credentials: the token of a member whose role has org:branding:write, or an operator's token.
+	 *
+	 * `PUT /v1/branding/{organizationId}`
+	 */
+	putBrand(request: PutBrandRequest): Call<ChangedBrand>;
+	/**
+	 * Override a user's computed credit limit.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `PUT /v1/platform/users/{userId}/credit-profile`
+	 */
+	putCreditProfile(request: PutCreditProfileRequest): Call<{
+		limit: number | null;
+	}, Answer<200, {
+		limit: number | null;
+	}> | Answer<202, Approval>>;
+	/**
+	 * Let a member act for a merchant; replaces what they were granted before.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `PUT /v1/financing/merchants/{merchantId}/grants/{userId}`
+	 */
+	putMerchantGrant(request: PutMerchantGrantRequest): Call<MerchantGrant>;
+	/**
+	 * Quote the cost and installments of a loan; nothing is stored.
+	 *
+	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 *
+	 * `POST /v1/accounts/loan/quotes`
+	 */
+	quoteLoan(request: QuoteLoanRequest): Call<Quote>;
+	/**
+	 * Record up to 500 events of agents, each once, all or none.
+	 *
+	 * An event that was recorded before with the same facts is counted as a duplicate.
+	 *
+	 * Credentials: an API key with the scope agents:write, or an operator's token.
+	 *
+	 * `POST /v1/agents/events`
+	 */
+	recordAgentEvents(request: RecordAgentEventsRequest): Call<{
+		accepted: number;
+		duplicates: number;
+	}, Answer<200, {
+		accepted: number;
+		duplicates: number;
+	}> | Answer<202, Approval>>;
+	/**
+	 * Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator.
+	 *
+	 * The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.
+	 *
+	 * Credentials: an operator's token, or a signature of the raw body under CUSTODIAN_SECRET.
+	 *
+	 * `POST /v1/integrations/custodian/movements`
+	 */
+	recordMovement(request: RecordMovementRequest): Call<{
+		movement_id: string;
+		/** A UUID. */
+		account_id: string;
+		direction: "CREDIT" | "DEBIT";
+		amount: number;
+		currency: string;
+	}, Answer<200, {
+		movement_id: string;
+		/** A UUID. */
+		account_id: string;
+		direction: "CREDIT" | "DEBIT";
+		amount: number;
+		currency: string;
+	}> | Answer<202, Approval>>;
+	/**
+	 * Record a payment to a credit account and allocate it.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an API key with the scope repayments:write, or an operator's token.
+	 *
+	 * `POST /v1/repayments`
+	 */
+	recordRepayment(request: RecordRepaymentRequest): Call<Repayment, Answer<200 | 201, Repayment> | Answer<202, Repayment | Approval>>;
+	/**
+	 * Deliver the events of a period that this endpoint missed.
+	 *
+	 * Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second. While one recovery of the endpoint goes on, a call answers how far it is.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/{webhook_id}/recover`
+	 */
+	recoverWebhook(request: RecoverWebhookRequest): Call<{
+		/** New deliveries. */
+		created: number;
+		/** FAILED deliveries that are PENDING again. */
+		retried: number;
+		/** Deliveries that follow. */
+		remaining: number;
+	}, Answer<202, {
+		/** New deliveries. */
+		created: number;
+		/** FAILED deliveries that are PENDING again. */
+		retried: number;
+		/** Deliveries that follow. */
+		remaining: number;
+	}>>;
+	/**
+	 * Get new tokens for a refresh token, which is replaced.
+	 *
+	 * A caller who lost the answer can repeat the call within 10 s and gets the same refresh token. A replaced token that is used later ends the session.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/token/refresh`
+	 */
+	refreshSession(request: RefreshSessionRequest): Call<SignedIn>;
+	/**
+	 * Give back to the borrower what was overpaid.
+	 *
+	 * It goes to the borrower's active current account, else it is paid out. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/overpayment/refund`
+	 */
+	refundOverpayment(request: RefundOverpaymentRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+	/**
+	 * Remove a member from an organization.
+	 *
+	 * Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `DELETE /v1/organizations/{organizationId}/members/{userId}`
+	 */
+	removeMember(request: RemoveMemberRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Remove an account; the payee remains, even without accounts.
+	 *
+	 * Transfers that are under way continue.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `DELETE /v1/user/payees/{payeeId}/accounts/{accountId}`
+	 */
+	removePayeeAccount(request: RemovePayeeAccountRequest): Call<Payee>;
+	/**
+	 * Repay a loan from the borrower's current account.
+	 *
+	 * Counts towards no transfer limit.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/accounts/{accountId}/repayments`
+	 */
+	repayFromWallet(request: RepayFromWalletRequest): Call<Repayment, Answer<201, Repayment>>;
+	/**
+	 * Record a repayment by the buyer; once it is repaid in full, the invoice is PAID.
+	 *
+	 * Credentials: an API key with the scope repayments:write, or an operator's token.
+	 *
+	 * `POST /v1/financing/invoices/{id}/repayments`
+	 */
+	repayInvoice(request: RepayInvoiceRequest): Call<InvoiceRepayment, Answer<200 | 201, InvoiceRepayment> | Answer<202, Approval>>;
+	/**
+	 * Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator.
+	 *
+	 * Credentials: an operator's token, or a signature of the raw body under DISBURSER_SECRET.
+	 *
+	 * `POST /v1/integrations/disbursements/{disbursement_id}/result`
+	 */
+	reportDisbursement(request: ReportDisbursementRequest): Call<{
+		/** A UUID. */
+		disbursement_id: string;
+		status: "SUCCEEDED" | "FAILED";
+	}, Answer<200, {
+		/** A UUID. */
+		disbursement_id: string;
+		status: "SUCCEEDED" | "FAILED";
+	}> | Answer<202, Approval>>;
+	/**
+	 * Report the result of a payout: its provider, signed with DISBURSER_SECRET, or an operator.
+	 *
+	 * Credentials: an operator's token, or a signature of the raw body under DISBURSER_SECRET.
+	 *
+	 * `POST /v1/integrations/transfers/{transfer_id}/result`
+	 */
+	reportTransfer(request: ReportTransferRequest): Call<{
+		/** A UUID. */
+		transfer_id: string;
+		status: "SUCCEEDED" | "FAILED";
+	}, Answer<200, {
+		/** A UUID. */
+		transfer_id: string;
+		status: "SUCCEEDED" | "FAILED";
+	}> | Answer<202, Approval>>;
+	/**
+	 * Ask for a change that another person must approve.
+	 *
+	 * It expires after seven days. Only one request of a type can wait for an entity.
+	 *
+	 * Credentials: the token of a member whose role has org:approvals:decide, or an API key with the scope approvals:write, or an operator's token.
+	 *
+	 * `POST /v1/approvals`
+	 */
+	requestApproval(request: RequestApprovalRequest): Call<Approval, Answer<201, Approval>>;
+	/**
+	 * Ask to give a user another number, because they have lost theirs.
+	 *
+	 * Once another operator approves, the user's current account is frozen, their sessions end, and they are told each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/users/{userId}/recoveries`
+	 */
+	requestRecovery(request: RequestRecoveryRequest): Call<Approval, Answer<202, Approval>>;
+	/**
+	 * Give the installments to come other due dates.
+	 *
+	 * What is due stays due. The principal that is not yet due is spread over the installments to come again, in equal amounts; interest runs as long as it is owed.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/reschedules`
+	 */
+	rescheduleAccount(request: RescheduleAccountRequest): Call<Reschedule, Answer<200 | 201, Reschedule> | Answer<202, Approval>>;
+	/**
+	 * Send a new code for an activation.
+	 *
+	 * The code before it is no longer valid. Tries that are used up stay used up.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/activations/{activationId}/otp/resend`
+	 */
+	resendActivationCode(request: ResendActivationCodeRequest): Call<Activation>;
+	/**
+	 * Send a new code for the closure in progress.
+	 *
+	 * The code before it is no longer valid. Tries that are used up stay used up.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/close/otp/resend`
+	 */
+	resendClosureCode(request?: ResendClosureCodeRequest): Call<Closure>;
+	/**
+	 * Send a pending or expired invitation again.
+	 *
+	 * The new mail has a new token, valid for seven days; the earlier one is no longer valid.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `POST /v1/organizations/{organizationId}/members/invitations/{id}/resend`
+	 */
+	resendInvitation(request: ResendInvitationRequest): Call<MemberInvitation, Answer<200, MemberInvitation> | Answer<202, Approval>>;
+	/**
+	 * Send the one-time password of the change again.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend`
+	 */
+	resendNumberChangeCode(request: ResendNumberChangeCodeRequest): Call<MobileNumberChange>;
+	/**
+	 * Resend a finished delivery.
+	 *
+	 * Sends the recorded bytes again under the same delivery id, in up to six attempts. Allowed once a minute for each delivery.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/deliveries/{delivery_id}/retry`
+	 */
+	retryDelivery(request: RetryDeliveryRequest): Call<DeliveryRecord>;
+	/**
+	 * Do a piece of work again now that is scheduled for later.
+	 *
+	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/work/{kind}/{id}/retry`
+	 */
+	retryWork(request: RetryWorkRequest): Call<WorkItem, Answer<202, WorkItem>>;
+	/**
+	 * Reverse a posted payment, as if it had never been made.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/repayments/{id}/reverse`
+	 */
+	reverseRepayment(request: ReverseRepaymentRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+	/**
+	 * Undo what was posted to a credit account, as if it had never happened.
+	 *
+	 * Payments, waivers, write-offs, reschedules and settlements; refunds that the disburser gave back, and draws that were never paid out.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse`
+	 */
+	reverseTransaction(request: ReverseTransactionRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+	/**
+	 * Revoke a pending invitation.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `POST /v1/organizations/{organizationId}/members/invitations/{id}/revoke`
+	 */
+	revokeInvitation(request: RevokeInvitationRequest): Call<MemberInvitation>;
+	/**
+	 * End every session of a user.
+	 *
+	 * Their access tokens are refused from then on.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/users/{userId}/sessions/revoke`
+	 */
+	revokeSessions(request: RevokeSessionsRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Revoke a signing secret.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}`
+	 */
+	revokeSigningKey(request: RevokeSigningKeyRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Check an import, or import the accounts that were found equal.
+	 *
+	 * With dry_run every account is replayed and compared with its old balances; nothing is imported. Without it, the accounts that were found equal are imported, each whole or not at all, and the others stay listed with what is wrong.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/imports/{importId}/run`
+	 */
+	runImport(request: RunImportRequest): Call<Import | Approval, Answer<202, Import | Approval>>;
+	/**
+	 * Give the signed-in user, who has no mobile number, their first one.
+	 *
+	 * The token of a phone verification proves the number. Later numbers are changed with a code to the present one.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `PUT /v1/me/phone`
+	 */
+	setMyPhone(request: SetMyPhoneRequest): Call<{
+		/** Masked, except for the first four characters and the last three digits. */
+		mobile_number: string;
+	}>;
+	/**
+	 * Give an agent another supervisor from an instant on.
+	 *
+	 * At no instant may an agent have more than 5 levels of supervisors above them, or supervise themselves, even indirectly.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `PUT /v1/agents/{userId}/supervisor`
+	 */
+	setSupervisor(request: SetSupervisorRequest): Call<Supervisor, Answer<200, Supervisor> | Answer<202, Approval>>;
+	/**
+	 * Agree to waive the rest once an amount is paid in time.
+	 *
+	 * Payments from now on count towards the amount. The one that completes it has the rest waived, in the same posting. A later settlement replaces it, a draw ends it.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/settlements`
+	 */
+	settleAccount(request: SettleAccountRequest): Call<Settlement, Answer<201, Settlement> | Answer<202, Approval>>;
+	/**
+	 * Sign in with a one-time custom token.
+	 *
+	 * The user is told of it by mail; without an address by SMS, if they have an active current account.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/sign-in`
+	 */
+	signIn(request: SignInRequest): Call<SignedIn>;
+	/**
+	 * Sign out: the caller's session, that of a refresh token, or all.
+	 *
+	 * Access tokens of an ended session are refused from then on.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `POST /v1/auth/sign-out`
+	 */
+	signOut(request?: SignOutRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Start the activation of the caller's current account.
+	 *
+	 * Sends a code by the channel, by SMS if none is named. An activation that waits for its code is cancelled.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/activations`
+	 */
+	startActivation(request?: StartActivationRequest): Call<Activation, Answer<201, Activation>>;
+	/**
+	 * Start to close the caller's current account.
+	 *
+	 * Sends a code. The account must be empty; accrued interest that alone is left is paid out at once and must be withdrawn.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/close`
+	 */
+	startClosure(request: StartClosureRequest): Call<Closure, Answer<201, Closure>>;
+	/**
+	 * Start to change the user's mobile number.
+	 *
+	 * Sends a one-time password to the present number or to the verified mail address. Cancels an unfinished change.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/accounts/current/phone/changes`
+	 */
+	startNumberChange(request: StartNumberChangeRequest): Call<MobileNumberChange, Answer<201, MobileNumberChange>>;
+	/**
+	 * Send a one-time password to a phone.
+	 *
+	 * The answer is the same whether or not a code is sent: while many strangers ask, only numbers that have a user get theirs, and others ask again after a minute.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/auth/public/phone/verifications`
+	 */
+	startPhoneVerification(request: StartPhoneVerificationRequest): Call<{
+		/** A UUID. */
+		id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		expires_at: string;
+	}, Answer<202, {
+		/** A UUID. */
+		id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		expires_at: string;
+	}>>;
+	/**
+	 * Send a test to the receiver that the sandbox itself has.
+	 *
+	 * `npm run deploy` calls it to prove that webhooks arrive. The receiver takes the delivery only if its signature is valid: then it becomes `DELIVERED`. Its endpoint is registered for the acting organization at the first call.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/sandbox/deliveries`
+	 */
+	testOwnReceiver(request?: TestOwnReceiverRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
+	/**
+	 * Send a test to this endpoint only.
+	 *
+	 * Sends the example payload of any event type, whatever the endpoint subscribes to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/{webhook_id}/test`
+	 */
+	testWebhook(request: TestWebhookRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
+	/**
+	 * Unblock a payee.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/payees/{payeeId}/unblock`
+	 */
+	unblockPayee(request: UnblockPayeeRequest): Call<Payee>;
+	/**
+	 * Release a frozen current account.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/unfreeze`
+	 */
+	unfreezeAccount(request: UnfreezeAccountRequest): Call<CurrentAccount, Answer<200, CurrentAccount> | Answer<202, Approval>>;
+	/**
+	 * Change how much an API key may move in a day.
+	 *
+	 * Members set at most API_KEY_DAILY_AMOUNT, operators more too.
+	 *
+	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token.
+	 *
+	 * `PATCH /v1/organizations/{organizationId}/api-keys/{id}`
+	 */
+	updateApiKey(request: UpdateApiKeyRequest): Call<ApiKey, Answer<200, ApiKey> | Answer<202, Approval>>;
+	/**
+	 * Change a registered issuer.
+	 *
+	 * Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `PATCH /v1/platform/issuers/{id}`
+	 */
+	updateIssuer(request: UpdateIssuerRequest): Call<TrustedIssuer, Answer<200, TrustedIssuer> | Answer<202, Approval>>;
+	/**
+	 * Rename, suspend, retire or resume a loan product, and end its deals.
+	 *
+	 * RETIRED: no quotes, offers or applications; open offers are cancelled, and draws go on. SUSPENDED: no draws either. ACTIVE resumes it. Terms never change: make another product.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `PATCH /v1/platform/loan-products/{id}`
+	 */
+	updateLoanProduct(request: UpdateLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<202, Approval>>;
+	/**
+	 * Change the signed-in user's name, or give them a home organization.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `PATCH /v1/me`
+	 */
+	updateMe(request: UpdateMeRequest): Call<User>;
+	/**
+	 * Change a payee's label and whether it is a favorite.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `PATCH /v1/user/payees/{payeeId}`
+	 */
+	updatePayee(request: UpdatePayeeRequest): Call<Payee>;
+	/**
+	 * Give a user without a home organization one.
+	 *
+	 * Once, and before their first application for a loan.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `PATCH /v1/platform/users/{userId}`
+	 */
+	updateUser(request: UpdateUserRequest): Call<PlatformUser, Answer<200, PlatformUser> | Answer<202, Approval>>;
+	/**
+	 * Change, suspend or resume a webhook endpoint.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 *
+	 * `PATCH /v1/webhooks/{webhook_id}`
+	 */
+	updateWebhook(request: UpdateWebhookRequest): Call<WebhookEndpoint, Answer<200, WebhookEndpoint> | Answer<202, Approval>>;
+	/**
+	 * Upload an invoice.
+	 *
+	 * Credentials: the token of a member with org:financing.invoices:write, or an API key with the scope invoices:write, or an operator's token.
+	 *
+	 * `POST /v1/financing/invoices`
+	 */
+	uploadInvoice(request: UploadInvoiceRequest): Call<FinancingInvoice, Answer<201, FinancingInvoice>>;
+	/**
+	 * Upload up to 100 invoices, all or none.
+	 *
+	 * Credentials: the token of a member with org:financing.invoices:write, or an API key with the scope invoices:write, or an operator's token.
+	 *
+	 * `POST /v1/financing/invoices/batch`
+	 */
+	uploadInvoices(request: UploadInvoicesRequest): Call<{
+		data: FinancingInvoice[];
+	}, Answer<201, {
+		data: FinancingInvoice[];
+	}>>;
+	/**
+	 * Look the account's name up again.
+	 *
+	 * PENDING until the provider has answered.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/user/payees/{payeeId}/accounts/{accountId}/verify`
+	 */
+	verifyPayeeAccount(request: VerifyPayeeAccountRequest): Call<Payee>;
+	/**
+	 * Explain why a signature does not match.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/{webhook_id}/verify`
+	 */
+	verifySignature(request: VerifySignatureRequest): Call<{
+		valid: boolean;
+		reason: "VALID" | "MISSING_HEADER" | "MALFORMED_HEADER" | "MISSING_TIMESTAMP" | "INVALID_TIMESTAMP" | "MISSING_SIGNATURE" | "MALFORMED_SIGNATURE" | "NO_ACTIVE_KEY" | "TIMESTAMP_TOO_OLD" | "TIMESTAMP_IN_FUTURE" | "TIMESTAMP_IN_MILLISECONDS" | "UPPERCASE_HEX" | "REVOKED_KEY" | "BODY_RESERIALIZED" | "WRONG_SEPARATOR" | "KEY_BASE64_DECODED" | "KEY_WITHOUT_PREFIX" | "BODY_ALONE" | "UNKNOWN";
+		message: string;
+	}>;
+	/**
+	 * Give up part of what an installment owes today.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/accounts/{accountId}/waivers`
+	 */
+	waive(request: WaiveRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+}
+
+/** The codes with which each operation refuses. */
+export interface ErrorCodes {
+	acceptInvitation: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	addImportLines: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	addMember: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	addPayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	admitUser: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	adoptApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	advanceClock: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	applyForLoan: "APPLICATION_EXPIRED" | "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	authorizeNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	blockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	cancelClosure: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	cancelInvoice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	cancelLoanApplication: "APPLICATION_EXPIRED" | "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	cancelNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	cancelRecovery: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	changeNotificationPreferences: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	changeRole: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_OWNER" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	changeTenure: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	closeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	combinePayees: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	confirmActivation: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	confirmClosure: "ACCOUNT_HAS_NON_ZERO_BALANCE" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	confirmDaraja: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	confirmNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	confirmPhoneVerification: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	confirmTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	createApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_API_KEYS" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createCommissionModel: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createImport: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createIssuer: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createLoanApplication: "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	createLoanProduct: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createOrganization: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "ORGANIZATION_SLUG_TAKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	createSandboxToken: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	createSigningKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_SIGNING_KEYS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	createWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_NAME_TAKEN";
+	decide: "ACCOUNT_HAS_NON_ZERO_BALANCE" | "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	decideApproval: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	decideInvoice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteIssuer: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deletePayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	deleteWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	exchangeIdentityToken: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	exchangePartnerToken: "FORBIDDEN" | "INTERNAL_ERROR" | "INVALID_TOKEN" | "INVALID_TOKEN_CLAIMS" | "INVALID_TOKEN_SIGNATURE" | "MALFORMED_TOKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UNKNOWN_TOKEN_ISSUER" | "UPGRADE_REQUIRED";
+	exchangePhoneToken: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	explainBalance: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	financeInvoice: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	freezeAccount: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getAccount: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getActivation: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getAppSettings: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getApproval: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getAttention: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getBrand: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getClock: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getClosure: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getCommissionReport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getConsoleConfig: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getDelivery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getEvent: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getHealth: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getImport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getInvoice: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getIssuer: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getKeys: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getLoanApplication: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getLoanProduct: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getMe: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getMerchantGrant: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getNotificationPreferences: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getPayee: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getRepayment: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getStatement: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getTransfer: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getUser: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getWebhook: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getWebhookStats: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	linkIdentity: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listAccounts: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listApiKeys: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listApprovals: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listAudit: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listAuditSeals: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCommissionModels: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCurrentAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listDeliveries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listDisbursements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listEventTypes: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listEvents: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listImportAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listInstallmentTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listInstallments: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listInvitations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listIssuers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listLoanApplications: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listLoanProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listMembers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listMerchantInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listOfferedProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listOrganizations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listPayees: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listPortfolioAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listPortfolioEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listPortfolioTransactions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listPortfolios: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listRepayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listTransfers: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	listUnmatchedPayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listUsers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listWebhooks: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	matchPayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
+	putBrand: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putCreditProfile: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	quoteLoan: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	recordMovement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	recordRepayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	recoverWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	refreshSession: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	refundOverpayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	removeMember: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_OWNER" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	removePayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	repayFromWallet: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	repayInvoice: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	reportDisbursement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	reportTransfer: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	rescheduleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	resendActivationCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	resendClosureCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	resendInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	resendNumberChangeCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	retryDelivery: "DELIVERY_IN_PROGRESS" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	retryWork: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	reverseRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	reverseTransaction: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	revokeInvitation: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	revokeSessions: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	revokeSigningKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_SIGNING_KEY" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	runImport: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	setMyPhone: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	setSupervisor: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	settleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	signIn: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	signOut: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	startActivation: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	startClosure: "ACCOUNT_HAS_NON_ZERO_BALANCE" | "BAD_REQUEST" | "CLOSURE_IN_PROGRESS" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	startNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	startPhoneVerification: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	testOwnReceiver: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	testWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	unblockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	unfreezeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateApiKey: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateIssuer: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateLoanProduct: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateMe: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updatePayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	updateUser: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateWebhook: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "NO_SIGNING_KEY" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	uploadInvoice: "DUPLICATE_INVOICE" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	uploadInvoices: "DUPLICATE_INVOICE" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	verifyPayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	verifySignature: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	waive: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+}
+
+/** What {@link Api.acceptInvitation} takes. */
+export interface AcceptInvitationRequest extends Options, Keyed {
+	body: {
+		/** The token in the mail. From 1 to 255 characters. */
+		token: string;
+	};
+}
+
+/** What {@link Api.addImportLines} takes. */
+export interface AddImportLinesRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		importId: string;
+	};
+	/** A text is sent as it is: NDJSON, one item a line. */
+	body: readonly ImportLine[] | string;
+}
+
+/** What {@link Api.addMember} takes. */
+export interface AddMemberRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** A UUID. */
+		user_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+}
+
+/** What {@link Api.addPayeeAccount} takes. */
+export interface AddPayeeAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+	body: NewPayeeAccount;
+}
+
+/** What {@link Api.admitUser} takes. */
+export interface AdmitUserRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+}
+
+/** What {@link Api.adoptApiKey} takes. */
+export interface AdoptApiKeyRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.advanceClock} takes. */
+export interface AdvanceClockRequest extends Options, Keyed {
+	body: {
+		/** ISO 8601 duration up to P366D. At most 64 characters. For example `"PT30M"` */
+		advance: string;
+	};
+}
+
+/** What {@link Api.applyForLoan} takes. */
+export interface ApplyForLoanRequest extends Options, Keyed {
+	path: {
+		/** The application's id or resource_id. From 1 to 255 characters. */
+		application_id: string;
+	};
+	body: {
+		/** At least 1. */
+		loan_amount: number;
+		/** The borrower. Required unless a user calls for themselves. A UUID. */
+		user_id?: string;
+		payout?: Payout;
+	};
+}
+
+/** What {@link Api.authorizeNumberChange} takes. */
+export interface AuthorizeNumberChangeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		mobileNumberChangeId: string;
+	};
+	body: OtpConfirmation;
+}
+
+/** What {@link Api.blockPayee} takes. */
+export interface BlockPayeeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+	body: {
+		/** From 1 to 4 items. */
+		reasons: readonly ("UNWANTED_PAYMENTS" | "SUSPECTED_FRAUD" | "WRONG_RECIPIENT" | "OTHER")[];
+		/** Matches `^\P{Cc}*$` From 1 to 500 characters. */
+		details?: string | null;
+	};
+}
+
+/** What {@link Api.cancelClosure} takes. */
+export interface CancelClosureRequest extends Options, Keyed {
+}
+
+/** What {@link Api.cancelInvoice} takes. */
+export interface CancelInvoiceRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.cancelLoanApplication} takes. */
+export interface CancelLoanApplicationRequest extends Options, Keyed {
+	path: {
+		/** The application's id or resource_id. From 1 to 255 characters. */
+		application_id: string;
+	};
+}
+
+/** What {@link Api.cancelNumberChange} takes. */
+export interface CancelNumberChangeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		mobileNumberChangeId: string;
+	};
+}
+
+/** What {@link Api.cancelRecovery} takes. */
+export interface CancelRecoveryRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.changeNotificationPreferences} takes. */
+export interface ChangeNotificationPreferencesRequest extends Options, Keyed {
+	body: NotificationPreferencesChange;
+}
+
+/** What {@link Api.changeRole} takes. */
+export interface ChangeRoleRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+}
+
+/** What {@link Api.changeTenure} takes. */
+export interface ChangeTenureRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		tenure: Tenure;
+	};
+}
+
+/** What {@link Api.closeAccount} takes. */
+export interface CloseAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+}
+
+/** What {@link Api.combinePayees} takes. */
+export interface CombinePayeesRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+	body: {
+		/** A UUID. */
+		source_payee_id: string;
+	};
+}
+
+/** What {@link Api.confirmActivation} takes. */
+export interface ConfirmActivationRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		activationId: string;
+	};
+	body: OtpConfirmation;
+}
+
+/** What {@link Api.confirmClosure} takes. */
+export interface ConfirmClosureRequest extends Options, Keyed {
+	body: OtpConfirmation;
+}
+
+/** What {@link Api.confirmDaraja} takes. */
+export interface ConfirmDarajaRequest extends Options {
+	path: {
+		/** From 1 to 255 characters. */
+		secret: string;
+	};
+	body: DarajaConfirmation;
+}
+
+/** What {@link Api.confirmNumberChange} takes. */
+export interface ConfirmNumberChangeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		mobileNumberChangeId: string;
+	};
+	body: OtpConfirmation;
+}
+
+/** What {@link Api.confirmPhoneVerification} takes. */
+export interface ConfirmPhoneVerificationRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: OtpConfirmation;
+}
+
+/** What {@link Api.confirmTransfer} takes. */
+export interface ConfirmTransferRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		transferId: string;
+	};
+	body: OtpConfirmation;
+}
+
+/** What {@link Api.createApiKey} takes. */
+export interface CreateApiKeyRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** From 1 to 100 characters. */
+		name: string;
+		/** From 1 to 12 items. */
+		scopes: readonly ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+		/** How much the key may move in a day, in minor units; at most API_KEY_DAILY_AMOUNT, which is the default. At least 0. */
+		daily_amount?: number;
+		/** When the key stops working; without it, the key never expires. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		expires_at?: string;
+	};
+}
+
+/** What {@link Api.createCommissionModel} takes. */
+export interface CreateCommissionModelRequest extends Options, Keyed {
+	body: NewCommissionModel;
+}
+
+/** What {@link Api.createImport} takes. */
+export interface CreateImportRequest extends Options, Keyed {
+	body: {
+		/** To which the borrowers and their accounts belong. A UUID. */
+		organization_id: string;
+		/** From 1 to 100 characters. */
+		name: string;
+	};
+}
+
+/** What {@link Api.createInvitation} takes. */
+export interface CreateInvitationRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** At most 254 characters. */
+		email: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+}
+
+/** What {@link Api.createIssuer} takes. */
+export interface CreateIssuerRequest extends Options, Keyed {
+	body: {
+		/** From 1 to 255 characters. */
+		issuer: string;
+		kind: "partner" | "phone" | "identity" | "operator";
+		/** From 1 to 255 characters. By default `"financial-account-service"` */
+		audience?: string;
+		/** A URL. At most 2048 characters. */
+		jwks_uri?: string;
+		jwks?: {
+			/** From 1 to 20 items. */
+			keys: readonly {
+				kty: "RSA" | "EC" | "OKP";
+				/** At most 200 characters. */
+				kid?: string;
+				[name: string]: unknown;
+			}[];
+		};
+		/** From 1 to 3 items. */
+		algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[];
+		/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
+		organization_id?: string;
+		/** By default `false` */
+		auto_admit?: boolean;
+		/** By default `false` */
+		may_assert_user_ids?: boolean;
+		/** From 1 to 86400. By default `900` */
+		max_lifetime_seconds?: number;
+		/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. By default `43200` */
+		max_session_seconds?: number;
+		/** A verified `phone_number` becomes that of a user who has none, at the exchange, unless somebody has it. By default `false` */
+		may_assert_phone_numbers?: boolean;
+		/** By default `false` */
+		single_use?: boolean;
+		/** By default `"embedded"` */
+		resource_access_provider?: "embedded" | "openfga";
+		/** A token's `amr` must hold one of these; an empty list demands none. At most 20 items. */
+		required_amr?: readonly string[];
+		/** A token's `acr` must be one of these. From 1 to 20 items. */
+		required_acr?: readonly string[];
+		/** How old a token's `auth_time` may be. From 1 to 2592000. */
+		max_authentication_age_seconds?: number;
+		/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+		uncoded_amount_per_day?: number;
+		/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
+		disabled?: boolean;
+	};
+}
+
+/** What {@link Api.createLoanApplication} takes. */
+export interface CreateLoanApplicationRequest extends Options, Keyed {
+	body: {
+		/** A UUID. */
+		loan_product_id?: string;
+		/** At least 1. */
+		loan_amount?: number;
+		/** The borrower. Required unless a user calls for themselves. A UUID. */
+		user_id?: string;
+		payout?: Payout;
+	};
+}
+
+/** What {@link Api.createLoanProduct} takes. */
+export interface CreateLoanProductRequest extends Options, Keyed, Organizational {
+	body: NewLoanProduct;
+}
+
+/** What {@link Api.createOrganization} takes. */
+export interface CreateOrganizationRequest extends Options, Keyed {
+	body: {
+		/** From 1 to 100 characters. */
+		name: string;
+		/** Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
+		slug: string;
+	};
+}
+
+/** What {@link Api.createPayee} takes. */
+export interface CreatePayeeRequest extends Options, Keyed {
+	body: {
+		/** Matches `^\P{Cc}*$` From 1 to 60 characters. */
+		label?: string | null;
+		/** At most 20 items. */
+		accounts?: readonly NewPayeeAccount[];
+	};
+}
+
+/** What {@link Api.createSandboxToken} takes. */
+export interface CreateSandboxTokenRequest extends Options {
+	body: {
+		kind: "partner" | "phone" | "identity" | "operator";
+		/** From 1 to 255 characters. */
+		subject: string;
+		/** Home organization of a new user: an id, or a slug, which is created. From 1 to 255 characters. */
+		organization?: string;
+		/** Further claims; they win over the usual ones. */
+		claims?: {
+			[name: string]: unknown;
+		};
+		/** Seconds; below -60 for a token that has expired, because clocks may differ by a minute. From -86400 to 86400. By default `900` */
+		expires_in?: number;
+	};
+}
+
+/** What {@link Api.createSigningKey} takes. */
+export interface CreateSigningKeyRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+	body?: {
+		/** ISO 8601 duration of at most P30D, after which the endpoint's older key stops signing by itself; when absent, it signs until it is revoked. At most 100 characters. */
+		expire_others_in?: string;
+	};
+}
+
+/** What {@link Api.createWebhook} takes. */
+export interface CreateWebhookRequest extends Options, Keyed, Organizational {
+	body: {
+		/** From 1 to 100 characters. */
+		name: string;
+		/** At most 255 characters. */
+		description?: string | null;
+		/** HTTPS URL with a public address. From 1 to 2048 characters. */
+		url: string;
+		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
+		events: readonly string[];
+		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. By default `"PT5S"` */
+		timeout?: string;
+		/** How many attempts may be under way at the endpoint at once. From 1 to 50. By default `10` */
+		max_in_flight?: number;
+		/** Attempts a second; null: no limit. From 1 to 1000. */
+		rate_limit?: number | null;
+		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. By default `"NONE"` */
+		ordering?: "NONE" | "ENTITY";
+		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
+		headers?: {
+			[name: string]: string;
+		};
+	};
+}
+
+/** What {@link Api.decide} takes. */
+export interface DecideRequest extends Options, Keyed {
+	body: {
+		/** From 1 to 255 characters. */
+		decision_id: string;
+		subject: "CLOSURE" | "ACTIVATION" | "ONBOARDING";
+		/** The account for ONBOARDING, else the closure or activation. A UUID. */
+		subject_id: string;
+		decision: "APPROVED" | "REJECTED";
+		/** From 1 to 255 characters. */
+		rejection_reason?: string | null;
+		/** The custodian's own id of an account that it has opened. From 1 to 255 characters. */
+		external_account_id?: string | null;
+		/** From 1 to 64 characters. */
+		external_account_number?: string | null;
+	};
+}
+
+/** What {@link Api.decideApproval} takes. */
+export interface DecideApprovalRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		decision: "APPROVED" | "REJECTED";
+		/** From 1 to 1000 characters. */
+		comment?: string;
+	};
+}
+
+/** What {@link Api.decideInvoice} takes. */
+export interface DecideInvoiceRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		decision: "APPROVED" | "REJECTED";
+		/** From 1 to 500 characters. */
+		comment?: string;
+	};
+}
+
+/** What {@link Api.deleteApiKey} takes. */
+export interface DeleteApiKeyRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.deleteIssuer} takes. */
+export interface DeleteIssuerRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.deleteMerchantGrant} takes. */
+export interface DeleteMerchantGrantRequest extends Options, Keyed, Organizational {
+	path: {
+		/** From 1 to 255 characters. */
+		merchantId: string;
+		/** A UUID. */
+		userId: string;
+	};
+}
+
+/** What {@link Api.deletePayee} takes. */
+export interface DeletePayeeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+}
+
+/** What {@link Api.deleteWebhook} takes. */
+export interface DeleteWebhookRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+}
+
+/** What {@link Api.draw} takes. */
+export interface DrawRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** At least 1. */
+		amount: number;
+		payout?: Payout;
+	};
+}
+
+/** What {@link Api.exchangeIdentityToken} takes. */
+export interface ExchangeIdentityTokenRequest extends Options {
+	body: {
+		identity_token: string;
+	};
+}
+
+/** What {@link Api.exchangePartnerToken} takes. */
+export interface ExchangePartnerTokenRequest extends Options {
+	body: {
+		partner_token: string;
+	};
+}
+
+/** What {@link Api.exchangePhoneToken} takes. */
+export interface ExchangePhoneTokenRequest extends Options {
+	body: {
+		phone_verification_token: string;
+	};
+}
+
+/** What {@link Api.explainBalance} takes. */
+export interface ExplainBalanceRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** The day to show; today by default, or `known_at` */
+		as_of?: string;
+		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		known_at?: string;
+	};
+}
+
+/** What {@link Api.financeInvoice} takes. */
+export interface FinanceInvoiceRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** At least 0. */
+		fee: number;
+	};
+}
+
+/** What {@link Api.freezeAccount} takes. */
+export interface FreezeAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.getAccount} takes. */
+export interface GetAccountRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** The day to show; today by default, or `known_at` */
+		as_of?: string;
+		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		known_at?: string;
+	};
+}
+
+/** What {@link Api.getActivation} takes. */
+export interface GetActivationRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		activationId: string;
+	};
+}
+
+/** What {@link Api.getAppSettings} takes. */
+export interface GetAppSettingsRequest extends Options, Tagged {
+	query?: {
+		platform?: "IOS" | "ANDROID" | "WEB";
+		version?: string;
+	};
+}
+
+/** What {@link Api.getApproval} takes. */
+export interface GetApprovalRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getAttention} takes. */
+export interface GetAttentionRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getBrand} takes. */
+export interface GetBrandRequest extends Options, Tagged {
+	path: {
+		/** Id or slug. Matches `^[A-Za-z0-9._~-]+$` From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
+/** What {@link Api.getClock} takes. */
+export interface GetClockRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getClosure} takes. */
+export interface GetClosureRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
+		user_id?: string;
+	};
+}
+
+/** What {@link Api.getCommissionReport} takes. */
+export interface GetCommissionReportRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	query: {
+		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		from: string;
+		/** Exclusive; at most 366 days later. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		to: string;
+		/** From 1 to 64 characters. */
+		model_id?: string;
+	};
+}
+
+/** What {@link Api.getConsoleConfig} takes. */
+export interface GetConsoleConfigRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getCurrentAccount} takes. */
+export interface GetCurrentAccountRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
+		user_id?: string;
+	};
+}
+
+/** What {@link Api.getDelivery} takes. */
+export interface GetDeliveryRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getEvent} takes. */
+export interface GetEventRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		event_id: string;
+	};
+}
+
+/** What {@link Api.getHealth} takes. */
+export interface GetHealthRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getImport} takes. */
+export interface GetImportRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		importId: string;
+	};
+}
+
+/** What {@link Api.getInvoice} takes. */
+export interface GetInvoiceRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getIssuer} takes. */
+export interface GetIssuerRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getKeys} takes. */
+export interface GetKeysRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getLoanApplication} takes. */
+export interface GetLoanApplicationRequest extends Options, Organizational, Tagged {
+	path: {
+		/** The application's id or resource_id. From 1 to 255 characters. */
+		application_id: string;
+	};
+}
+
+/** What {@link Api.getLoanProduct} takes. */
+export interface GetLoanProductRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getMe} takes. */
+export interface GetMeRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getMerchantGrant} takes. */
+export interface GetMerchantGrantRequest extends Options, Organizational, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		merchantId: string;
+		/** A UUID. */
+		userId: string;
+	};
+}
+
+/** What {@link Api.getNotificationPreferences} takes. */
+export interface GetNotificationPreferencesRequest extends Options, Tagged {
+}
+
+/** What {@link Api.getNumberChange} takes. */
+export interface GetNumberChangeRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		mobileNumberChangeId: string;
+	};
+}
+
+/** What {@link Api.getPayee} takes. */
+export interface GetPayeeRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+}
+
+/** What {@link Api.getPayoff} takes. */
+export interface GetPayoffRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** Today or later; today by default. */
+		on?: string;
+	};
+}
+
+/** What {@link Api.getRecovery} takes. */
+export interface GetRecoveryRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		userId: string;
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getRepayment} takes. */
+export interface GetRepaymentRequest extends Options, Organizational, Tagged {
+	path: {
+		/** From 1 to 100 characters. */
+		id: string;
+	};
+}
+
+/** What {@link Api.getStatement} takes. */
+export interface GetStatementRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** The first day; 30 days before the last by default. */
+		from?: string;
+		/** The last day; today by default. */
+		to?: string;
+		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		known_at?: string;
+	};
+}
+
+/** What {@link Api.getTransfer} takes. */
+export interface GetTransferRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		transferId: string;
+	};
+}
+
+/** What {@link Api.getUser} takes. */
+export interface GetUserRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+}
+
+/** What {@link Api.getWebhook} takes. */
+export interface GetWebhookRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+}
+
+/** What {@link Api.getWebhookStats} takes. */
+export interface GetWebhookStatsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+	query?: {
+		/** The period, up to now. By default `"PT24H"` */
+		window?: "PT1H" | "PT24H" | "P7D";
+		/** Into how many parts to divide it. From 8 to 48. By default `24` */
+		buckets?: number;
+	};
+}
+
+/** What {@link Api.linkIdentity} takes. */
+export interface LinkIdentityRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		issuer: string;
+		/** From 1 to 255 characters. */
+		subject: string;
+	};
+}
+
+/** What {@link Api.listAccountTransactions} takes. */
+export interface ListAccountTransactionsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listAccounts} takes. */
+export interface ListAccountsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
+		user_id?: string;
+		/** Only the account of this number, closed or not. From 1 to 64 characters. */
+		account_number?: string;
+	};
+}
+
+/** What {@link Api.listApiKeys} takes. */
+export interface ListApiKeysRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listApprovals} takes. */
+export interface ListApprovalsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	};
+}
+
+/** What {@link Api.listAudit} takes. */
+export interface ListAuditRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
+		stream?: string;
+		/** From 1 to 512 characters. */
+		actor_id?: string;
+		/** From 1 to 512 characters. */
+		entity_id?: string;
+		/** From 1 to 512 characters. */
+		operation?: string;
+	};
+}
+
+/** What {@link Api.listAuditSeals} takes. */
+export interface ListAuditSealsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
+		stream?: string;
+	};
+}
+
+/** What {@link Api.listCommissionModels} takes. */
+export interface ListCommissionModelsRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listCurrentAccountTransactions} takes. */
+export interface ListCurrentAccountTransactionsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
+		user_id?: string;
+	};
+}
+
+/** What {@link Api.listDeliveries} takes. */
+export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** A UUID. */
+		webhook_id?: string;
+		event_type?: string;
+		status?: "PENDING" | "DELIVERED" | "FAILED";
+		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		created_from?: string;
+		/** Exclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		created_until?: string;
+	};
+}
+
+/** What {@link Api.listDisbursements} takes. */
+export interface ListDisbursementsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Those of this account, in any state. A UUID. */
+		account_id?: string;
+		/** Those of all accounts and invoices that are on their way; instead of account_id. */
+		status?: "PENDING" | "ACCEPTED";
+	};
+}
+
+/** What {@link Api.listEventTypes} takes. */
+export interface ListEventTypesRequest extends Options, Organizational, Tagged {
+}
+
+/** What {@link Api.listEvents} takes. */
+export interface ListEventsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		type?: string;
+		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		created_from?: string;
+		/** Exclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		created_until?: string;
+		/** No events, and as `next` the present end of the feed. */
+		from?: "latest";
+	};
+}
+
+/** What {@link Api.listImportAccounts} takes. */
+export interface ListImportAccountsRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		importId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** By default `"FAILED"` */
+		status?: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
+	};
+}
+
+/** What {@link Api.listInstallmentTransactions} takes. */
+export interface ListInstallmentTransactionsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+		/** A UUID. */
+		id: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listInstallments} takes. */
+export interface ListInstallmentsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** The day to show; today by default, or `known_at` */
+		as_of?: string;
+		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		known_at?: string;
+	};
+}
+
+/** What {@link Api.listInvitations} takes. */
+export interface ListInvitationsRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Invitations to any of these roles; may be repeated. */
+		roles?: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer" | readonly ("organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer")[];
+	};
+}
+
+/** What {@link Api.listInvoices} takes. */
+export interface ListInvoicesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listIssuers} takes. */
+export interface ListIssuersRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listLoanApplications} takes. */
+export interface ListLoanApplicationsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		status?: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		/** Applications of this borrower only. A user may name only themselves. A UUID. */
+		user_id?: string;
+		/** Applications of this organization's users only, for operators. A UUID. */
+		organization_id?: string;
+	};
+}
+
+/** What {@link Api.listLoanProducts} takes. */
+export interface ListLoanProductsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Products of this organization only. A UUID. */
+		organization_id?: string;
+	};
+}
+
+/** What {@link Api.listMembers} takes. */
+export interface ListMembersRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listMerchantInvoices} takes. */
+export interface ListMerchantInvoicesRequest extends Options, Organizational, Tagged {
+	path: {
+		/** The buyer's own id of the merchant. From 1 to 255 characters. */
+		merchantId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listMessages} takes. */
+export interface ListMessagesRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** E.164 number or email address. From 1 to 254 characters. */
+		recipient?: string;
+	};
+}
+
+/** What {@link Api.listOfferedProducts} takes. */
+export interface ListOfferedProductsRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listOrganizations} takes. */
+export interface ListOrganizationsRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** From 1 to 255 characters. */
+		slug?: string;
+	};
+}
+
+/** What {@link Api.listPayees} takes. */
+export interface ListPayeesRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Part of a label, a name or a number. From 1 to 60 characters. */
+		q?: string;
+		is_favorite?: "true" | "false";
+		is_blocked?: "true" | "false";
+	};
+}
+
+/** What {@link Api.listPortfolioAccounts} takes. */
+export interface ListPortfolioAccountsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** A closed day; the last one by default. */
+		on?: string;
+		/** By the facts that were known at the end of this closed day; by default those of `on` */
+		known_at?: string;
+		/** Only accounts with an installment overdue for more days than these. */
+		past_due_over?: "0" | "30" | "60" | "90";
+		/** A UUID. */
+		loan_product_id?: string;
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listPortfolioEntries} takes. */
+export interface ListPortfolioEntriesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** By default the first of the last day's month. */
+		from?: string;
+		/** A closed day; the last one by default. */
+		to?: string;
+		/** A UUID. */
+		loan_product_id?: string;
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listPortfolioTransactions} takes. */
+export interface ListPortfolioTransactionsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** The first day of posting. */
+		from?: string;
+		/** The last day of posting. */
+		to?: string;
+		/** Of these days; Africa/Nairobi by default. For the days of a portfolio, its product's. */
+		time_zone?: string;
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listPortfolios} takes. */
+export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** A closed day; the last one by default. */
+		on?: string;
+		/** The first day of the period; by default the first of its last day's month. */
+		from?: string;
+		/** A row for each day from `from` to `on` */
+		step?: "DAY";
+		/** A UUID. */
+		loan_product_id?: string;
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listRepayments} takes. */
+export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		status?: "CONFIRMED" | "POSTED" | "UNMATCHED" | "FAILED";
+	};
+}
+
+/** What {@link Api.listTransfers} takes. */
+export interface ListTransfersRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
+		user_id?: string;
+	};
+}
+
+/** What {@link Api.listUnmatchedPayments} takes. */
+export interface ListUnmatchedPaymentsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		/** Those of this organization only, for operators. A UUID. */
+		organization_id?: string;
+	};
+}
+
+/** What {@link Api.listUsers} takes. */
+export interface ListUsersRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		status?: "ACTIVE" | "WAITING_LIST";
+		/** The users' home organization. A UUID. */
+		organization_id?: string;
+		/** Only the user with this @tag, mobile number in E.164 form or number of an account, each as a whole. From 1 to 64 characters. */
+		q?: string;
+	};
+}
+
+/** What {@link Api.listWebhooks} takes. */
+export interface ListWebhooksRequest extends Options, Organizational, Tagged {
+}
+
+/** What {@link Api.listWork} takes. */
+export interface ListWorkRequest extends Options, Tagged {
+	query: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	};
+}
+
+/** What {@link Api.matchPayment} takes. */
+export interface MatchPaymentRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** A UUID. */
+		account_id: string;
+	};
+}
+
+/** What {@link Api.openCurrentAccount} takes. */
+export interface OpenCurrentAccountRequest extends Options, Keyed {
+}
+
+/** What {@link Api.openCurrentAccountDeprecated} takes. */
+export interface OpenCurrentAccountDeprecatedRequest extends Options, Keyed {
+}
+
+/** What {@link Api.orderTransfer} takes. */
+export interface OrderTransferRequest extends Options, Keyed {
+	body: {
+		/** A UUID. */
+		payee_account_id: string;
+		/** At least 1. */
+		amount: number;
+		/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+		note?: string | null;
+	};
+}
+
+/** What {@link Api.putAppSettings} takes. */
+export interface PutAppSettingsRequest extends Options, Keyed, Matched {
+	body: AppSettingsChange;
+}
+
+/** What {@link Api.putBrand} takes. */
+export interface PutBrandRequest extends Options, Keyed, Matched {
+	path: {
+		/** Id or slug. Matches `^[A-Za-z0-9._~-]+$` From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: BrandChange;
+}
+
+/** What {@link Api.putCreditProfile} takes. */
+export interface PutCreditProfileRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		/** null restores the computed limit. At least 0. */
+		limit: number | null;
+	};
+}
+
+/** What {@link Api.putMerchantGrant} takes. */
+export interface PutMerchantGrantRequest extends Options, Keyed, Organizational {
+	path: {
+		/** From 1 to 255 characters. */
+		merchantId: string;
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		/** From 1 to 2 items. */
+		permissions: readonly ("org:financing.merchants:read" | "org:financing.invoices:write")[];
+	};
+}
+
+/** What {@link Api.quoteLoan} takes. */
+export interface QuoteLoanRequest extends Options, Keyed {
+	body: {
+		/** A UUID. */
+		loan_product_id: string;
+		/** At least 1. */
+		loan_amount: number;
+		tenure?: Tenure;
+		/** Defaults to today in the product's time zone. A date, such as 2026-03-02. */
+		start_date?: string;
+	};
+}
+
+/** What {@link Api.recordAgentEvents} takes. */
+export interface RecordAgentEventsRequest extends Options, Keyed {
+	body: NewAgentEvents;
+}
+
+/** What {@link Api.recordMovement} takes. */
+export interface RecordMovementRequest extends Options, Keyed {
+	body: {
+		/** From 1 to 255 characters. */
+		movement_id: string;
+		/** The account's id or resource_id. At most 64 characters. */
+		account_id: string;
+		direction: "CREDIT" | "DEBIT";
+		/** From 1 to 1000000000000. */
+		amount: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		occurred_at: string;
+	};
+}
+
+/** What {@link Api.recordRepayment} takes. */
+export interface RecordRepaymentRequest extends Options, Keyed, Organizational {
+	body: NewRepayment;
+}
+
+/** What {@link Api.recoverWebhook} takes. */
+export interface RecoverWebhookRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+	body: {
+		/** Inclusive, not in the future. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		since: string;
+		/** Exclusive; defaults to now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		until?: string;
+		/** Counts only. */
+		dry_run?: boolean;
+	};
+}
+
+/** What {@link Api.refreshSession} takes. */
+export interface RefreshSessionRequest extends Options {
+	body: {
+		/** From 1 to 255 characters. */
+		refresh_token: string;
+	};
+}
+
+/** What {@link Api.refundOverpayment} takes. */
+export interface RefundOverpaymentRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+}
+
+/** What {@link Api.removeMember} takes. */
+export interface RemoveMemberRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		userId: string;
+	};
+	query?: {
+		/** The member's API keys whose scopes the caller holds become the caller's; the others work no longer, as without it. */
+		adopt_keys?: "true" | "false";
+	};
+}
+
+/** What {@link Api.removePayeeAccount} takes. */
+export interface RemovePayeeAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+		/** A UUID. */
+		accountId: string;
+	};
+}
+
+/** What {@link Api.repayFromWallet} takes. */
+export interface RepayFromWalletRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** At least 1. */
+		amount: number;
+		channel: "WALLET";
+	};
+}
+
+/** What {@link Api.repayInvoice} takes. */
+export interface RepayInvoiceRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** The payer's or the provider's own id of the payment. From 1 to 100 characters. */
+		external_id: string;
+		amount: {
+			/** At least 1. */
+			value: number;
+			/** Matches `^[A-Z]{3}$` */
+			currency: string;
+		};
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		transacted_at: string;
+	};
+}
+
+/** What {@link Api.reportDisbursement} takes. */
+export interface ReportDisbursementRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		disbursement_id: string;
+	};
+	body: {
+		/** The same as in the path: the signature covers only the body. From 1 to 255 characters. */
+		disbursement_id: string;
+		status: "SUCCEEDED" | "FAILED";
+		/** From 1 to 100 characters. */
+		mobile_money_transaction_id?: string | null;
+		/** From 1 to 255 characters. */
+		failure_reason?: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		occurred_at: string;
+	};
+}
+
+/** What {@link Api.reportTransfer} takes. */
+export interface ReportTransferRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		transfer_id: string;
+	};
+	body: {
+		/** The same as in the path: the signature covers only the body. From 1 to 255 characters. */
+		transfer_id: string;
+		status: "SUCCEEDED" | "FAILED";
+		/** The provider's own id of the payment. From 1 to 100 characters. */
+		reference?: string | null;
+		/** From 1 to 255 characters. */
+		failure_reason?: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		occurred_at: string;
+	};
+}
+
+/** What {@link Api.requestApproval} takes. */
+export interface RequestApprovalRequest extends Options, Keyed, Organizational {
+	body: {
+		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
+		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+		/** A UUID. */
+		entity_id: string;
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out. */
+		payload?: {
+			[name: string]: unknown;
+		};
+		/** From 1 to 255 characters. */
+		reason?: string;
+	};
+}
+
+/** What {@link Api.requestRecovery} takes. */
+export interface RequestRecoveryRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		/** Proves that the user has the new number. From 1 to 8192 characters. */
+		phone_verification_token: string;
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.rescheduleAccount} takes. */
+export interface RescheduleAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates. */
+		kind: "EXTEND" | "HOLIDAY" | "NEW_DATES";
+		/** How many, for EXTEND and HOLIDAY. From 1 to 1200. */
+		installments?: number;
+		/** For NEW_DATES: of all installments that are not yet due; more of them extend the loan. From 1 to 1200 items. */
+		due_dates?: readonly string[];
+		/** From 1 to 255 characters. */
+		reason: string;
+		/** The newest open cycle by default. A UUID. */
+		cycle_id?: string;
+		/** Only show what would become of the installments. By default `false` */
+		dry_run?: boolean;
+	};
+}
+
+/** What {@link Api.resendActivationCode} takes. */
+export interface ResendActivationCodeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		activationId: string;
+	};
+}
+
+/** What {@link Api.resendClosureCode} takes. */
+export interface ResendClosureCodeRequest extends Options, Keyed {
+}
+
+/** What {@link Api.resendInvitation} takes. */
+export interface ResendInvitationRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.resendNumberChangeCode} takes. */
+export interface ResendNumberChangeCodeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		mobileNumberChangeId: string;
+	};
+}
+
+/** What {@link Api.retryDelivery} takes. */
+export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		delivery_id: string;
+	};
+}
+
+/** What {@link Api.retryWork} takes. */
+export interface RetryWorkRequest extends Options, Keyed {
+	path: {
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.reverseRepayment} takes. */
+export interface ReverseRepaymentRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.reverseTransaction} takes. */
+export interface ReverseTransactionRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+		/** A UUID. */
+		transactionId: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.revokeInvitation} takes. */
+export interface RevokeInvitationRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		id: string;
+	};
+}
+
+/** What {@link Api.revokeSessions} takes. */
+export interface RevokeSessionsRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+}
+
+/** What {@link Api.revokeSigningKey} takes. */
+export interface RevokeSigningKeyRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+		/** A UUID. */
+		signing_key_id: string;
+	};
+}
+
+/** What {@link Api.runImport} takes. */
+export interface RunImportRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		importId: string;
+	};
+	body: {
+		dry_run: boolean;
+		/** The one that was checked; required to import. At least 0. */
+		revision?: number;
+	};
+}
+
+/** What {@link Api.setMyPhone} takes. */
+export interface SetMyPhoneRequest extends Options, Keyed {
+	body: {
+		/** At most 8192 characters. */
+		phone_verification_token: string;
+	};
+}
+
+/** What {@link Api.setSupervisor} takes. */
+export interface SetSupervisorRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	body: NewSupervisor;
+}
+
+/** What {@link Api.settleAccount} takes. */
+export interface SettleAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** At least 1. */
+		amount: number;
+		valid_until: string;
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.signIn} takes. */
+export interface SignInRequest extends Options {
+	body: {
+		/** From 1 to 8192 characters. */
+		custom_token: string;
+	};
+}
+
+/** What {@link Api.signOut} takes. */
+export interface SignOutRequest extends Options, Keyed {
+	body?: {
+		/** From 1 to 255 characters. */
+		refresh_token?: string;
+		all?: boolean;
+	};
+}
+
+/** What {@link Api.startActivation} takes. */
+export interface StartActivationRequest extends Options, Keyed {
+	body?: {
+		channel?: "SMS" | "EMAIL";
+	};
+}
+
+/** What {@link Api.startClosure} takes. */
+export interface StartClosureRequest extends Options, Keyed {
+	body: {
+		/** From 1 to 5 items. */
+		reasons: readonly ("NO_LONGER_USING" | "FEES" | "SWITCHING_PROVIDER" | "PRIVACY" | "DISSATISFIED" | "DUPLICATE_ACCOUNT" | "OTHER")[];
+		/** At most 500 characters. */
+		comment?: string;
+	};
+}
+
+/** What {@link Api.startNumberChange} takes. */
+export interface StartNumberChangeRequest extends Options, Keyed {
+	body: {
+		/** Calling code, with or without the plus sign. At most 8 characters. */
+		new_mobile_country_code: string;
+		/** At most 32 characters. */
+		new_mobile_number: string;
+		authorization_channel: "OLD_MOBILE" | "EMAIL";
+	};
+}
+
+/** What {@link Api.startPhoneVerification} takes. */
+export interface StartPhoneVerificationRequest extends Options {
+	body: {
+		/** Calling code, with or without the plus sign. At most 8 characters. */
+		mobile_country_code: string;
+		/** At most 32 characters. */
+		mobile_number: string;
+		/** The home of the user, if there is none with this number yet. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
+		organization?: string;
+	};
+}
+
+/** What {@link Api.testOwnReceiver} takes. */
+export interface TestOwnReceiverRequest extends Options, Keyed, Organizational {
+}
+
+/** What {@link Api.testWebhook} takes. */
+export interface TestWebhookRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+	body?: {
+		/** At most 100 characters. */
+		event_type?: string;
+	};
+}
+
+/** What {@link Api.unblockPayee} takes. */
+export interface UnblockPayeeRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+}
+
+/** What {@link Api.unfreezeAccount} takes. */
+export interface UnfreezeAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.updateApiKey} takes. */
+export interface UpdateApiKeyRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** At least 0. */
+		daily_amount: number;
+	};
+}
+
+/** What {@link Api.updateIssuer} takes. */
+export interface UpdateIssuerRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		audience?: string;
+		/** A URL. At most 2048 characters. */
+		jwks_uri?: string;
+		jwks?: {
+			/** From 1 to 20 items. */
+			keys: readonly {
+				kty: "RSA" | "EC" | "OKP";
+				/** At most 200 characters. */
+				kid?: string;
+				[name: string]: unknown;
+			}[];
+		};
+		/** From 1 to 3 items. */
+		algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[];
+		organization_id?: string | null;
+		auto_admit?: boolean;
+		may_assert_user_ids?: boolean;
+		/** From 1 to 86400. */
+		max_lifetime_seconds?: number;
+		/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. */
+		max_session_seconds?: number;
+		/** A verified `phone_number` becomes that of a user who has none, at the exchange, unless somebody has it. */
+		may_assert_phone_numbers?: boolean;
+		single_use?: boolean;
+		resource_access_provider?: "embedded" | "openfga";
+		/** At most 20 items. */
+		required_amr?: readonly string[] | null;
+		/** From 1 to 20 items. */
+		required_acr?: readonly string[] | null;
+		/** From 1 to 2592000. */
+		max_authentication_age_seconds?: number | null;
+		/** From 0 to 9999999999999. */
+		uncoded_amount_per_day?: number | null;
+		/** Its tokens are refused with UNAUTHORISED while this is set. */
+		disabled?: boolean;
+	};
+}
+
+/** What {@link Api.updateLoanProduct} takes. */
+export interface UpdateLoanProductRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: LoanProductPatch;
+}
+
+/** What {@link Api.updateMe} takes. */
+export interface UpdateMeRequest extends Options, Keyed {
+	body: {
+		/** From 1 to 80 characters. */
+		display_name?: string | null;
+		/** The user's home, if they have none and have not applied for a loan. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
+		organization?: string;
+	};
+}
+
+/** What {@link Api.updatePayee} takes. */
+export interface UpdatePayeeRequest extends Options, Keyed, Matched {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+	};
+	body: {
+		/** null clears it. Matches `^\P{Cc}*$` From 1 to 60 characters. */
+		label?: string | null;
+		is_favorite?: boolean;
+	};
+}
+
+/** What {@link Api.updateUser} takes. */
+export interface UpdateUserRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	body: {
+		/** A UUID. */
+		home_organization_id: string;
+	};
+}
+
+/** What {@link Api.updateWebhook} takes. */
+export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+	body: {
+		/** At most 255 characters. */
+		description?: string | null;
+		/** HTTPS URL with a public address. From 1 to 2048 characters. */
+		url?: string;
+		status?: "ACTIVE" | "SUSPENDED";
+		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
+		events?: readonly string[];
+		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. */
+		timeout?: string;
+		/** How many attempts may be under way at the endpoint at once. From 1 to 50. */
+		max_in_flight?: number;
+		/** Attempts a second; null: no limit. From 1 to 1000. */
+		rate_limit?: number | null;
+		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. */
+		ordering?: "NONE" | "ENTITY";
+		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
+		headers?: {
+			[name: string]: string;
+		};
+	};
+}
+
+/** What {@link Api.uploadInvoice} takes. */
+export interface UploadInvoiceRequest extends Options, Keyed, Organizational {
+	body: NewInvoice;
+}
+
+/** What {@link Api.uploadInvoices} takes. */
+export interface UploadInvoicesRequest extends Options, Keyed, Organizational {
+	body: {
+		/** From 1 to 100 items. */
+		invoices: readonly NewInvoice[];
+	};
+}
+
+/** What {@link Api.verifyPayeeAccount} takes. */
+export interface VerifyPayeeAccountRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		payeeId: string;
+		/** A UUID. */
+		accountId: string;
+	};
+}
+
+/** What {@link Api.verifySignature} takes. */
+export interface VerifySignatureRequest extends Options, Organizational {
+	path: {
+		/** A UUID. */
+		webhook_id: string;
+	};
+	body: {
+		/** The value of X-Service-Signature. At most 4096 characters. */
+		header: string;
+		/** The body as the receiver passes it to its signature check, at most 64 KiB. At most 65536 characters. */
+		body: string;
+	};
+}
+
+/** What {@link Api.waive} takes. */
+export interface WaiveRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** A UUID. */
+		installment_id: string;
+		/** At least 1. */
+		amount: number;
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+export interface AcceptedMembership {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	user_id: string;
+	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A UUID. */
+	organization_id: string;
+}
+
+export interface Activation {
+	/** A UUID. */
+	id: string;
+	status: "AWAITING_OTP" | "OTP_CONFIRMED" | "REJECTED" | "CANCELLED" | "EXPIRED";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	otp_confirmed_at: string | null;
+	/** When the account became ACTIVE, or the custodian refused. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	completed_at: string | null;
+	rejection_reason: string | null;
+	current_verification: {
+		channel: "SMS" | "EMAIL";
+	};
+	resource_id: string;
+}
+
+export interface Allocation {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	installment_id: string;
+	/** A UUID. */
+	balance_id: string;
+	/** A UUID. */
+	cycle_id: string;
+	position: number;
+	allocated_amount: number;
+	principal_amount: number;
+	interest_amount: number;
+	/** Overdue interest and penalties. */
+	arrears_amount: number;
+	/** Of the arrears. */
+	penalty_amount: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	allocated_at: string;
+	effect: "OBLIGATION_SETTLED" | "OBLIGATION_REDUCED" | "OBLIGATION_REINSTATED" | "OBLIGATION_WAIVED";
+	source: "LIVE" | "REPLAY" | "BACKFILL";
+	timing: "IN_ADVANCE" | "ON_TIME" | "LATE";
+}
+
+export interface AllocationTerms {
+	/** HORIZONTAL pays installment after installment, VERTICAL each component of all that are due before the next component. */
+	order: "HORIZONTAL" | "VERTICAL";
+	/** What is paid ahead: the next installment, the last one, or all in equal parts. */
+	future: "NEXT_INSTALLMENT" | "LAST_INSTALLMENT" | "REAMORTIZATION";
+}
+
+export interface ApiKey {
+	/** A UUID. */
+	id: string;
+	name: string;
+	/** `sk_...` and the last four characters of the key. */
+	masked_key: string;
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	/** How much the key may move in a day (UTC), in minor units; beyond it 429. */
+	daily_amount: number;
+	/** Whose powers the key has: the user, or operator, who made or adopted it. */
+	created_by: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string | null;
+	/** Accurate to the minute. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	last_used_at: string | null;
+}
+
+export interface ApiKeyCaller {
+	kind: "API_KEY";
+	/** A UUID. */
+	id: string;
+	name: string;
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	organization: {
+		/** A UUID. */
+		id: string;
+		slug: string;
+		name: string;
+	};
+}
+
+/** App settings. */
+export interface AppSettings {
+	/** Semantic version. For example `"4.2.0"` */
+	minimum_supported_version: string;
+	/** Semantic version. For example `"4.2.0"` */
+	latest_version: string;
+	/** Versions by platform; they replace the general ones. By default `{}` */
+	platforms: { [Name in "IOS" | "ANDROID" | "WEB"]?: {
+			/** Semantic version. For example `"4.2.0"` */
+			minimum_supported_version: string;
+			/** Semantic version. For example `"4.2.0"` */
+			latest_version?: string;
+			/** A URL. At most 2048 characters. */
+			store_url: string | null;
+		} };
+	/** Until then, versions below the minimum are still served. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+	grace_until: string | null;
+	/** By default `{"active":false,"message":null,"until":null}` */
+	maintenance: {
+		active: boolean;
+		/** At most 1000 characters. */
+		message: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		until: string | null;
+	};
+	/** Matches `^[A-Z]{3}$` */
+	default_currency: string | null;
+	/** At most 250 items. By default `[]` */
+	supported_countries: {
+		/** Matches `^[A-Z]{2}$` */
+		country_code: string;
+		/** Matches `^\+[1-9]\d{0,3}$` */
+		calling_code: string;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+	}[];
+	/** By default `{"mobile_number":null,"email":null}` */
+	support: {
+		/** At most 32 characters. */
+		mobile_number: string | null;
+		/** An email address. At most 254 characters. */
+		email: string | null;
+	};
+	/** By default `{}` */
+	features: {
+		[name: string]: boolean;
+	};
+	/** Whether the requested version is no longer served; false when no version was given. */
+	update_required: boolean;
+	/** Whether a newer version than the requested one exists; false when no version was given. */
+	update_recommended: boolean;
+}
+
+export interface AppSettingsChange {
+	/** Semantic version. For example `"4.2.0"` */
+	minimum_supported_version: string;
+	/** Defaults to the minimum supported version. For example `"4.2.0"` */
+	latest_version?: string;
+	/** Versions by platform; they replace the general ones. By default `{}` */
+	platforms?: { [Name in "IOS" | "ANDROID" | "WEB"]?: {
+			/** Semantic version. For example `"4.2.0"` */
+			minimum_supported_version: string;
+			/** Semantic version. For example `"4.2.0"` */
+			latest_version?: string;
+			/** A URL. At most 2048 characters. */
+			store_url?: string | null;
+		} };
+	/** Until then, versions below the minimum are still served. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+	grace_until?: string | null;
+	/** By default `{"active":false,"message":null,"until":null}` */
+	maintenance?: {
+		active: boolean;
+		/** At most 1000 characters. */
+		message?: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		until?: string | null;
+	};
+	/** Matches `^[A-Z]{3}$` */
+	default_currency?: string | null;
+	/** At most 250 items. */
+	supported_countries?: readonly {
+		/** Matches `^[A-Z]{2}$` */
+		country_code: string;
+		/** Matches `^\+[1-9]\d{0,3}$` */
+		calling_code: string;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+	}[];
+	/** By default `{"mobile_number":null,"email":null}` */
+	support?: {
+		/** At most 32 characters. */
+		mobile_number?: string | null;
+		/** An email address. At most 254 characters. */
+		email?: string | null;
+	};
+	features?: {
+		[name: string]: boolean;
+	};
+	update_required?: boolean;
+	update_recommended?: boolean;
+}
+
+export interface Approval {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string | null;
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	entity_id: string;
+	/** The change that an approval executes. */
+	payload: JsonValue;
+	/** SHA-256 over the canonical JSON of the payload. */
+	payload_hash: string;
+	reason: string | null;
+	/** The state of the entity at the request. If it has changed, an approval fails. */
+	target_version: string;
+	status: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
+	/** The person behind the credentials: a user, or an operator. */
+	requested_by: string;
+	requested_through: "API_KEY" | "MEMBER" | "OPERATOR";
+	decided_by: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	decided_at: string | null;
+	decision: "APPROVED" | "REJECTED" | null;
+	comment: string | null;
+	/** Why the approved change could not be executed. */
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface Attention {
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	/** At most 1000. */
+	count: number;
+	/** There is more than what was counted. */
+	more: boolean;
+	/** Since when the oldest has waited; null if there is none. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	oldest: string | null;
+}
+
+export interface AuditRow {
+	stream: string;
+	/** Without gaps within the stream. */
+	sequence: number;
+	/** A UUID. */
+	id: string;
+	/** The operation's id in the API reference. */
+	operation: string;
+	actor_kind: "OPERATOR" | "MEMBER" | "API_KEY";
+	/** The id of the user or of the API key; an operator's issuer and subject. */
+	actor_id: string;
+	/** What was created or changed: the last id of the target. */
+	entity_id: string | null;
+	/** The ids in the path, and the id of what was created. */
+	target: {
+		[name: string]: string;
+	};
+	/** The body as sent, with a digest in place of each text that is not an enum value, an id or a date. */
+	changes: {
+		[name: string]: JsonValue;
+	};
+	request_id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface AuditSeal {
+	stream: string;
+	from_sequence: number;
+	through_sequence: number;
+	/** SHA-256 over the canonical JSON of each row, in hex; 64 zeros for a row that was missing. */
+	leaves: string[];
+	/** SHA-256 over the concatenated leaves. */
+	root: string;
+	/** The hash of the seal before it; 64 zeros in the first one. */
+	previous: string;
+	/** SHA-256 over the canonical JSON of all members but leaves, hash and signature. */
+	hash: string;
+	/** Compact JWS of the hash, by a key of /.well-known/jwks.json. */
+	signature: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	sealed_at: string;
+}
+
+export interface Brand {
+	/** A UUID. */
+	organization_id: string;
+	logo_url: string | null;
+	icon_url: string | null;
+	font_family: string | null;
+	font_weight: number | null;
+	primary_color: string;
+	secondary_color: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface BrandChange {
+	/** At most 2048 characters. */
+	logo_url?: string | null;
+	/** At most 2048 characters. */
+	icon_url?: string | null;
+	font_family?: string | null;
+	/** From 1 to 1000. */
+	font_weight?: number | null;
+	/** For example `"#0A7D38"` */
+	primary_color: string;
+	/** For example `"#0A7D38"` */
+	secondary_color?: string | null;
+}
+
+export interface ChangedBrand {
+	/** A UUID. */
+	organization_id: string;
+	logo_url: string | null;
+	icon_url: string | null;
+	font_family: string | null;
+	font_weight: number | null;
+	primary_color: string;
+	secondary_color: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+	/** LOW_CONTRAST: the primary colour has less than 3:1 against white or the secondary colour. */
+	warnings?: "LOW_CONTRAST"[];
+}
+
+export interface Closure {
+	/** A UUID. */
+	id: string;
+	status: "AWAITING_OTP" | "OTP_CONFIRMED" | "COMPLETED" | "REJECTED" | "CANCELLED" | "EXPIRED";
+	initiated_by: "USER" | "OPERATOR" | "CUSTODIAN";
+	reasons: ("NO_LONGER_USING" | "FEES" | "SWITCHING_PROVIDER" | "PRIVACY" | "DISSATISFIED" | "DUPLICATE_ACCOUNT" | "OTHER")[];
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	otp_confirmed_at: string | null;
+	/** When the custodian decided. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	completed_at: string | null;
+	rejection_reason: string | null;
+	resource_id: string;
+}
+
+export interface CommissionModel {
+	/** A UUID. */
+	id: string;
+	/** From 1 to 64 characters. */
+	model_id: string;
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** At most 3 items. */
+	rules: {
+		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED";
+		/** From 1 to 50 items. */
+		tiers: {
+			/** Inclusive. At least 0. */
+			from: number;
+			/** Exclusive; null for no upper bound. At least 0. */
+			to: number | null;
+			/** At least 0. By default `0` */
+			flat: number;
+			/** Of the event's amount. From 0 to 10000. By default `0` */
+			basis_points: number;
+			/** The most that one event earns. At least 0. */
+			cap: number | null;
+		}[];
+		/** Of the agent's commission, for their supervisor. From 0 to 10000. By default `0` */
+		supervisor_share_basis_points: number;
+	}[];
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	effective_from: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface CommissionReport {
+	/** A UUID. */
+	agent_user_id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	from: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	to: string;
+	/** transaction_commissions - penalties + penalty_reversals: the sum of the lines. */
+	total_commission: number;
+	/** In minor units, exact to the ten-thousandth. */
+	transaction_commissions: number;
+	/** In minor units, exact to the ten-thousandth. */
+	penalties: number;
+	/** In minor units, exact to the ten-thousandth. */
+	penalty_reversals: number;
+	/** XXX while neither an event nor a model tells the currency. */
+	currency: string;
+	/** The number of lines. */
+	event_count: number;
+	/** The model asked for, otherwise the last one in effect; `default` if there is none. */
+	model_id: string;
+	line_items: {
+		/** A UUID. */
+		event_id: string;
+		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED" | "PENALTY" | "PENALTY_REVERSAL";
+		reference_id: string;
+		/** Negative for a penalty. */
+		amount: number;
+		description: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		event_occurred_at: string;
+		is_supervisor_commission: boolean;
+	}[];
+}
+
+export interface ConsoleSignIn {
+	/** From 1 to 80 characters. */
+	label: string;
+	/** A URL. At most 255 characters. */
+	issuer: string;
+	/** From 1 to 255 characters. */
+	client_id: string;
+	/** All but operators' tokens are exchanged for the service's own. */
+	kind: "partner" | "identity" | "operator";
+	/** Which token of the issuer is sent. By default `"access_token"` */
+	token: "access_token" | "id_token";
+	/** Asked for besides `openid` From 1 to 255 characters. */
+	scope?: string;
+	/** Where the console may call besides the issuer's own origin; its discovery leads nowhere else. At most 10 items. By default `[]` */
+	origins: string[];
+}
+
+export interface CreditAccount {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	account_number: string;
+	/** A UUID. */
+	user_id: string;
+	type: "CREDIT";
+	/** Negative. */
+	credit_limit: number;
+	/** What may still be drawn, negative. */
+	available_limit: number;
+	/** What is drawn, negative; positive when overpaid. */
+	available_balance: number;
+	balance: {
+		total_charged: number;
+		principal_used: number;
+		total_outstanding: number;
+		total_paid: number;
+		total_waived: number;
+		breakdown: {
+			principal_outstanding: number;
+			interest_outstanding: number;
+			arrears_outstanding: number;
+			penalty_outstanding: number;
+			/** Refunded of a payment that bounced later; payments fill it first. */
+			refund_uncovered: number;
+		};
+	};
+	/** Once so much more is paid in time, the rest of what is owed is waived. */
+	settlement: {
+		/** A UUID. */
+		transaction_id: string;
+		amount_left: number;
+		/** A date, such as 2026-03-02. */
+		valid_until: string;
+	} | null;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	due_date: string | null;
+	/** A date, such as 2026-03-02. */
+	final_payment_due_date: string | null;
+	status: "PENDING" | "ACTIVE" | "SUSPENDED" | "IN_ARREARS" | "DEFAULTED" | "CLOSED" | "WRITTEN_OFF";
+	fee_basis_points: number;
+	interest_rate: InterestRate;
+	limits: {
+		overdraft_limit: number;
+		minimum_transfer_amount: number;
+		maximum_transfer_amount: number;
+		daily_transfer_limit: number;
+	};
+	auto_renews: boolean;
+	/** When the newest cycle was repaid, in UTC without a zone. */
+	paid_at: string | null;
+	can_transact: boolean;
+	/** What was chosen for the next cycle. */
+	next_cycle: {
+		tenure: Tenure;
+		interest_rate: InterestRate;
+	} | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface CurrentAccount {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	account_number: string;
+	/** A UUID. */
+	user_id: string;
+	external_account_number: string | null;
+	external_account_id: string | null;
+	external_provider: string;
+	wallet_onboarding_status: "SUBMITTED" | "REJECTED" | "ACCOUNT_OPENED";
+	wallet_onboarding_rejection_reasons: string[];
+	onboarding_status: "PENDING" | "ACTIVE" | "REJECTED";
+	onboarding_rejection_reasons: string[];
+	/** Whether an activation can be started. */
+	activatable: boolean;
+	type: "CURRENT";
+	/** A UUID. */
+	account_id: string;
+	available_balance: number;
+	balance: {
+		total_balance: number;
+		hold_amount: number;
+		available_balance: number;
+	};
+	currency: string;
+	status: "PENDING" | "ACTIVE" | "FROZEN" | "CLOSING" | "CLOSED";
+	limits: {
+		minimum_transfer_amount: number;
+		maximum_transfer_amount: number;
+		daily_transfer_limit: number;
+	};
+	interest: {
+		deposit: {
+			annual_rate_basis_points: number;
+			payout_frequency: "WEEKLY";
+		};
+	};
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface CurrentAccountTransaction {
+	/** A UUID. */
+	id: string;
+	type: "MOVEMENT" | "TRANSFER_OUT" | "TRANSFER_IN" | "INTEREST" | "LOAN_REPAYMENT" | "LOAN_REFUND" | "LOAN_DISBURSEMENT";
+	/** Negative when money leaves the account. */
+	amount: number;
+	/** The balance after it. */
+	running_balance: number;
+	currency: string;
+	/** The movement, transfer or payment behind it; for interest the payday. */
+	reference: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface DarajaConfirmation {
+	TransactionType?: string | number | null;
+	/** From 1 to 100 characters. */
+	TransID: string;
+	/** YYYYMMDDHHmmss in East Africa Time. At most 255 characters. */
+	TransTime: string | number;
+	/** A decimal number. At most 255 characters. */
+	TransAmount: string | number;
+	BusinessShortCode?: string | number | null;
+	/** The account number, as the payer typed it in. */
+	BillRefNumber?: string | number | null;
+	/** The payer's number, or the SHA-256 of its digits. */
+	MSISDN?: string | number | null;
+	[name: string]: unknown;
+}
+
+export interface DecidedApproval {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string | null;
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	entity_id: string;
+	/** The change that an approval executes. */
+	payload: JsonValue;
+	/** SHA-256 over the canonical JSON of the payload. */
+	payload_hash: string;
+	reason: string | null;
+	/** The state of the entity at the request. If it has changed, an approval fails. */
+	target_version: string;
+	status: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
+	/** The person behind the credentials: a user, or an operator. */
+	requested_by: string;
+	requested_through: "API_KEY" | "MEMBER" | "OPERATOR";
+	decided_by: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	decided_at: string | null;
+	decision: "APPROVED" | "REJECTED" | null;
+	comment: string | null;
+	/** Why the approved change could not be executed. */
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** OPERATION: the answer of the operation that the approval has run. */
+	result?: JsonValue;
+}
+
+export interface DeliveryRecord {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	webhook_id: string;
+	/** A UUID. */
+	event_id: string;
+	event_type: string;
+	status: "PENDING" | "DELIVERED" | "FAILED";
+	attempts: number;
+	/** null when it has ended, while its endpoint is suspended, and while it waits for an older one of its entity. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	delivered_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	failed_at: string | null;
+	last_error: string | null;
+	/** The body that every attempt sends; null before the first attempt. */
+	body: string | null;
+	attempt_log: {
+		/** null when a blocked address prevented the attempt. */
+		number: number | null;
+		trigger: "AUTOMATIC" | "MANUAL";
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		started_at: string;
+		duration_ms: number | null;
+		/** null while the attempt is in flight. */
+		outcome: "DELIVERED" | "HTTP_ERROR" | "REDIRECT" | "TIMEOUT" | "CONNECTION_FAILED" | "BLOCKED_ADDRESS" | "INTERRUPTED" | null;
+		/** Why the attempt failed, as `last_error` puts it in words; null after success and while it is in flight. */
+		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED" | null;
+		response_status: number | null;
+		/** At most the first 1,024 bytes. */
+		response_body: string | null;
+	}[];
+}
+
+export interface DeliverySummary {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	webhook_id: string;
+	/** A UUID. */
+	event_id: string;
+	event_type: string;
+	status: "PENDING" | "DELIVERED" | "FAILED";
+	attempts: number;
+	/** null when it has ended, while its endpoint is suspended, and while it waits for an older one of its entity. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	delivered_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	failed_at: string | null;
+	last_error: string | null;
+}
+
+export interface Disbursement {
+	/** That of the application, of the transaction or of the invoice's advance, and the disburser's reference. A UUID. */
+	id: string;
+	kind: "LOAN" | "DRAW" | "REFUND" | "INVOICE";
+	/** A UUID. */
+	account_id: string | null;
+	/** A UUID. */
+	invoice_id: string | null;
+	/** A UUID. */
+	organization_id: string | null;
+	amount: {
+		value: number;
+		currency: string;
+	};
+	/** PENDING is sent again, ACCEPTED waits for the disburser's report. */
+	status: "PENDING" | "ACCEPTED" | "SUCCEEDED" | "FAILED";
+	/** As decided with the order; null for an invoice. */
+	destination: {
+		type: "OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT";
+		/** A UUID. */
+		user_id: string;
+		/** Masked. */
+		mobile_number: string | null;
+		account: {
+			type: string;
+			identifier: string;
+			name: string | null;
+		} | null;
+	} | null;
+	attempts: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
+	mobile_money_transaction_id: string | null;
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	occurred_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface EventType {
+	event: string;
+	category: "APPROVAL" | "USER" | "ORGANIZATION" | "LOAN_APPLICATION" | "CREDIT_ACCOUNT" | "REPAYMENT" | "CURRENT_ACCOUNT" | "AGENT" | "INVOICE" | "WEBHOOK";
+	description: string;
+	/** JSON Schema of `data` */
+	schema: {
+		[name: string]: unknown;
+	};
+	/** A `data` of this type. */
+	example: {
+		[name: string]: unknown;
+	};
+}
+
+export interface Explanation {
+	/** A date, such as 2026-03-02. */
+	as_of: string;
+	total_outstanding: number;
+	/** What the installments owe with the interest still to come, if nothing is paid or drawn before they are due. */
+	scheduled_total: number;
+	currency: string;
+	lines: {
+		component: "PRINCIPAL" | "INTEREST" | "ARREARS" | "PENALTY" | "REFUND_UNCOVERED";
+		/** A UUID. */
+		installment_id: string | null;
+		amount: number;
+		rule: "PRINCIPAL_NOT_DUE" | "PRINCIPAL_DUE" | "ACCESS_FEE" | "INTEREST_EARNED" | "PENALTY_CHARGED" | "REFUNDED" | "PAID" | "WAIVED";
+		/** The figures that the amount follows from. */
+		inputs: {
+			[name: string]: number | string | boolean;
+		};
+		/** The transaction that drew, paid, waived or refunded the amount. A UUID. */
+		transaction_id: string | null;
+	}[];
+}
+
+export interface FinancingInvoice {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	document_id: string;
+	amount_minor_units: number;
+	currency: string;
+	details: {
+		[name: string]: unknown;
+	};
+	/** A date, such as 2026-03-02. */
+	due_date: string;
+	/** A date, such as 2026-03-02. */
+	issued_date: string;
+	status: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	merchant_id: string;
+}
+
+export interface FinancingInvoiceDetail {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	document_id: string;
+	amount_minor_units: number;
+	currency: string;
+	details: {
+		[name: string]: unknown;
+	};
+	/** A date, such as 2026-03-02. */
+	due_date: string;
+	/** A date, such as 2026-03-02. */
+	issued_date: string;
+	status: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	merchant_id: string;
+	invoice_number: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	decided_at: string | null;
+	comment: string | null;
+	repaid_minor_units: number;
+	/** What the buyer still owes; 0 unless the invoice is financed. */
+	outstanding_minor_units: number;
+	/** The latest attempt to pay the invoice out. */
+	advance: {
+		/** A UUID. */
+		id: string;
+		status: "SUBMITTED" | "PAID_OUT" | "FAILED";
+		/** What the merchant gets. */
+		amount_minor_units: number;
+		fee_minor_units: number;
+		failure_reason: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		created_at: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		finished_at: string | null;
+	} | null;
+}
+
+export interface Import {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string;
+	name: string;
+	status: "OPEN" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE";
+	/** Rises with every portion that changes a line. */
+	revision: number;
+	accounts: {
+		staged: number;
+		equal: number;
+		failed: number;
+		imported: number;
+	};
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface ImportAccount {
+	/** The old program's id. */
+	account: string;
+	status: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
+	/** A UUID. */
+	account_id: string | null;
+	fault: ImportFault | null;
+}
+
+export interface ImportFault {
+	code: "NO_ACCOUNT_LINE" | "NO_BALANCE" | "TOO_MANY_LINES" | "UNKNOWN_PRODUCT" | "BAD_CYCLE" | "BAD_FACT" | "OUT_OF_RANGE" | "DIFFERENT" | "BORROWER" | "ACCOUNT_EXISTS" | "PAYMENT_KNOWN" | "CONFLICT" | "UNEXPECTED";
+	description: string;
+	/** The old program's id of the fact. */
+	fact?: string;
+	/** The first day on which the replay and the old balances differ. */
+	difference?: {
+		/** A date, such as 2026-03-02. */
+		on: string;
+		component: "principal" | "interest" | "arrears" | "penalty" | "overpaid" | "refund_uncovered";
+		expected: number;
+		computed: number;
+	};
+}
+
+export type ImportLine = {
+	type: "ACCOUNT";
+	/** From 1 to 100 characters. */
+	account: string;
+	borrower: {
+		mobile_number?: string;
+		/** As a partner's tokens will name the borrower. */
+		identity?: {
+			/** From 1 to 500 characters. */
+			issuer: string;
+			/** From 1 to 255 characters. */
+			subject: string;
+		};
+	};
+	/** A UUID. */
+	loan_product_id: string;
+	/** By default as the product does. */
+	auto_renews?: boolean;
+	/** In a row, since the last default. From 0 to 10000. By default `0` */
+	loans_repaid_on_time?: number;
+	/** Terms that a cycle does not name are the product's. From 1 to 100 items. */
+	cycles: readonly {
+		/** From 1, in the order in which they began. At least 1. */
+		number: number;
+		/** The number of the cycle whose principal rolled into this one. At least 1. */
+		rolled_over_from?: number;
+		tenure: Tenure;
+		interest_rate: InterestRate;
+		installment_every?: Tenure;
+		loan_product_type?: "REDUCING_BALANCE" | "FLAT";
+		day_count?: "THIRTY_360" | "ACTUAL_365";
+		/** From 0 to 10000. */
+		fee_basis_points?: number;
+		penalty_terms?: PenaltyTerms;
+	}[];
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "DRAW";
+	/** In minor units. At least 1. */
+	amount: number;
+	/** At least 1. */
+	cycle: number;
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "REPAYMENT";
+	/** In minor units. At least 1. */
+	amount: number;
+	/** With it, a later report of the same payment is refused as known. */
+	payment?: {
+		/** From 1 to 100 characters. */
+		mobile_money_transaction_id: string;
+		details: PaymentDetails;
+	};
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "WAIVER";
+	/** In minor units. At least 1. */
+	amount: number;
+	/** At least 1. */
+	cycle: number;
+	/** At least 1. */
+	installment: number;
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "REFUND";
+	/** In minor units. At least 1. */
+	amount: number;
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "WRITE_OFF";
+	/** In minor units. At least 1. */
+	amount: number;
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "ROLL_OVER";
+	/** In minor units. At least 1. */
+	amount: number;
+	/** At least 1. */
+	cycle: number;
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "REVERSAL";
+	/** From 1 to 100 characters. */
+	reverses: string;
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "RESCHEDULE";
+	/** At least 1. */
+	cycle: number;
+	/** Of all installments that were not yet due. From 1 to 1200 items. */
+	due_dates: readonly string[];
+} | {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "SETTLEMENT";
+	/** In minor units. At least 1. */
+	amount: number;
+	valid_until: string;
+} | {
+	type: "BALANCE";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** At the end of this day, with all that is known now. */
+	on: string;
+	/** In minor units. At least 0. */
+	principal: number;
+	/** Earned, and not overdue. At least 0. */
+	interest: number;
+	/** Overdue interest. At least 0. */
+	arrears: number;
+	/** In minor units. At least 0. */
+	penalty: number;
+	/** In minor units. At least 0. By default `0` */
+	overpaid?: number;
+	/** In minor units. At least 0. By default `0` */
+	refund_uncovered?: number;
+};
+
+export interface ImportPortion {
+	/** A UUID. */
+	import_id: string;
+	lines: number;
+	/** Lines of accounts that are imported already: they change nothing. */
+	skipped: number;
+}
+
+export interface InDuplumTerms {
+	/** From the first overdue day on, interest and penalties together, paid or not, stay within the principal outstanding on that day. */
+	since_default: boolean;
+}
+
+export interface Installment {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	cycle_id: string;
+	position: number;
+	/** A date, such as 2026-03-02. */
+	due_date: string;
+	status: "UPCOMING" | "DUE" | "OVERDUE" | "SETTLED" | "WAIVED";
+	principal: number;
+	interest: number;
+	/** The overdue part of the unpaid interest. */
+	arrears: number;
+	penalty: number;
+	paid: number;
+	waived: number;
+	/** principal + interest + penalty - paid - waived. */
+	outstanding: number;
+}
+
+export interface InterestRate {
+	/** From 0 to 1000000. */
+	basis_points: number;
+	/** From 1 to 36500. */
+	period_value: number;
+	period_unit: "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
+}
+
+export interface InvoiceRepayment {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	invoice_id: string;
+	external_id: string;
+	amount: {
+		value: number;
+		currency: string;
+	};
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	transacted_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	posted_at: string;
+}
+
+/** Any JSON value. */
+export type JsonValue = unknown;
+
+export interface LoanApplication {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+	/** A UUID. */
+	user_id: string;
+	/** A UUID. */
+	account_id: string;
+	/** A UUID. */
+	loan_product_id: string;
+	loan_product_type: "REDUCING_BALANCE" | "FLAT";
+	loan_amount: number;
+	tenure: Tenure;
+	interest_rate: InterestRate;
+	standard_interest_rate: InterestRate;
+	terms_range: {
+		min_loan_amount: number;
+		max_loan_amount: number;
+	};
+	penalty_terms: PenaltyTerms;
+	applied_deal: {
+		/** A UUID. */
+		id: string;
+		resource_id: string;
+		name: string;
+		short_message: string;
+	} | null;
+	currency: string;
+	/** Why the application was REJECTED, the main reason first. */
+	rejection_reasons: string[];
+	/** Why the money could not be paid out. */
+	failure_reason: string | null;
+	/** Where the borrower wished to be paid when they asked. */
+	payout: Payout | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string;
+}
+
+export interface LoanProduct {
+	/** A UUID. */
+	id: string;
+	/** null: the product serves every organization. A UUID. */
+	organization_id: string | null;
+	/** From 1 to 100 characters. */
+	name: string;
+	loan_product_type: "REDUCING_BALANCE" | "FLAT";
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** At least 1. */
+	min_loan_amount: number;
+	/** At least 1. */
+	max_loan_amount: number;
+	/** At least 1. */
+	amount_step: number;
+	/** At least 0. */
+	base_limit: number;
+	tenure: Tenure;
+	installment_every: Tenure;
+	/** From 1 to 100 items. */
+	rate_schedule: {
+		/** From 0 to 36500. */
+		min_days: number;
+		/** From 1 to 36500. */
+		max_days: number;
+		interest_rate: InterestRate;
+	}[];
+	/** From 0 to 10000. */
+	fee_basis_points: number;
+	penalty_terms: PenaltyTerms;
+	auto_renews: boolean;
+	time_zone: string;
+	day_count: "THIRTY_360" | "ACTUAL_365";
+	allocation: AllocationTerms;
+	in_duplum: InDuplumTerms;
+	growth_basis_points: number;
+	/** To what its loans may be paid. From 1 to 3 items. */
+	payout_destinations: ("OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT")[];
+	deals: {
+		/** A UUID. */
+		id: string;
+		resource_id: string;
+		/** From 1 to 100 characters. */
+		name: string;
+		/** At most 255 characters. */
+		short_message: string;
+		/** From 0 to 1000000. */
+		rate_reduction_basis_points: number;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		valid_from: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		valid_until: string;
+	}[];
+	status: "ACTIVE" | "SUSPENDED" | "RETIRED";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface LoanProductPatch {
+	/** From 1 to 100 characters. */
+	name?: string;
+	status?: "ACTIVE" | "SUSPENDED" | "RETIRED";
+	/** Names of deals that end now. From 1 to 20 items. */
+	end_deals?: readonly string[];
+}
+
+export interface Member {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	user_id: string;
+	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface MemberInvitation {
+	/** A UUID. */
+	id: string;
+	email: string;
+	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	status: "PENDING" | "ACCEPTED" | "REVOKED" | "EXPIRED";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	resource_id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	accepted_at: string | null;
+}
+
+export interface MerchantGrant {
+	merchant_id: string;
+	/** A UUID. */
+	user_id: string;
+	permissions: ("org:financing.merchants:read" | "org:financing.invoices:write")[];
+}
+
+export interface MobileNumberChange {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	url: string;
+	status: "INITIALIZING" | "AUTHORIZED" | "COMPLETED" | "EXPIRED" | "CANCELLED" | "FAILED";
+	/** RECOVERY: two operators have authorized it, and only an operator cancels it. FIRST: the user had no number. */
+	authorization_channel: "OLD_MOBILE" | "EMAIL" | "RECOVERY" | "FIRST";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	authorized_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	completed_at: string | null;
+	authorize_url: string;
+	confirm_url: string;
+}
+
+export interface Money {
+	value: number;
+	currency: string;
+}
+
+export interface NewAgentEvents {
+	/** For operators: the organization whose agents these are. By default the agents' own organization. A UUID. */
+	organization_id?: string;
+	/** From 1 to 500 items. */
+	events: readonly {
+		/** The organization's own id of the event, which is recorded once. A UUID. */
+		event_id: string;
+		/** A UUID. */
+		agent_user_id: string;
+		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED" | "PENALTY" | "PENALTY_REVERSAL";
+		/** For a PENALTY_REVERSAL, the event_id or the reference_id of the penalty. From 1 to 255 characters. */
+		reference_id: string;
+		/** In minor units, positive for penalties too. At least 0. */
+		amount: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		event_occurred_at: string;
+		/** At most 255 characters. By default `""` */
+		description?: string;
+	}[];
+}
+
+export interface NewApiKey {
+	/** A UUID. */
+	id: string;
+	name: string;
+	/** `sk_...` and the last four characters of the key. */
+	masked_key: string;
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	/** How much the key may move in a day (UTC), in minor units; beyond it 429. */
+	daily_amount: number;
+	/** Whose powers the key has: the user, or operator, who made or adopted it. */
+	created_by: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string | null;
+	/** Accurate to the minute. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	last_used_at: string | null;
+	/** Send it as `X-API-Key`. Only this response contains it; its idempotent replays do not. */
+	key?: string;
+}
+
+export interface NewCommissionModel {
+	/** From 1 to 64 characters. */
+	model_id: string;
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** At most 3 items. */
+	rules: readonly {
+		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED";
+		/** From 1 to 50 items. */
+		tiers: readonly {
+			/** Inclusive. At least 0. */
+			from: number;
+			/** Exclusive; null for no upper bound. At least 0. */
+			to?: number | null;
+			/** At least 0. By default `0` */
+			flat?: number;
+			/** Of the event's amount. From 0 to 10000. By default `0` */
+			basis_points?: number;
+			/** The most that one event earns. At least 0. */
+			cap?: number | null;
+		}[];
+		/** Of the agent's commission, for their supervisor. From 0 to 10000. By default `0` */
+		supervisor_share_basis_points?: number;
+	}[];
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+	effective_from: string;
+}
+
+export interface NewInvoice {
+	/** The buyer's own id of the merchant. From 1 to 255 characters. */
+	merchant_id: string;
+	/** The scanned document. Without it, a new id. A UUID. */
+	document_id?: string;
+	/** Unique for the merchant; case, spaces and the width of characters make no difference. From 1 to 100 characters. */
+	invoice_number: string;
+	/** At least 1. */
+	amount_minor_units: number;
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	issued_date: string;
+	/** A date, such as 2026-03-02. */
+	due_date: string;
+	/** Anything that the merchant wants to keep with the invoice; returned as sent. */
+	details?: {
+		[name: string]: unknown;
+	};
+}
+
+export interface NewLoanProduct {
+	/** null: the product serves every organization. A UUID. */
+	organization_id: string | null;
+	/** From 1 to 100 characters. */
+	name: string;
+	loan_product_type: "REDUCING_BALANCE" | "FLAT";
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** At least 1. */
+	min_loan_amount: number;
+	/** At least 1. */
+	max_loan_amount: number;
+	/** At least 1. */
+	amount_step: number;
+	/** At least 0. */
+	base_limit: number;
+	tenure: Tenure;
+	installment_every: Tenure;
+	/** From 1 to 100 items. */
+	rate_schedule: readonly {
+		/** From 0 to 36500. */
+		min_days: number;
+		/** From 1 to 36500. */
+		max_days: number;
+		interest_rate: InterestRate;
+	}[];
+	/** From 0 to 10000. */
+	fee_basis_points: number;
+	penalty_terms: PenaltyTerms;
+	/** By default `false` */
+	auto_renews?: boolean;
+	/** At most 64 characters. By default `"Africa/Nairobi"` */
+	time_zone?: string;
+	/** By default `"THIRTY_360"` */
+	day_count?: "THIRTY_360" | "ACTUAL_365";
+	/** By default `{"order":"HORIZONTAL","future":"NEXT_INSTALLMENT"}` */
+	allocation?: AllocationTerms;
+	/** By default `{"since_default":true}` */
+	in_duplum?: InDuplumTerms;
+	/** How much each loan repaid without an overdue day raises the limit. From 0 to 10000. By default `0` */
+	growth_basis_points?: number;
+	/** To what its loans may be paid. From 1 to 3 items. */
+	payout_destinations?: readonly ("OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT")[];
+	/** At most 20 items. */
+	deals?: readonly {
+		/** From 1 to 100 characters. */
+		name: string;
+		/** At most 255 characters. */
+		short_message: string;
+		/** From 0 to 1000000. */
+		rate_reduction_basis_points: number;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		valid_from: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		valid_until: string;
+	}[];
+}
+
+export type NewPayeeAccount = {
+	type: "SEND_MONEY";
+	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	mobile_number: string;
+} | {
+	type: "BUY_GOODS";
+	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^\d{4,10}$` */
+	till_number: string;
+} | {
+	type: "PAY_BILL";
+	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^\d{4,10}$` */
+	paybill_number: string;
+	/** Matches `^\P{Cc}*$` From 1 to 64 characters. */
+	account_reference: string;
+} | {
+	type: "BANK_ACCOUNT";
+	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^[A-Za-z0-9]{1,34}$` */
+	bank_code: string;
+	/** Matches `^[A-Za-z0-9]{1,34}$` */
+	account_number: string;
+} | {
+	type: "INTERNAL";
+	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** From 2 to 64 characters. */
+	user_tag: string;
+};
+
+export interface NewRepayment {
+	/** From 1 to 100 characters. */
+	mobile_money_transaction_id: string;
+	/** A UUID. */
+	account_id?: string;
+	/** Instead of account_id, as the payer typed it in. From 1 to 64 characters. */
+	account_number?: string;
+	amount: {
+		/** At least 1. */
+		value: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+	};
+	/** The provider's charge. */
+	fee_amount?: {
+		/** At least 0. */
+		value: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+	};
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	transacted_at: string;
+	details: PaymentDetails;
+	/** By default `"CONFIRMED"` */
+	status?: "CONFIRMED" | "FAILED";
+	/** From 1 to 255 characters. */
+	failure_reason?: string;
+}
+
+export interface NewSupervisor {
+	/** The organization whose agent this is. By default the agent's own organization. A UUID. */
+	organization_id?: string;
+	/** null: no supervisor from then on. A UUID. */
+	supervisor_user_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+	effective_from: string;
+}
+
+export interface NotificationPreferences {
+	categories: {
+		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
+		mandatory: boolean;
+		/** What applies until the user chooses. */
+		preference_default: "MANDATORY" | "OPT_OUT" | "OPT_IN";
+		channels: {
+			channel: "SMS" | "EMAIL" | "PUSH" | "WHATSAPP" | "IN_APP";
+			enabled: boolean;
+		}[];
+	}[];
+}
+
+/** Only these entries change. */
+export interface NotificationPreferencesChange {
+	/** From 1 to 50 items. */
+	categories: readonly {
+		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
+		/** From 1 to 50 items. */
+		channels: readonly {
+			channel: "SMS" | "EMAIL" | "PUSH" | "WHATSAPP" | "IN_APP";
+			enabled: boolean;
+		}[];
+	}[];
+}
+
+export interface NumberRecovery {
+	/** That of the request for approval. A UUID. */
+	id: string;
+	/** A UUID. */
+	user_id: string;
+	status: "INITIALIZING" | "AUTHORIZED" | "COMPLETED" | "EXPIRED" | "CANCELLED" | "FAILED";
+	failure_reason: string | null;
+	/** When the user gets the new number, unless the recovery is cancelled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	not_before: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	completed_at: string | null;
+}
+
+export interface OperatorCaller {
+	kind: "OPERATOR";
+	issuer: string;
+	subject: string;
+}
+
+export interface Organization {
+	/** A UUID. */
+	id: string;
+	name: string;
+	slug: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface OtpConfirmation {
+	/** Matches `^\d{6}$` */
+	otp_code: string;
+}
+
+export interface Payee {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	label: string | null;
+	/** The label, else the name of the first account. */
+	display_name: string | null;
+	is_favorite: boolean;
+	is_blocked: boolean;
+	block_reasons: ("UNWANTED_PAYMENTS" | "SUSPECTED_FRAUD" | "WRONG_RECIPIENT" | "OTHER")[];
+	block_details: string | null;
+	is_service_user: boolean;
+	/** A UUID. */
+	service_user_id: string | null;
+	service_user_tag: string | null;
+	accounts: PayeeAccount[];
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface PayeeAccount {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	type: "SEND_MONEY" | "BUY_GOODS" | "PAY_BILL" | "BANK_ACCOUNT" | "INTERNAL";
+	account_holder_name: string | null;
+	/** The user of this service who has the number. A UUID. */
+	linked_user_id: string | null;
+	linked_user_tag: string | null;
+	mobile_number: string | null;
+	till_number: string | null;
+	paybill_number: string | null;
+	account_reference: string | null;
+	bank_code: string | null;
+	account_number: string | null;
+	transaction_count: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	last_used_at: string | null;
+	verification_status: "FAILED" | "UNVERIFIED" | "PENDING" | "MISMATCH" | "VERIFIED";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	verified_at: string | null;
+	verification: {
+		resolved_name: string | null;
+		account_valid: boolean | null;
+		requires_confirmation: boolean;
+		message: string | null;
+	};
+}
+
+export type PaymentDetails = {
+	type: "BUY_GOODS";
+	/** From 1 to 64 characters. */
+	till_number: string;
+} | {
+	type: "PAY_BILL";
+	/** From 1 to 64 characters. */
+	paybill_number: string;
+	/** From 1 to 64 characters. */
+	account_reference: string;
+} | {
+	type: "SEND_MONEY";
+	/** From 1 to 64 characters. */
+	mobile_number: string;
+} | {
+	type: "WALLET";
+	/** A UUID. */
+	account_id: string;
+} | {
+	type: "AGENT_CASH";
+	/** A UUID. */
+	agent_user_id: string;
+} | {
+	type: "BANK_TRANSFER";
+	/** From 1 to 64 characters. */
+	bank_code: string;
+	/** From 1 to 64 characters. */
+	reference: string;
+};
+
+export interface Payoff {
+	payoff_amount: number;
+	principal: number;
+	interest: number;
+	arrears: number;
+	penalty: number;
+	refund_uncovered: number;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	on: string;
+}
+
+/** Where the money goes: by default to the borrower's own number, else to their current account. */
+export interface Payout {
+	type: "OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT";
+	/** Of PAYEE_ACCOUNT: a verified account in the borrower's own name. A UUID. */
+	payee_account_id?: string;
+}
+
+export interface PenaltyTerms {
+	/** From 0 to 1000000. */
+	rate_basis_points: number;
+	calculation_basis: "PRINCIPAL_AND_ARREARS" | "PRINCIPAL" | "ARREARS" | "TOTAL_OUTSTANDING";
+	type: "RECURRING" | "ONE_TIME";
+	/** From 1 to 36500. */
+	period_days: number;
+	trigger: "AFTER_LOAN_END" | "AFTER_INSTALLMENT_DUE";
+	/** From 0 to 36500. */
+	grace_period_days: number;
+}
+
+export interface PlatformUser {
+	/** A UUID. */
+	id: string;
+	status: "ACTIVE" | "WAITING_LIST";
+	tag: string;
+	display_name: string | null;
+	blocked: boolean;
+	/** A UUID. */
+	home_organization_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** When they last obtained tokens; accurate to the hour. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	last_seen_at: string | null;
+	/** Masked; for operators, of one user. */
+	mobile_number?: string | null;
+	/** For operators, of one user. */
+	identities?: {
+		issuer: string;
+		subject: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		created_at: string;
+	}[];
+	/** For operators, of one user. */
+	credit_limit?: {
+		/** What was set; null while the limit is computed. */
+		override: number | null;
+		/** On the product that the user is offered; null if there is none. */
+		effective: number | null;
+	};
+}
+
+export interface Portfolio {
+	/** A UUID. */
+	organization_id: string;
+	/** A UUID. */
+	loan_product_id: string;
+	currency: string;
+	/** The closed day. Its figures are what was known at its end, and never change. A date, such as 2026-03-02. */
+	as_of: string;
+	/** The first day of `period` A date, such as 2026-03-02. */
+	from: string;
+	balances: {
+		/** On which anything is owed or overpaid. */
+		accounts: number;
+		principal: number;
+		/** Not yet overdue. */
+		interest: number;
+		/** Overdue interest. */
+		arrears: number;
+		penalty: number;
+		refund_uncovered: number;
+		overpaid: number;
+	};
+	/** Of accounts with an installment overdue for more days than 0, 30, 60 and 90; none is written off. Exactly 4 items. */
+	past_due: {
+		over_days: number;
+		accounts: number;
+		/** All that these accounts owe of it. */
+		principal: number;
+	}[];
+	period: PortfolioPeriod;
+}
+
+export interface PortfolioAccount {
+	/** A UUID. */
+	account_id: string;
+	/** A UUID. */
+	loan_product_id: string;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	as_of: string;
+	/** The day at whose end the facts were known that these figures are computed from. A date, such as 2026-03-02. */
+	known_at: string;
+	principal: number;
+	/** Not yet overdue. */
+	interest: number;
+	/** Overdue interest. */
+	arrears: number;
+	penalty: number;
+	refund_uncovered: number;
+	overpaid: number;
+	/** Unpaid of the overdue installments. */
+	overdue: number;
+	/** Of the oldest overdue installment. A date, such as 2026-03-02. */
+	oldest_due_date: string | null;
+	days_past_due: number;
+}
+
+export interface PortfolioEntry {
+	/** A UUID. */
+	account_id: string;
+	/** A UUID. */
+	loan_product_id: string;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	period: PortfolioPeriod;
+}
+
+export interface PortfolioPeriod {
+	disbursed: number;
+	/** Principal that a new cycle has beyond what the old one was owed, and is overpaid. */
+	rolled_over: number;
+	fees: number;
+	interest_earned: number;
+	penalties_charged: number;
+	repaid: {
+		principal: number;
+		/** With fees, overdue or not. */
+		interest: number;
+		penalty: number;
+		/** Of what was refunded of a payment that bounced later. */
+		refund_uncovered: number;
+	};
+	waived: {
+		principal: number;
+		/** With fees, overdue or not. */
+		interest: number;
+		penalty: number;
+		/** Of what was refunded of a payment that bounced later. */
+		refund_uncovered: number;
+	};
+	written_off: {
+		principal: number;
+		/** With fees, overdue or not. */
+		interest: number;
+		penalty: number;
+		/** Of what was refunded of a payment that bounced later. */
+		refund_uncovered: number;
+	};
+	/** Repaid after the write-off. */
+	recovered: number;
+	/** Repaid, and taken by nothing. */
+	overpaid: number;
+	/** Of what was overpaid, what paid something later. */
+	overpayment_used: number;
+	/** Of what was overpaid. */
+	refunded: number;
+	/** Beyond what was overpaid after all: the borrower owes it. */
+	refunded_uncovered: number;
+}
+
+export interface PortfolioTransaction {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	account_id: string;
+	account_number: string;
+	/** A UUID. */
+	loan_product_id: string;
+	kind: "DRAW" | "REPAYMENT" | "REVERSAL" | "WAIVER" | "ROLL_OVER" | "REFUND" | "WRITE_OFF" | "PENALTY" | "PENALTY_CORRECTION" | "RESCHEDULE" | "SETTLEMENT";
+	/** Positive, but for corrections of penalties. */
+	amount: number;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	value_date: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	posted_at: string;
+	/** A UUID. */
+	reverses_id: string | null;
+	reason: string | null;
+}
+
+export interface Quote {
+	loan_amount: number;
+	currency: string;
+	tenure: Tenure;
+	interest_rate: InterestRate;
+	installments: {
+		position: number;
+		/** A date, such as 2026-03-02. */
+		due_date: string;
+		principal: number;
+		interest: number;
+		total: number;
+	}[];
+	/** Includes the fee, which is part of the first installment's interest. */
+	total_interest: number;
+	total_due: number;
+}
+
+export interface Repayment {
+	transaction: RepaymentTransaction;
+	installments: Allocation[];
+	/** What no installment took. */
+	overpaid_amount: number;
+}
+
+export interface RepaymentTransaction {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	kind: "REPAYMENT" | "REVERSAL" | "WAIVER" | "REFUND" | "WRITE_OFF" | "RESCHEDULE" | "SETTLEMENT";
+	/** A UUID. */
+	reverses_transaction_id: string | null;
+	mobile_money_transaction_id: string | null;
+	amount: Money;
+	fee_amount: Money;
+	status: "CONFIRMED" | "POSTED" | "UNMATCHED" | "FAILED";
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	transacted_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	confirmed_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	posted_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	failed_at: string | null;
+	details: PaymentDetails | null;
+}
+
+export interface Reschedule {
+	/** null for a preview. A UUID. */
+	transaction_id: string | null;
+	kind: "EXTEND" | "HOLIDAY" | "NEW_DATES";
+	/** A UUID. */
+	cycle_id: string;
+	before: {
+		position: number;
+		/** A date, such as 2026-03-02. */
+		due_date: string;
+		principal: number;
+		interest: number;
+		outstanding: number;
+	}[];
+	/** If nothing is paid or drawn before they are due. */
+	after: {
+		position: number;
+		/** A date, such as 2026-03-02. */
+		due_date: string;
+		principal: number;
+		interest: number;
+		outstanding: number;
+	}[];
+}
+
+export interface SandboxMessage {
+	/** A UUID. */
+	id: string;
+	channel: "SMS" | "EMAIL";
+	recipient: string;
+	purpose: string;
+	/** null once erased. */
+	text: string | null;
+	otp_code: string | null;
+	token: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface Settlement {
+	/** A UUID. */
+	transaction_id: string;
+	amount: number;
+	/** When it was agreed. */
+	total_outstanding: number;
+	currency: string;
+	/** The last day on which a payment counts. A date, such as 2026-03-02. */
+	valid_until: string;
+}
+
+export interface SignedIn {
+	id_token: string;
+	access_token: string;
+	refresh_token: string;
+	token_type: "Bearer";
+	expires_in: number;
+}
+
+export interface SigningKey {
+	/** A UUID. */
+	id: string;
+	/** Present only in the response that creates the key. */
+	secret?: string;
+	masked_secret: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** From when on the key no longer signs; null when it does not expire. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string | null;
+}
+
+export interface Statement {
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	currency: string;
+	opening_balance: number;
+	entries: {
+		/** A date, such as 2026-03-02. */
+		date: string;
+		/** The part of a credit account's balance that changed; BALANCE for a current account. */
+		component: "PRINCIPAL" | "INTEREST" | "ARREARS" | "PENALTY" | "OVERPAYMENT" | "REFUND_UNCOVERED" | "BALANCE";
+		amount: number;
+		/** Why it changed; for a current account the type of the transaction. */
+		rule: string;
+		/** A UUID. */
+		transaction_id: string | null;
+		/** A UUID. */
+		installment_id: string | null;
+		running_balance: number;
+	}[];
+	closing_balance: number;
+	links: {
+		/** Cursor to send as `after`, null at the end. */
+		next: string | null;
+		/** Cursor to send as `before`, null on the first page. */
+		prev: string | null;
+	};
+}
+
+export interface Supervisor {
+	/** A UUID. */
+	agent_user_id: string;
+	/** A UUID. */
+	supervisor_user_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	effective_from: string;
+}
+
+export interface Tenure {
+	/** From 1 to 36500. */
+	duration: number;
+	unit: "DAYS" | "WEEKS" | "MONTHS";
+}
+
+export interface TokenResponse {
+	access_token: string;
+	token_type: "Bearer";
+	/** Seconds. */
+	expires_in: number;
+}
+
+export interface Transfer {
+	/** A UUID. */
+	id: string;
+	resource_id: string;
+	status: "AWAITING_OTP" | "PENDING" | "COMPLETED" | "FAILED";
+	amount: {
+		value: number;
+		currency: string;
+	};
+	/** A UUID. */
+	payee_id: string;
+	/** A UUID. */
+	payee_account_id: string;
+	note: string | null;
+	failure_reason: string | null;
+	/** A one-time password was sent, and the transfer waits for it. */
+	requires_confirmation: boolean;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** When it was completed, or failed. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	completed_at: string | null;
+}
+
+export interface TrustedIssuer {
+	/** A UUID. */
+	id: string;
+	/** From 1 to 255 characters. */
+	issuer: string;
+	kind: "partner" | "phone" | "identity" | "operator";
+	/** From 1 to 255 characters. By default `"financial-account-service"` */
+	audience: string;
+	/** A URL. At most 2048 characters. */
+	jwks_uri?: string;
+	jwks?: {
+		/** From 1 to 20 items. */
+		keys: {
+			kty: "RSA" | "EC" | "OKP";
+			/** At most 200 characters. */
+			kid?: string;
+			[name: string]: unknown;
+		}[];
+	};
+	/** From 1 to 3 items. By default `["RS256"]` */
+	algorithms: ("RS256" | "ES256" | "EdDSA")[];
+	/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
+	organization_id?: string;
+	/** By default `false` */
+	auto_admit: boolean;
+	/** By default `false` */
+	may_assert_user_ids: boolean;
+	/** From 1 to 86400. By default `900` */
+	max_lifetime_seconds: number;
+	/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. By default `43200` */
+	max_session_seconds: number;
+	/** A verified `phone_number` becomes that of a user who has none, at the exchange, unless somebody has it. By default `false` */
+	may_assert_phone_numbers: boolean;
+	/** By default `false` */
+	single_use: boolean;
+	/** By default `"embedded"` */
+	resource_access_provider: "embedded" | "openfga";
+	/** A token's `amr` must hold one of these; an empty list demands none. At most 20 items. */
+	required_amr?: string[];
+	/** A token's `acr` must be one of these. From 1 to 20 items. */
+	required_acr?: string[];
+	/** How old a token's `auth_time` may be. From 1 to 2592000. */
+	max_authentication_age_seconds?: number;
+	/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+	uncoded_amount_per_day?: number;
+	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
+	disabled: boolean;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface UnmatchedPayment {
+	/** A UUID. */
+	id: string;
+	mobile_money_transaction_id: string;
+	/** As the payer typed it in. */
+	account_number: string | null;
+	amount: Money;
+	reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	transacted_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	details: PaymentDetails;
+}
+
+export interface User {
+	kind: "USER";
+	/** A UUID. */
+	id: string;
+	status: "ACTIVE" | "WAITING_LIST" | "BLOCKED";
+	tag: string;
+	/** Masked, except for the first four characters and the last three digits. */
+	mobile_number: string | null;
+	email: string | null;
+	display_name: string | null;
+	/** Whose customer the user is: it sets their loan products and gets their events. */
+	home_organization: {
+		/** A UUID. */
+		id: string;
+		slug: string;
+	} | null;
+	organizations: {
+		/** A UUID. */
+		id: string;
+		slug: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	}[];
+}
+
+export interface WebhookEndpoint {
+	/** A UUID. */
+	id: string;
+	name: string;
+	description: string | null;
+	url: string;
+	status: "ACTIVE" | "SUSPENDED";
+	events: string[];
+	/** ISO 8601 duration. */
+	timeout: string;
+	/** How many attempts may be under way at the endpoint at once. */
+	max_in_flight: number;
+	/** Attempts a second; null: no limit. */
+	rate_limit: number | null;
+	/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. */
+	ordering: "NONE" | "ENTITY";
+	/** Headers that every delivery carries, with masked values. */
+	headers: {
+		[name: string]: string;
+	};
+	/** Active keys, newest first. */
+	signing_keys: SigningKey[];
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	suspended_at: string | null;
+	suspension_reason: "MANUAL" | "TEN_FAILED_DELIVERIES" | "PRIVATE_ADDRESS" | "GONE" | null;
+	/** Failed deliveries since the last successful one. */
+	failures_in_row: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface WebhookEvent {
+	/** A UUID. */
+	id: string;
+	event_type: string;
+	category: "APPROVAL" | "USER" | "ORGANIZATION" | "LOAN_APPLICATION" | "CREDIT_ACCOUNT" | "REPAYMENT" | "CURRENT_ACCOUNT" | "AGENT" | "INVOICE" | "WEBHOOK";
+	event_key: string;
+	/** The id of what the event is about, such as the account: what `ordering` goes by. */
+	entity_id: string | null;
+	payload_version: number;
+	data: {
+		[name: string]: JsonValue;
+	};
+	/** Gapless within the organization and the stream. */
+	sequence: number;
+	/** The stream that `sequence` counts in. Each organization has one, which is 0. */
+	stream: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface WorkItem {
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint. A UUID. */
+	id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	since: string;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+	/** A UUID. */
+	user_id: string | null;
+	/** A UUID. */
+	account_id: string | null;
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	state: string;
+	/** Why it waits, where that was recorded. */
+	reason: string | null;
+	/** null for what is not attempted. */
+	attempts: number | null;
+	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_attempt_at: string | null;
+}
+
+/** What happened, by the event's type: the `data` of a webhook. */
+export interface Events {
+	/** A penalty for an agent was recorded. */
+	"agent.penalty_recorded": {
+		/** A UUID. */
+		agent_user_id: string;
+		/** A UUID. */
+		event_id: string;
+		amount: number;
+		currency: string;
+	};
+	/** An API key was created. */
+	"api_key.created": {
+		/** A UUID. */
+		api_key_id: string;
+		name: string;
+		/** `sk_...` and the key's last characters. */
+		masked_key: string;
+	};
+	/** An API key was revoked. */
+	"api_key.revoked": {
+		/** A UUID. */
+		api_key_id: string;
+		name: string;
+		/** `sk_...` and the key's last characters. */
+		masked_key: string;
+	};
+	/** An approval request expired before it was decided. */
+	"approval.expired": {
+		/** A UUID. */
+		approval_request_id: string;
+		/** For example `"BLOCK_CHANGE"` */
+		approval_type: string;
+		/** For example `"USER"` */
+		entity_type: string;
+		entity_id: string;
+	};
+	/** An approval request was approved, but could no longer be executed. */
+	"approval.failed": {
+		/** A UUID. */
+		approval_request_id: string;
+		/** For example `"BLOCK_CHANGE"` */
+		approval_type: string;
+		/** For example `"USER"` */
+		entity_type: string;
+		entity_id: string;
+		/** For example `"TARGET_CHANGED"` */
+		failure_reason: string;
+	};
+	/** An approval request was approved or rejected. */
+	"approval.outcome": {
+		/** A UUID. */
+		approval_request_id: string;
+		/** For example `"BLOCK_CHANGE"` */
+		approval_type: string;
+		/** For example `"USER"` */
+		entity_type: string;
+		entity_id: string;
+		decision: "APPROVED" | "REJECTED";
+	};
+	/** An approval was requested. */
+	"approval.requested": {
+		/** A UUID. */
+		approval_request_id: string;
+		/** For example `"BLOCK_CHANGE"` */
+		approval_type: string;
+		/** For example `"USER"` */
+		entity_type: string;
+		entity_id: string;
+	};
+	/** The audit trail was sealed; at most once a day. */
+	"audit.sealed": {
+		stream: string;
+		through_sequence: number;
+		/** The hash of the last seal: keep it where the service cannot change it. */
+		hash: string;
+	};
+	/** The organization's brand was created or changed. */
+	"branding.updated": {
+		/** A UUID. */
+		organization_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		updated_at: string;
+		/** The members of the brand whose values changed. */
+		changed_fields: string[];
+	};
+	/** An account on which nothing is owed was closed. */
+	"credit_account.closed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		closed_at: string;
+	};
+	/** Everything that a cycle charged was repaid, waived or rolled over. */
+	"credit_account.cycle_closed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		paid_at: string;
+	};
+	/** A balance was drawn and its schedule was fixed. */
+	"credit_account.cycle_started": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** Counts the account's cycles from 1. */
+		cycle_number: number;
+		principal: number;
+		currency: string;
+		tenure: {
+			duration: number;
+			unit: "DAYS" | "WEEKS" | "MONTHS";
+		};
+		/** A date, such as 2026-03-02. */
+		final_payment_due_date: string;
+	};
+	/** An installment has been overdue for more than 90 days. */
+	"credit_account.defaulted": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		principal_at_default: number;
+		in_duplum_cap: number;
+		currency: string;
+	};
+	/** The money of a draw could not be paid out, and is not owed. */
+	"credit_account.draw_failed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		amount: number;
+		currency: string;
+		/** As the disburser reports it. */
+		failure_reason: string;
+	};
+	/** The borrower drew on the limit, and the money was paid out. */
+	"credit_account.drawn": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		amount: number;
+		currency: string;
+		/** A UUID. */
+		cycle_id: string;
+		mobile_money_transaction_id: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		drawn_at: string;
+	};
+	/** A running account of another program was imported, equal to its balances there; its history raises no further events. */
+	"credit_account.imported": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		account_number: string;
+		/** A UUID. */
+		import_id: string;
+		old_account_id: string;
+		total_outstanding: number;
+		currency: string;
+	};
+	/** A charge in default was trimmed or left out, because what may be charged has reached its cap: once until nothing is overdue any more. */
+	"credit_account.in_duplum_reached": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** The first overdue day. A date, such as 2026-03-02. */
+		defaulted_on: string;
+		/** Principal outstanding on that day. */
+		cap: number;
+		/** A date, such as 2026-03-02. */
+		reached_on: string;
+		currency: string;
+	};
+	/** An installment falls due in three days. */
+	"credit_account.installment_due": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A UUID. */
+		installment_id: string;
+		/** A date, such as 2026-03-02. */
+		due_date: string;
+		/** Outstanding. */
+		amount: number;
+		currency: string;
+	};
+	/** An installment was not settled by its due date. */
+	"credit_account.installment_overdue": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A UUID. */
+		installment_id: string;
+		/** A date, such as 2026-03-02. */
+		due_date: string;
+		/** Outstanding. */
+		amount: number;
+		currency: string;
+		days_overdue: number;
+	};
+	/** The most that the borrower may owe on the account was set to another amount. */
+	"credit_account.limit_changed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		old_limit: number;
+		new_limit: number;
+		currency: string;
+	};
+	/** A credit account was opened by its first disbursement. */
+	"credit_account.opened": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		account_number: string;
+		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		opened_at: string;
+	};
+	/** What the borrower overpaid left the account, to be paid out. */
+	"credit_account.overpayment_refunded": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		amount: number;
+		currency: string;
+	};
+	/** A penalty was charged. */
+	"credit_account.penalty_applied": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A UUID. */
+		installment_id: string;
+		/** Counts the penalties of the installment from 1. */
+		penalty_number: number;
+		amount: number;
+		currency: string;
+		/** The day for which it is charged. A date, such as 2026-03-02. */
+		posted_on: string;
+		base_amount: number;
+		rate_basis_points: number;
+		capped: boolean;
+	};
+	/** A backdated posting or a reversal changed the amount of a penalty. */
+	"credit_account.penalty_corrected": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A UUID. */
+		installment_id: string;
+		/** Counts the penalties of the installment from 1. */
+		penalty_number: number;
+		amount: number;
+		currency: string;
+		/** The day for which it is charged. A date, such as 2026-03-02. */
+		posted_on: string;
+		difference: number;
+	};
+	/** Penalties of an installment were given up. */
+	"credit_account.penalty_waived": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A UUID. */
+		installment_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		amount: number;
+		currency: string;
+	};
+	/** A refund could not be paid out, and the money is on the account again. */
+	"credit_account.refund_failed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		amount: number;
+		currency: string;
+		/** The transaction that puts the money back. A UUID. */
+		reversed_by: string;
+		failure_reason: string;
+	};
+	/** The installments to come of a cycle got other due dates. */
+	"credit_account.rescheduled": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		cycle_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		kind: "EXTEND" | "HOLIDAY" | "NEW_DATES";
+		/** Of the installments to come. */
+		due_dates: string[];
+		/** A date, such as 2026-03-02. */
+		final_payment_due_date: string;
+	};
+	/** A settlement was paid in time: the rest of what was owed is waived. */
+	"credit_account.settled": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		settlement_id: string;
+		waived: number;
+		currency: string;
+	};
+	/** Once the amount is paid in time, the rest of what is owed is waived. */
+	"credit_account.settlement_agreed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		amount: number;
+		total_outstanding: number;
+		currency: string;
+		/** A date, such as 2026-03-02. */
+		valid_until: string;
+	};
+	/** Another tenure was chosen for the next cycle. */
+	"credit_account.tenure_changed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		tenure: {
+			duration: number;
+			unit: "DAYS" | "WEEKS" | "MONTHS";
+		};
+		interest_rate: {
+			basis_points: number;
+			period_value: number;
+			period_unit: "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
+		};
+		applies_from: "NOW" | "NEXT_CYCLE";
+	};
+	/** A transaction that is no payment was undone, as if it had never been posted. */
+	"credit_account.transaction_reversed": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** Of the reversal. A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		original_transaction_id: string;
+		kind: "DRAW" | "REFUND" | "WAIVER" | "WRITE_OFF" | "RESCHEDULE" | "SETTLEMENT";
+		amount: number;
+		currency: string;
+		reason: string;
+	};
+	/** What is owed was written off: nothing more is charged, and later payments still reduce it. */
+	"credit_account.written_off": {
+		/** A UUID. */
+		account_id: string;
+		/** The account's prefixed id, `acc_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		/** Outstanding when it was written off. */
+		amount: number;
+		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		written_off_at: string;
+	};
+	/** An account was activated and can be used. */
+	"current_account.activated": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		activation_id: string;
+	};
+	/** An account was closed for good. */
+	"current_account.closed": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		closure_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		completed_at: string;
+	};
+	/** The owner confirmed a closure, which now waits for the custodian. */
+	"current_account.closure_otp_confirmed": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		closure_id: string;
+		reasons: string[];
+	};
+	/** The custodian refused a closure; the account can be used again. */
+	"current_account.closure_rejected": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		closure_id: string;
+		rejection_reason: string;
+	};
+	/** The owner asked to close an account. */
+	"current_account.closure_started": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		closure_id: string;
+		reasons: string[];
+	};
+	/** An operator froze an account: it takes money, and nothing can be spent from it. */
+	"current_account.frozen": {
+		/** A UUID. */
+		account_id: string;
+		reason: string;
+	};
+	/** The custodian refused to open an account. */
+	"current_account.onboarding_rejected": {
+		/** A UUID. */
+		account_id: string;
+		reasons: string[];
+	};
+	/** A current account was opened; it can be used once it is activated. */
+	"current_account.opened": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		user_id: string;
+	};
+	/** A frozen account can be used again. */
+	"current_account.unfrozen": {
+		/** A UUID. */
+		account_id: string;
+		reason: string;
+	};
+	/** An invitation was accepted, and the user became a member. */
+	"invitation.accepted": {
+		/** A UUID. */
+		invitation_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		/** A UUID. */
+		user_id: string;
+	};
+	/** Somebody was invited to become a member. */
+	"invitation.created": {
+		/** A UUID. */
+		invitation_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** An invitation was not accepted within seven days; it can be sent again, and expire again. */
+	"invitation.expired": {
+		/** A UUID. */
+		invitation_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** An invitation was revoked. */
+	"invitation.revoked": {
+		/** A UUID. */
+		invitation_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** The buyer approved an invoice. */
+	"invoice.approved": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+	};
+	/** An invoice was withdrawn before it was decided. */
+	"invoice.cancelled": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+	};
+	/** The advance on an invoice was paid out to the merchant. */
+	"invoice.financed": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+		advance_amount_minor_units: number;
+		/** Advance and fee together are the invoice's amount. */
+		fee: number;
+		currency: string;
+	};
+	/** A financed invoice was not repaid by its due date. */
+	"invoice.overdue": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+		outstanding_minor_units: number;
+		currency: string;
+	};
+	/** The buyer has repaid an invoice in full. */
+	"invoice.paid": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+		amount_minor_units: number;
+		currency: string;
+	};
+	/** The advance on an invoice could not be paid out; the invoice may be financed again. */
+	"invoice.payout_failed": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+		failure_reason: string;
+	};
+	/** The buyer rejected an invoice. */
+	"invoice.rejected": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+	};
+	/** A merchant's invoice was uploaded. */
+	"invoice.uploaded": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+		amount_minor_units: number;
+		currency: string;
+		/** A date, such as 2026-03-02. */
+		due_date: string;
+	};
+	/** The money of a loan was paid out. */
+	"loan.disbursed": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+		/** The cycle of the credit account that the loan starts. A UUID. */
+		cycle_id: string;
+		amount: number;
+		mobile_money_transaction_id: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		disbursed_at: string;
+	};
+	/** The money of a loan could not be paid out. */
+	"loan.disbursement_failed": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+		amount: number;
+		/** As the disburser reports it. */
+		failure_reason: string | null;
+	};
+	/** A loan application was cancelled. */
+	"loan_application.cancelled": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+	};
+	/** A loan application was created and its terms were decided. */
+	"loan_application.created": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+		min_loan_amount: number;
+		max_loan_amount: number;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		expires_at: string;
+	};
+	/** An offer was not taken in time. */
+	"loan_application.expired": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		expires_at: string;
+	};
+	/** A loan application was rejected. */
+	"loan_application.rejected": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+		/** The leading reason first. */
+		reasons: string[];
+	};
+	/** The user applied for the loan with a chosen amount. */
+	"loan_application.submitted": {
+		/** A UUID. */
+		application_id: string;
+		/** The application's prefixed id, `lapp_...` */
+		resource_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		account_id: string;
+		/** After the event. */
+		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		currency: string;
+		loan_amount: number;
+	};
+	/** A member was removed. */
+	"member.removed": {
+		/** A UUID. */
+		user_id: string;
+		/** The role that they had. */
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** The role of a member was changed. */
+	"member.role_changed": {
+		/** A UUID. */
+		user_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		previous_role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** A day of a product's portfolio was closed: its figures can be read, and never change. */
+	"portfolio.closed": {
+		/** A UUID. */
+		loan_product_id: string;
+		/** A date, such as 2026-03-02. */
+		day: string;
+	};
+	/** A payment failed: nothing was allocated. */
+	"repayment.failed": {
+		/** A UUID. */
+		transaction_id: string;
+		/** null when it names no account. A UUID. */
+		account_id: string | null;
+		amount: number;
+		currency: string;
+		failure_reason: string;
+	};
+	/** A payment was allocated. */
+	"repayment.posted": {
+		/** A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+		fee_amount: number;
+		allocations: {
+			/** A UUID. */
+			installment_id: string;
+			allocated_amount: number;
+			effect: "OBLIGATION_SETTLED" | "OBLIGATION_REDUCED" | "OBLIGATION_REINSTATED" | "OBLIGATION_WAIVED";
+		}[];
+		overpaid_amount: number;
+		total_outstanding: number;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		posted_at: string;
+	};
+	/** A payment to an account was reported. */
+	"repayment.received": {
+		/** A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+	};
+	/** A posted payment was reversed. */
+	"repayment.reversed": {
+		/** A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+		/** A UUID. */
+		original_transaction_id: string;
+	};
+	/** A payment was reported for which no account was found. */
+	"repayment.unmatched": {
+		/** A UUID. */
+		unmatched_payment_id: string;
+		amount: number;
+		currency: string;
+	};
+	/** The money of a transfer has reached the payee. */
+	"transfer.completed": {
+		/** A UUID. */
+		transfer_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		completed_at: string;
+	};
+	/** A transfer failed, and its money is the payer's again. */
+	"transfer.failed": {
+		/** A UUID. */
+		transfer_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		failure_reason: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		failed_at: string;
+	};
+	/** A user was admitted, either at the first sign-in or from the waiting list. */
+	"user.admitted": {
+		/** A UUID. */
+		user_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		admitted_at: string;
+	};
+	/** A user was blocked, and their sessions ended. */
+	"user.blocked": {
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		approval_request_id: string;
+	};
+	/** A user without a home organization got this one, and is its customer from now on. */
+	"user.joined": {
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		organization_id: string;
+	};
+	/** The mobile number of a user was changed. */
+	"user.mobile_number_changed": {
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		mobile_number_change_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		completed_at: string;
+	};
+	/** A user who had no mobile number got one. */
+	"user.mobile_number_set": {
+		/** A UUID. */
+		user_id: string;
+	};
+	/** The block of a user was lifted. */
+	"user.unblocked": {
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		approval_request_id: string;
+	};
+	/** A new user was put on the waiting list. */
+	"user.waitlisted": {
+		/** A UUID. */
+		user_id: string;
+		/** How the user came to the service. */
+		source: "PHONE" | "PARTNER" | "INVITATION";
+	};
+	/** Five or eight deliveries to an endpoint failed in a row. */
+	"webhook.failing": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		failures_in_row: number;
+		/** How many failures in a row suspend the endpoint. */
+		suspended_at_failures: number;
+	};
+	/** A signing key stopped signing by itself, some time after the rotation that replaced it. */
+	"webhook.key_expired": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		/** A UUID. */
+		signing_key_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		expired_at: string;
+	};
+	/** An endpoint was suspended. */
+	"webhook.suspended": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		reason: "MANUAL" | "TEN_FAILED_DELIVERIES" | "PRIVATE_ADDRESS" | "GONE";
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		suspended_at: string;
+	};
+	/** Sent on request, to the tested endpoint alone. */
+	"webhook.test": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+	};
+}

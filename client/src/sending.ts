@@ -1,0 +1,179 @@
+// Sends a call, again where that is safe, with what the client has: its token, its organization, its bookmarks.
+
+import { ApiError, ConnectionError, type OperationId } from "./errors.ts";
+import { OPERATIONS } from "./generated.ts";
+import type { Answer, Signal } from "./types.ts";
+
+/** What is used of `fetch`. */
+export type Fetch = (
+	url: string,
+	// biome-ignore lint/suspicious/noExplicitAny: each platform has an AbortSignal of its own
+	init: { method: string; headers: Record<string, string>; body?: string; signal: any },
+) => Promise<{ readonly status: number; readonly headers: Answer["headers"]; text(): Promise<string> }>;
+
+export interface SendingOptions {
+	/** The address of the service: `https://api.example.com`. */
+	readonly baseUrl: string;
+	/**
+	 * The bearer token, or what gets one. It is asked for the first token, and for another with the one that was refused with 401: once,
+	 * however many calls were refused.
+	 */
+	readonly token?: string | ((refused: string | undefined) => string | Promise<string>) | undefined;
+	/** A partner's key, `sk_…`, instead of a token. */
+	readonly apiKey?: string | undefined;
+	/** The organization to act for: its id or slug. Members of only one need not name it. */
+	readonly organization?: string | undefined;
+	/** Sent with every call, such as `X-App-Version`. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** How often a call is sent at most. By default 4. */
+	readonly attempts?: number | undefined;
+	/** How long a call waits at most before it is sent again. By default 20,000. A refusal that asks for longer is final. */
+	readonly maxWaitMs?: number | undefined;
+	/** How long an attempt may take before it counts as lost. By default 30,000. */
+	readonly timeoutMs?: number | undefined;
+	/** By default the global one. */
+	readonly fetch?: Fetch | undefined;
+}
+
+/** The members that requests have. */
+export type Request = {
+	readonly path?: Readonly<Record<string, string>>;
+	readonly query?: Readonly<Record<string, unknown>>;
+	readonly body?: unknown;
+	readonly signal?: Signal;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly idempotencyKey?: string;
+	readonly organization?: string;
+	readonly ifNoneMatch?: string;
+	readonly ifMatch?: string;
+	readonly as?: string;
+};
+
+export function sender(options: SendingOptions) {
+	const { attempts = 4, maxWaitMs = 20_000, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+	const tokenAfter = tokens(options.token);
+	const bookmarks = new Bookmarks();
+
+	return async (operation: OperationId, request: Request): Promise<Answer> => {
+		const [method = "", path = "", isPublic] = OPERATIONS[operation].split(" ");
+		const { body, signal } = request;
+		const isRead = method === "GET";
+		const key = request.idempotencyKey ?? (isRead || isPublic ? undefined : newKey());
+		// What is done twice under one key is done once.
+		const isRepeatable = isRead || key !== undefined;
+		const url = options.baseUrl.replace(/\/+$/, "") + pathOf(path, request);
+		const text = typeof body === "string";
+		let token = isPublic ? undefined : await tokenAfter();
+		let mayRefresh = !isPublic && typeof options.token === "function";
+
+		for (let attempt = 1; ; attempt++) {
+			if (signal?.aborted) throw signal.reason;
+			const headers = present({
+				accept: `${request.as ?? "application/json"}, application/problem+json`,
+				authorization: token && `Bearer ${token}`,
+				"x-api-key": !isPublic && options.apiKey,
+				"x-organization-id": request.organization ?? options.organization,
+				"idempotency-key": key,
+				"if-none-match": request.ifNoneMatch,
+				"if-match": request.ifMatch,
+				"x-d1-bookmark": isRead && bookmarks.sent(),
+				"content-type": body !== undefined && `application/${text ? "x-nd" : ""}json`,
+				...options.headers,
+				...request.headers,
+			});
+			const init = { method, headers, ...(body !== undefined && { body: text ? body : JSON.stringify(body) }) };
+			const got = await within(timeoutMs, signal, async (ended) => {
+				const response = await fetch(url, { ...init, signal: ended });
+				return { status: response.status, headers: response.headers, text: await response.text() };
+			}).catch((lost: unknown) => ({ lost }));
+			if (signal?.aborted) throw signal.reason;
+
+			let waitMs = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
+			let error: Error;
+			let mayTryAgain = isRepeatable;
+			if ("lost" in got) error = new ConnectionError(operation, got.lost, key);
+			else {
+				const { status } = got;
+				bookmarks.note(got.headers.get("x-d1-bookmark"));
+				const isJson = got.headers.get("content-type")?.includes("json");
+				const answered = got.text && isJson ? JSON.parse(got.text) : got.text || undefined;
+				if (status < 400) return { status, body: answered, headers: got.headers };
+				const after = Number(got.headers.get("retry-after")) || undefined;
+				const refused = new ApiError(operation, status, isJson ? answered : {}, got.headers.get("x-request-id") ?? undefined, after);
+				error = refused;
+				if (status === 401 && mayRefresh) {
+					mayRefresh = false;
+					const another = await tokenAfter(token);
+					if (another === token) throw error;
+					token = another;
+					attempt--;
+					continue;
+				}
+				// 429: it was not looked at. The others: it may have been done, or the attempt before is still at it.
+				mayTryAgain = status === 429 || (isRepeatable && (/^50[234]$/.test(`${status}`) || refused.code === "IDEMPOTENCY_IN_PROGRESS"));
+				waitMs = Math.max(waitMs, (after ?? 0) * 1_000);
+			}
+			if (!mayTryAgain || attempt >= attempts || waitMs > maxWaitMs) throw error;
+			await within(waitMs, signal, (ended) => new Promise((resolve) => ended.addEventListener("abort", resolve)));
+		}
+	};
+}
+
+/** What the client sends back to read what it wrote: the greatest bookmark of each database. */
+class Bookmarks {
+	readonly #byName = new Map<string, string>();
+
+	note(header: string | null): void {
+		for (const bookmark of header?.split(",") ?? []) {
+			const name = bookmark.split(".", 1)[0] as string;
+			if (!((this.#byName.get(name) ?? "") > bookmark)) this.#byName.set(name, bookmark);
+		}
+	}
+
+	sent(): string {
+		return [...this.#byName.values()].join();
+	}
+}
+
+/** The token to send after this one was refused: one that was got since, else another, for which the source is asked once. */
+function tokens(source: SendingOptions["token"]): (refused?: string) => Promise<string | undefined> {
+	if (typeof source !== "function") return async () => source;
+	let current: string | undefined;
+	let asked: Promise<string> | undefined;
+	return async (refused) => {
+		if (current !== undefined && current !== refused) return current;
+		asked ??= (async () => source(refused))().finally(() => {
+			asked = undefined;
+		});
+		current = await asked;
+		return current;
+	};
+}
+
+/** Begins work that is ended by the signal, or after so long. */
+async function within<T>(ms: number, signal: Signal | undefined, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+	const ended = new AbortController();
+	const end = () => ended.abort(signal?.reason ?? new Error(`none within ${ms} ms`));
+	const timer = setTimeout(end, ms);
+	signal?.addEventListener("abort", end);
+	try {
+		return await work(ended.signal);
+	} finally {
+		clearTimeout(timer);
+		signal?.removeEventListener("abort", end);
+	}
+}
+
+const pathOf = (path: string, request: Request): string => {
+	const query = Object.entries(request.query ?? {}).filter(([, value]) => value !== undefined);
+	const pairs = query.map((pair) => pair.map((part) => encodeURIComponent(String(part))).join("="));
+	const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? ""));
+	return filled + (pairs.length > 0 ? `?${pairs.join("&")}` : "");
+};
+
+/** The headers that have a value. */
+const present = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+	Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => Boolean(header[1])));
+
+/** React Native, and pages without TLS, have no `randomUUID`. */
+const newKey = (): string => (typeof crypto === "object" && crypto.randomUUID?.()) || `${Date.now()}${Math.random()}${Math.random()}`;

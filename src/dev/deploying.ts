@@ -1,0 +1,130 @@
+// One deployment, from what keeps it from being made to the proof that it serves. It ends at the first failure, so that no Worker is
+// deployed before all its databases have its tables.
+
+import { CannotStart } from "./cannot-start.ts";
+import { commandsOf, neededSecrets, type Release } from "./deployment.ts";
+import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf } from "./environments.ts";
+import { type Proving, prove } from "./proof.ts";
+
+/** What a deployment does outside of this process. */
+export interface Edge {
+	/** Runs wrangler. What it prints is shown, unless it is asked for. */
+	wrangler(command: readonly string[], output: "SHOWN" | "ASKED"): { readonly status: number; readonly stdout: string };
+	/** Builds for the environment, and says where the configuration of the build is. */
+	build(env: string): Promise<string>;
+	readonly fetch: typeof fetch;
+	sleep(ms: number): Promise<void>;
+	say(line: string): void;
+}
+
+export type Deployment = {
+	readonly env: string | undefined;
+	readonly environments: Environments;
+	readonly release: Release;
+	/** How the proof signs in. */
+	readonly operatorToken: string | undefined;
+};
+
+/** Says what a deployment would do, and what keeps it from being made. Touches nothing and asks nobody. Returns whether it may be made. */
+export function rehearse({ env, environments, release, operatorToken }: Deployment, say: Edge["say"]): boolean {
+	const config = environments.deployed.get(env ?? "");
+	if (config) {
+		const { secrets, before, migrate, deploy } = commandsOf(config, "<build>/worker/wrangler.json", release);
+		say(`The Worker ${config.name} of the environment ${env}:`);
+		for (const line of described(config)) say(`  ${line}`);
+		say("Before anything is changed:");
+		say(`  CLOUDFLARE_ENV=${env} vite build`);
+		say(`  wrangler ${secrets.join(" ")}   it must have ${neededSecrets(config).join(", ")}`);
+		say(`  wrangler ${before.join(" ")}`);
+		say("Then, ending at the first failure:");
+		for (const command of [...migrate, deploy]) say(`  wrangler ${command.join(" ")}`);
+		say("Then the proof:");
+		for (const step of provenBy(config, release, operatorToken)) say(`  ${step}`);
+	}
+	const faults = faultsOf(env, environments);
+	if (faults.length > 0) say(["It would be refused:", ...faults.map((fault) => `  ${fault}`)].join("\n"));
+	return faults.length === 0;
+}
+
+/** Throws `CannotStart` with what keeps it from being made, or with what failed and how to go back. */
+export async function deploy(deployment: Deployment, edge: Edge): Promise<void> {
+	const { env = "", environments, release } = deployment;
+	const faults = faultsOf(deployment.env, environments);
+	const config = environments.deployed.get(env);
+	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was deployed.", ...faults].join("\n"));
+	const file = await edge.build(env);
+	const { secrets, before, migrate, deploy } = commandsOf(config, file, release);
+	requireSecrets(edge.wrangler(secrets, "ASKED"), neededSecrets(config), env);
+	const earlier = versionIn(edge.wrangler(before, "ASKED"));
+	for (const command of [...migrate, deploy]) {
+		edge.say(`wrangler ${command.join(" ")}`);
+		if (edge.wrangler(command, "SHOWN").status !== 0) throw new CannotStart(stoppedAt(command, deploy));
+	}
+	try {
+		await prove(provingOf(config, deployment), edge);
+	} catch (error) {
+		if (!(error instanceof CannotStart)) throw error;
+		throw new CannotStart(`${error.message}\n${wayBack(env, earlier)}`);
+	}
+}
+
+function* described(config: EnvironmentConfig): Generator<string> {
+	yield `at ${config.vars?.BASE_URL}, as ENVIRONMENT ${config.vars?.ENVIRONMENT}`;
+	for (const { binding, database_name, database_id } of config.d1_databases ?? [])
+		yield `${binding}: database ${database_name} (${database_id})`;
+	for (const { binding, queue } of config.queues?.producers ?? []) yield `${binding}: queue ${queue}`;
+	yield `dead letters: queue ${config.vars?.DEAD_LETTER_QUEUE}`;
+	for (const { name, namespace_id } of config.ratelimits ?? []) yield `${name}: rate-limit namespace ${namespace_id}`;
+	const others = bindingsOf(config).filter(({ section }) => /^(durable_objects|analytics)/.test(section));
+	yield others.map(({ name }) => name).join(", ");
+}
+
+const provingOf = (config: EnvironmentConfig, { release, operatorToken }: Pick<Deployment, "release" | "operatorToken">): Proving => ({
+	baseUrl: String(config.vars?.BASE_URL).replace(/\/+$/, ""),
+	release,
+	operatorToken,
+	// Production serves no receiver of its own.
+	delivers: config.vars?.ENVIRONMENT === "sandbox",
+});
+
+function provenBy(config: EnvironmentConfig, release: Release, operatorToken: string | undefined): string[] {
+	const { baseUrl, delivers } = provingOf(config, { release, operatorToken });
+	const signedIn = operatorToken === undefined ? "left out, because OPERATOR_TOKEN is not set: " : "";
+	return [
+		`GET ${baseUrl}/healthz says ${release.name}, with the schema ${release.schema}`,
+		`${signedIn}GET ${baseUrl}/v1/me says that the token is an operator's`,
+		...(delivers ? [`${signedIn}a webhook arrives, signed, at the receiver that the service itself has in the sandbox`] : []),
+	];
+}
+
+/** Without them a Worker would be deployed that answers 503 to everything. */
+function requireSecrets({ status, stdout }: { status: number; stdout: string }, needed: readonly string[], env: string): void {
+	const has = status === 0 ? (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name) : [];
+	const missing = needed.filter((name) => !has.includes(name));
+	if (missing.length === 0) return;
+	throw new CannotStart(
+		[
+			"Nothing was deployed.",
+			...(status === 0 ? [] : ["wrangler could not list the secrets: there is no such Worker yet, or it is not signed in."]),
+			`The Worker has no ${missing.join(", ")}. npm run -s secrets prints fresh keys. For each, which also makes the Worker:`,
+			...missing.map((name) => `  npx wrangler secret put ${name} --env ${env}`),
+		].join("\n"),
+	);
+}
+
+/** The version that serves now; undefined before the first deployment. */
+function versionIn({ status, stdout }: { status: number; stdout: string }): string | undefined {
+	if (status !== 0) return undefined;
+	const { versions = [] } = JSON.parse(stdout) as { versions?: { version_id: string; percentage: number }[] };
+	return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id;
+}
+
+const stoppedAt = (command: readonly string[], deploy: readonly string[]): string =>
+	command === deploy
+		? "wrangler could not deploy. The databases have their new tables, with which the Worker before goes on: correct it and deploy again."
+		: "A migration failed, and nothing of it was applied. The Worker was not deployed, and the one before goes on: correct it and deploy again.";
+
+const wayBack = (env: string, earlier: string | undefined): string =>
+	earlier === undefined
+		? `It was the first deployment, so there is none to go back to. npx wrangler tail --env ${env} shows its log.`
+		: `To go back: npx wrangler rollback ${earlier} --env ${env}. The databases keep their new tables, with which the Worker before goes on.`;

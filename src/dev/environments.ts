@@ -1,0 +1,187 @@
+// What keeps an environment of wrangler.toml from being deployed. Everything is said at once, before anything is built or touched.
+
+import { isDeepStrictEqual } from "node:util";
+
+type Named = { readonly name: string };
+type Bound = { readonly binding: string };
+type Consumer = { readonly queue: string; readonly dead_letter_queue?: string | undefined };
+type Route = string | { readonly pattern: string };
+
+/** The part of a configuration that is looked at, as wrangler reads it for one environment. */
+export interface EnvironmentConfig {
+	readonly name?: string | undefined;
+	readonly vars?: { readonly [name: string]: unknown };
+	readonly d1_databases?: readonly (Bound & { readonly database_id?: string | undefined; readonly database_name?: string | undefined })[];
+	readonly durable_objects?: { readonly bindings: readonly (Named & { readonly class_name: string })[] };
+	readonly migrations?: readonly { readonly new_sqlite_classes?: readonly string[] | undefined }[];
+	readonly queues?: {
+		readonly producers?: readonly (Bound & { readonly queue?: string | undefined })[] | undefined;
+		readonly consumers?: readonly Consumer[] | undefined;
+	};
+	readonly ratelimits?: readonly (Named & { readonly namespace_id: string; readonly simple: object })[] | undefined;
+	readonly analytics_engine_datasets?: readonly (Bound & { readonly dataset?: string | undefined })[];
+	readonly r2_buckets?: readonly (Bound & { readonly bucket_name?: string | undefined })[];
+	readonly route?: Route | undefined;
+	readonly routes?: readonly Route[] | undefined;
+	readonly triggers?: { readonly crons?: readonly string[] | undefined };
+}
+
+/** All of wrangler.toml. */
+export interface Environments {
+	/** This machine's. */
+	readonly top: EnvironmentConfig;
+	readonly deployed: ReadonlyMap<string, EnvironmentConfig>;
+}
+
+/** Beside those of the top level, the variables without which a deployed Worker answers 503, or which say who may operate it. */
+const NEEDED_VARIABLES = ["ENVIRONMENT", "BASE_URL", "TRUSTED_ISSUERS"];
+
+/** Names that belong to nobody (RFC 2606), and what stands between angle brackets. */
+const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
+const PLACEHOLDER = /(?<![\w.-])(?:[\w-]+\.)*example(?:\.(?:com|net|org))?(?![\w.-])|<[^>]*>/i;
+const NO_DATABASE = /^[0-]*$/;
+
+const kinds = {
+	d1_databases: (config: EnvironmentConfig) => (config.d1_databases ?? []).map(({ binding }) => binding),
+	"durable_objects.bindings": (config: EnvironmentConfig) => (config.durable_objects?.bindings ?? []).map(({ name }) => name),
+	"queues.producers": (config: EnvironmentConfig) => (config.queues?.producers ?? []).map(({ binding }) => binding),
+	ratelimits: (config: EnvironmentConfig) => (config.ratelimits ?? []).map(({ name }) => name),
+	analytics_engine_datasets: (config: EnvironmentConfig) => (config.analytics_engine_datasets ?? []).map(({ binding }) => binding),
+};
+
+/** The names of all bindings, each with the section of wrangler.toml that it stands in. A bucket is optional. */
+export const bindingsOf = (config: EnvironmentConfig): { readonly name: string; readonly section: string }[] =>
+	Object.entries(kinds).flatMap(([section, namesIn]) => namesIn(config).map((name) => ({ name, section })));
+
+/** The host names under which an environment is reached. */
+export const hostsOf = ({ route, routes = [] }: EnvironmentConfig): string[] =>
+	[...(route === undefined ? [] : [route]), ...routes].map((one) => (typeof one === "string" ? one : one.pattern).replace(/\/.*$/, ""));
+
+const variable = (config: EnvironmentConfig, name: string): string | undefined => {
+	const value = config.vars?.[name];
+	return typeof value === "string" ? value : undefined;
+};
+
+type Resource = { readonly what: string; readonly id: string; readonly by: string };
+
+/** What belongs to one environment alone, because the account knows it by this name. */
+function resourcesOf(config: EnvironmentConfig): Resource[] {
+	const { d1_databases = [], queues, ratelimits = [], analytics_engine_datasets = [], r2_buckets = [] } = config;
+	const all: (Omit<Resource, "id"> & { readonly id: string | undefined })[] = [
+		...d1_databases.map(({ binding, database_id }) => ({ what: "database", id: database_id, by: binding })),
+		...(queues?.producers ?? []).map(({ binding, queue }) => ({ what: "queue", id: queue, by: binding })),
+		{ what: "queue", id: variable(config, "DEAD_LETTER_QUEUE"), by: "DEAD_LETTER_QUEUE" },
+		...ratelimits.map(({ name, namespace_id }) => ({ what: "rate-limit namespace", id: namespace_id, by: name })),
+		...analytics_engine_datasets.map(({ binding, dataset }) => ({ what: "dataset", id: dataset, by: binding })),
+		...r2_buckets.map(({ binding, bucket_name }) => ({ what: "bucket", id: bucket_name, by: binding })),
+		...hostsOf(config).map((host) => ({ what: "address", id: host, by: "routes" })),
+		{ what: "Worker", id: config.name, by: "name" },
+	];
+	return all.flatMap(({ id, ...rest }) => (id === undefined || isPlaceholder(id) || NO_DATABASE.test(id) ? [] : [{ ...rest, id }]));
+}
+
+/** Everything that keeps the environment from being deployed, each in a sentence; none when it may be. */
+export function faultsOf(env: string | undefined, { top, deployed }: Environments): string[] {
+	const known = [...deployed.keys()].join(", ") || "none";
+	if (env === undefined) return [`name the environment with --env: wrangler.toml has ${known}, and its top level is this machine's`];
+	const config = deployed.get(env);
+	if (!config) return [`wrangler.toml has no environment ${env}; it has ${known}`];
+	const faults = [...missing(config, top), ...placeholders(config), ...shared(env, config, { top, deployed }), ...wrong(env, config, top)];
+	return faults.map((fault) => `[env.${env}] ${fault}`);
+}
+
+function* missing(config: EnvironmentConfig, top: EnvironmentConfig): Generator<string> {
+	const bound = bindingsOf(config);
+	for (const { name, section } of bindingsOf(top)) {
+		if (!bound.some((one) => one.name === name && one.section === section)) yield `does not bind ${name} (${section})`;
+	}
+	for (const name of new Set([...NEEDED_VARIABLES, ...Object.keys(top.vars ?? {})])) {
+		if (config.vars?.[name] === undefined) yield `has no variable ${name}`;
+	}
+	const migrated = (config.migrations ?? []).flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes);
+	for (const { class_name } of config.durable_objects?.bindings ?? []) {
+		if (!migrated.includes(class_name)) yield `has no migration that makes the class ${class_name}`;
+	}
+	for (const cron of top.triggers?.crons ?? []) {
+		if (!config.triggers?.crons?.includes(cron)) yield `does not run the cron ${cron}`;
+	}
+	if (hostsOf(config).length === 0) yield "has no route";
+}
+
+function* placeholders(config: EnvironmentConfig): Generator<string> {
+	for (const { binding, database_id, database_name } of config.d1_databases ?? []) {
+		if (database_id === undefined || isPlaceholder(database_id) || NO_DATABASE.test(database_id))
+			yield `${binding} has a placeholder for its database_id: npx wrangler d1 create ${database_name ?? "<name>"} prints one`;
+	}
+	for (const host of hostsOf(config)) if (isPlaceholder(host)) yield `routes has a placeholder: ${host}`;
+	for (const [name, value] of Object.entries(config.vars ?? {})) {
+		if (typeof value === "string" && isPlaceholder(value)) yield `${name} has a placeholder: ${PLACEHOLDER.exec(value)?.[0]}`;
+	}
+}
+
+/** What another environment, or another binding of this one, names too. */
+function* shared(env: string, config: EnvironmentConfig, { top, deployed }: Environments): Generator<string> {
+	const own = resourcesOf(config);
+	for (const [index, { what, id, by }] of own.entries()) {
+		const twin = own.slice(0, index).find((other) => other.what === what && other.id === id);
+		if (twin) yield `${twin.by} and ${by} name the same ${what} ${id}: each needs its own`;
+	}
+	const others = [
+		["the top level", top] as const,
+		...[...deployed].filter(([name]) => name !== env).map(([name, one]) => [`[env.${name}]`, one] as const),
+	];
+	for (const [other, theirs] of others) {
+		const taken = resourcesOf(theirs);
+		for (const { what, id, by } of own) {
+			if (taken.some((one) => one.what === what && one.id === id)) yield `${by} names the ${what} ${id}, which is that of ${other}`;
+		}
+	}
+}
+
+function* wrong(env: string, config: EnvironmentConfig, top: EnvironmentConfig): Generator<string> {
+	const environment = variable(config, "ENVIRONMENT");
+	const expected = env === "production" ? ["production"] : ["sandbox", "production"];
+	if (environment !== undefined && !expected.includes(environment))
+		yield `ENVIRONMENT is ${environment}, and must be ${expected.join(" or ")}`;
+	const address = variable(config, "BASE_URL");
+	const host = address?.startsWith("https://") && URL.canParse(address) ? new URL(address).host : undefined;
+	if (address !== undefined && host === undefined) yield `BASE_URL must begin with https://: ${address}`;
+	if (host !== undefined && !isPlaceholder(host) && hostsOf(config).length > 0 && !hostsOf(config).includes(host))
+		yield `BASE_URL is at ${host}, which is none of its routes (${hostsOf(config).join(", ")})`;
+	const issuers = variable(config, "TRUSTED_ISSUERS");
+	if (issuers !== undefined && !namesOperators(issuers))
+		yield "TRUSTED_ISSUERS has no issuer of the kind operator: nobody could operate it";
+
+	const consumers = config.queues?.consumers ?? [];
+	for (const { binding, queue } of config.queues?.producers ?? []) {
+		const consumer = consumers.find((one) => one.queue === queue);
+		if (!consumer) yield `consumes the queue ${queue} of ${binding} nowhere`;
+		else if (!isDeepStrictEqual(settingsOf(consumer), settingsAt(top, binding)))
+			yield `consumes the queue ${queue} with other settings than the top level that of ${binding}`;
+	}
+	const deadLetters = variable(config, "DEAD_LETTER_QUEUE");
+	for (const { queue, dead_letter_queue: end } of consumers) {
+		if ((end ?? queue) !== deadLetters) yield `DEAD_LETTER_QUEUE is not where dead letters of the queue ${queue} end`;
+	}
+	for (const { name, simple } of config.ratelimits ?? []) {
+		const usual = top.ratelimits?.find((one) => one.name === name);
+		if (usual && !isDeepStrictEqual(simple, usual.simple)) yield `${name} must be ${JSON.stringify(usual.simple)}, as at the top level`;
+	}
+}
+
+function namesOperators(issuers: string): boolean {
+	try {
+		const entries: unknown = JSON.parse(issuers);
+		return Array.isArray(entries) && entries.some((one) => one?.kind === "operator" && one.disabled !== true);
+	} catch {
+		return false;
+	}
+}
+
+const settingsOf = ({ queue: _, dead_letter_queue: __, ...settings }: Consumer): object => settings;
+
+function settingsAt(top: EnvironmentConfig, binding: string): object | undefined {
+	const queue = top.queues?.producers?.find((one) => one.binding === binding)?.queue;
+	const consumer = top.queues?.consumers?.find((one) => one.queue === queue);
+	return consumer && settingsOf(consumer);
+}

@@ -1,0 +1,33 @@
+// The kinds of work that people look at, and what each waits for.
+
+export const WORK_KINDS = [
+	"WAITING_USER",
+	"PAYMENT",
+	"DISBURSEMENT",
+	"TRANSFER",
+	"ONBOARDING",
+	"ACTIVATION",
+	"CLOSURE",
+	"CUSTODIAN",
+	"APPROVAL",
+	"ENDPOINT",
+	"PORTFOLIO",
+	"DEAD_LETTER",
+] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** Why a piece of work cannot be done again at once: what it waits for instead. */
+export const AWAITED: Readonly<Record<WorkKind, string>> = {
+	WAITING_USER: "An operator or a lending admin admits the user",
+	PAYMENT: "An operator or a lending admin matches the payment to an account",
+	DISBURSEMENT: "The disburser has the instruction, and only its report ends the payout",
+	TRANSFER: "The provider has the instruction, and only its report ends the transfer",
+	ONBOARDING: "The custodian decides; what it was not told yet is work of the kind CUSTODIAN",
+	ACTIVATION: "The custodian decides; what it was not told yet is work of the kind CUSTODIAN",
+	CLOSURE: "The custodian decides; what it was not told yet is work of the kind CUSTODIAN",
+	CUSTODIAN: "The custodian has the instruction",
+	APPROVAL: "Another person decides",
+	ENDPOINT: "Its organization resumes the endpoint, or retries its deliveries",
+	PORTFOLIO: "The portfolio has no fault",
+	DEAD_LETTER: "The endpoint is gone",
+};

@@ -1,0 +1,34 @@
+// Does work again at once that would be done again later, under the same reference.
+
+import { effect, type Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import type { Services } from "../../runtime/services";
+import { retryClose } from "../credit-accounts/portfolio/close.store";
+import { tellSoon } from "../current-accounts/custodian/store";
+import { sendSoon } from "../disbursements/store";
+import { executeSooner } from "../transfers/store";
+import { forgetDeadLetter } from "../webhooks/deliveries/dead-letters.store";
+import type { WorkKind } from "./kinds.policy";
+import type { WorkRow } from "./wire";
+
+/** The writes that make the work due; none for what no attempt could end. */
+export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt, state }: WorkRow): Write[] {
+	const { db, now, queue } = services;
+	switch (kind) {
+		case "DISBURSEMENT":
+			return nextAttemptAt === null ? [] : [sendSoon(db.orm, id, now)];
+		case "TRANSFER":
+			return nextAttemptAt === null ? [] : [executeSooner(db.orm, id, now)];
+		case "CUSTODIAN":
+			return [tellSoon(db.orm, id, now)];
+		case "PORTFOLIO":
+			return [guarded(retryClose(db.orm, id, now))];
+		case "DEAD_LETTER": {
+			const lane = state === "SLOW" ? "SLOW" : "QUICK";
+			const poked = () => services.afterwards(() => queue.poke([{ webhookId: id, lane }]));
+			return [effect([forgetDeadLetter(db.orm, id)], poked)];
+		}
+		default:
+			return [];
+	}
+}

@@ -1,0 +1,204 @@
+// Where the work of each kind is, and the statements that count and show it. Each kind has an index whose condition is the kind's own, in
+// the order of the list, so that neither what is done nor the other kinds cost anything.
+
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../db/database";
+import { SharedSelect } from "../../db/keyset";
+import { webhookEndpoints } from "../../events/table";
+import { MINUTE_MS } from "../../shared/time";
+import { approvals } from "../approvals/table";
+import { portfolios } from "../credit-accounts/portfolio/table";
+import { activations } from "../current-accounts/activations/table";
+import { closures } from "../current-accounts/closures/table";
+import { custodianInstructions } from "../current-accounts/custodian/table";
+import { currentAccounts } from "../current-accounts/table";
+import { disbursements, HAS_NOT_ENDED } from "../disbursements/table";
+import { OPERATORS } from "../repayments/store";
+import { payments } from "../repayments/table";
+import { transfers } from "../transfers/table";
+import { users } from "../users/table";
+import { deadLetters } from "../webhooks/table";
+import type { WorkKind } from "./kinds.policy";
+import { type Counted, MOST_COUNTED, type WorkRow } from "./wire";
+
+/** What usually ends by itself is looked at once it has not ended for so long. */
+const USUALLY_ENDED_MS = 10 * MINUTE_MS;
+
+type Columns = { readonly [member in Exclude<keyof WorkRow, "id" | "since">]?: SQLiteColumn | SQL };
+
+const made = (table: SQLiteTable, id: SQLiteColumn, since: SQLiteColumn, more: Columns) =>
+	new SharedSelect((orm) => {
+		// D1 answers rows as objects, so each column has a name of its own.
+		const of = <T>(member: keyof Columns) => sql<T>`${more[member] ?? sql`null`}`.as(member);
+		return orm
+			.select({
+				id: sql<string>`${id}`.as("id"),
+				since: sql<number>`${since}`.as("since"),
+				organizationId: of<string | null>("organizationId"),
+				userId: of<string | null>("userId"),
+				accountId: of<string | null>("accountId"),
+				amount: of<number | null>("amount"),
+				currency: of<string | null>("currency"),
+				state: of<string>("state"),
+				reason: of<string | null>("reason"),
+				attempts: of<number | null>("attempts"),
+				nextAttemptAt: of<number | null>("nextAttemptAt"),
+			})
+			.from(table)
+			.$dynamic();
+	});
+
+type Where = {
+	readonly id: SQLiteColumn;
+	readonly since: SQLiteColumn;
+	/** As in the kind's index. */
+	readonly where: SQL;
+	/** How long it may wait before it counts. */
+	readonly afterMs?: number;
+};
+
+const source = (table: SQLiteTable, { columns, afterMs = 0, ...where }: Where & { readonly columns: Columns }) => ({
+	...where,
+	table,
+	afterMs,
+	select: made(table, where.id, where.since, columns),
+});
+type Source = ReturnType<typeof source>;
+
+const isOfUser = { organizationId: users.homeOrganizationId, userId: users.id };
+
+export const SOURCES: { readonly [kind in WorkKind]: Source } = {
+	WAITING_USER: source(users, {
+		id: users.id,
+		since: users.createdAt,
+		where: sql`${users.status} = 'WAITING_LIST'`,
+		columns: { ...isOfUser, state: users.status },
+	}),
+	PAYMENT: source(payments, {
+		id: payments.id,
+		since: payments.createdAt,
+		where: sql`${payments.status} = 'UNMATCHED'`,
+		columns: {
+			organizationId: sql`nullif(${payments.organizationId}, ${OPERATORS})`,
+			amount: payments.amount,
+			currency: payments.currency,
+			state: payments.status,
+			reason: payments.unmatchedReason,
+		},
+	}),
+	DISBURSEMENT: source(disbursements, {
+		id: disbursements.id,
+		since: disbursements.createdAt,
+		where: HAS_NOT_ENDED,
+		afterMs: USUALLY_ENDED_MS,
+		columns: {
+			organizationId: disbursements.organizationId,
+			userId: sql`${disbursements.destination} ->> 'userId'`,
+			accountId: disbursements.accountId,
+			amount: disbursements.amount,
+			currency: disbursements.currency,
+			state: disbursements.status,
+			attempts: disbursements.attempts,
+			nextAttemptAt: sql`case when ${disbursements.status} = 'PENDING' then ${disbursements.nextAttemptAt} end`,
+		},
+	}),
+	TRANSFER: source(transfers, {
+		id: transfers.id,
+		since: transfers.createdAt,
+		where: sql`${transfers.status} = 'PENDING'`,
+		afterMs: USUALLY_ENDED_MS,
+		columns: {
+			organizationId: transfers.organizationId,
+			userId: transfers.userId,
+			accountId: transfers.accountId,
+			amount: transfers.amount,
+			currency: transfers.currency,
+			state: sql`case when ${transfers.taken} then 'TAKEN' else ${transfers.status} end`,
+			attempts: transfers.attempts,
+			nextAttemptAt: transfers.nextAttemptAt,
+		},
+	}),
+	ONBOARDING: source(currentAccounts, {
+		id: currentAccounts.id,
+		// An account that was refused and is submitted again waits anew; nothing else changes one that waits.
+		since: currentAccounts.updatedAt,
+		where: sql`${currentAccounts.walletOnboardingStatus} = 'SUBMITTED' and ${currentAccounts.status} <> 'CLOSED'`,
+		columns: {
+			organizationId: currentAccounts.organizationId,
+			userId: currentAccounts.userId,
+			accountId: currentAccounts.id,
+			state: currentAccounts.walletOnboardingStatus,
+		},
+	}),
+	ACTIVATION: source(activations, {
+		id: activations.id,
+		since: activations.otpConfirmedAt,
+		where: sql`${activations.status} = 'OTP_CONFIRMED' and ${activations.completedAt} is null`,
+		columns: { userId: activations.userId, accountId: activations.accountId, state: activations.status },
+	}),
+	CLOSURE: source(closures, {
+		id: closures.id,
+		since: closures.otpConfirmedAt,
+		where: sql`${closures.status} = 'OTP_CONFIRMED'`,
+		columns: { userId: closures.userId, accountId: closures.accountId, state: closures.status },
+	}),
+	CUSTODIAN: source(custodianInstructions, {
+		id: custodianInstructions.id,
+		since: custodianInstructions.createdAt,
+		where: sql`${custodianInstructions.status} = 'PENDING'`,
+		afterMs: USUALLY_ENDED_MS,
+		columns: {
+			state: custodianInstructions.status,
+			reason: custodianInstructions.kind,
+			attempts: custodianInstructions.attempts,
+			nextAttemptAt: custodianInstructions.nextAttemptAt,
+		},
+	}),
+	APPROVAL: source(approvals, {
+		id: approvals.id,
+		since: approvals.createdAt,
+		where: sql`${approvals.status} = 'PENDING'`,
+		columns: { organizationId: approvals.organizationId, state: approvals.status, reason: approvals.approvalType },
+	}),
+	ENDPOINT: source(webhookEndpoints, {
+		id: webhookEndpoints.id,
+		since: webhookEndpoints.troubledSince,
+		where: sql`${webhookEndpoints.troubledSince} is not null`,
+		columns: {
+			organizationId: webhookEndpoints.organizationId,
+			state: sql`case when ${webhookEndpoints.status} = 'SUSPENDED' then 'SUSPENDED' else 'FAILING' end`,
+			reason: webhookEndpoints.suspensionReason,
+			attempts: webhookEndpoints.failuresInRow,
+		},
+	}),
+	PORTFOLIO: source(portfolios, {
+		id: portfolios.id,
+		since: portfolios.faultedAt,
+		where: sql`${portfolios.fault} is not null`,
+		columns: { organizationId: portfolios.organizationId, state: sql`'FAULT'`, reason: portfolios.fault },
+	}),
+	DEAD_LETTER: source(deadLetters, {
+		id: deadLetters.id,
+		since: deadLetters.createdAt,
+		where: sql`true`,
+		columns: { organizationId: deadLetters.organizationId, state: deadLetters.lane },
+	}),
+};
+
+/** Until when work of the kind must have begun to wait. */
+export const waitsSince = (kind: WorkKind, now: number): number => now - SOURCES[kind].afterMs;
+
+/** How much of the kind waits, up to one more than is counted, and since when the oldest does. */
+export function countWork(orm: Orm, kind: WorkKind, now: number) {
+	const { table, id, since, where } = SOURCES[kind];
+	return orm.all<Counted>(sql`
+		select count(*) as "count", min(since) as "oldest" from (
+			select ${since} as since from ${table} where ${where} and ${since} <= ${waitsSince(kind, now)} order by ${since}, ${id} limit ${MOST_COUNTED + 1})`);
+}
+
+/** One piece of work. */
+export const findWork = (kind: WorkKind, workId: string, now: number) => {
+	const { id, since, where, select } = SOURCES[kind];
+	return select.page({ at: since, id }, false, sql`${where} and ${since} <= ${waitsSince(kind, now)} and ${eq(id, workId)}`, 1);
+};

@@ -1,0 +1,173 @@
+// Which environments are refused, before anything is built or touched.
+
+import { describe, expect, it } from "vitest";
+import { bindingsOf, faultsOf } from "../../src/dev/environments.ts";
+import { type Changed, changed, filledIn, ofCheckout } from "./filled-in.ts";
+
+const KINDS = ["d1_databases", "durable_objects", "queues", "ratelimits"] as const;
+
+describe("the environments of wrangler.toml", () => {
+	it("bind and set what the top level does, and share nothing", () => {
+		expect([...ofCheckout.deployed.keys()]).toEqual(["staging", "production"]);
+		for (const env of ofCheckout.deployed.keys()) expect(faultsOf(env, filledIn())).toEqual([]);
+	});
+
+	it("are refused as long as they hold its placeholders", () => {
+		expect(faultsOf("staging", ofCheckout)).toEqual([
+			"[env.staging] DB has a placeholder for its database_id: npx wrangler d1 create financial-account-service-staging prints one",
+			"[env.staging] routes has a placeholder: api.staging.example.com",
+			"[env.staging] BASE_URL has a placeholder: api.staging.example.com",
+			"[env.staging] TRUSTED_ISSUERS has a placeholder: login.example.com",
+		]);
+	});
+});
+
+describe("a deployment is refused", () => {
+	it("without an environment, and to one that wrangler.toml does not have", () => {
+		expect(faultsOf(undefined, filledIn())).toEqual([
+			"name the environment with --env: wrangler.toml has staging, production, and its top level is this machine's",
+		]);
+		expect(faultsOf("prodution", filledIn())).toEqual(["wrangler.toml has no environment prodution; it has staging, production"]);
+	});
+
+	it.each(KINDS)("naming each binding of %s that is missing", (kind) => {
+		const environments = changed((staging) => delete staging[kind]);
+		const left = bindingsOf(environments.deployed.get("staging") ?? {}).map(({ name }) => name);
+		const missing = bindingsOf(environments.top).filter(({ name }) => !left.includes(name));
+		expect(missing).not.toEqual([]);
+		expect(faultsOf("staging", environments)).toEqual(
+			expect.arrayContaining(missing.map(({ name, section }) => `[env.staging] does not bind ${name} (${section})`)),
+		);
+	});
+
+	it("with variables alone, naming everything else", () => {
+		const bare = { top: ofCheckout.top, deployed: new Map([["staging", { vars: { ENVIRONMENT: "sandbox" } }]]) };
+		const expected = [
+			...bindingsOf(ofCheckout.top).map(({ name, section }) => `does not bind ${name} (${section})`),
+			...["BASE_URL", "TRUSTED_ISSUERS", "DEAD_LETTER_QUEUE"].map((name) => `has no variable ${name}`),
+			"does not run the cron * * * * *",
+			"has no route",
+		];
+		expect(faultsOf("staging", bare)).toEqual(expected.map((fault) => `[env.staging] ${fault}`));
+	});
+
+	const set = (name: string, value: string) => (staging: Changed) => {
+		staging.vars = { ...staging.vars, [name]: value };
+	};
+	const host = "production.acme.test";
+	it.each<[string, (staging: Changed, production: Changed) => void, string]>([
+		[
+			"a database of another environment",
+			(staging, production) => {
+				staging.d1_databases = production.d1_databases ?? [];
+			},
+			"DB names the database aaaaaaa1, which is that of [env.production]",
+		],
+		[
+			"one database bound twice",
+			(staging) => {
+				staging.d1_databases = ["DB", "SHARD_0"].map((binding) => ({ binding, database_id: "c" }));
+			},
+			"DB and SHARD_0 name the same database c: each needs its own",
+		],
+		[
+			"a queue of another environment",
+			(staging, production) => {
+				staging.queues = { ...staging.queues, producers: production.queues?.producers };
+			},
+			"WEBHOOK_SLOW_QUEUE names the queue production-webhook-slow, which is that of [env.production]",
+		],
+		[
+			"a queue of the top level",
+			(staging) => {
+				staging.queues = { ...staging.queues, producers: ofCheckout.top.queues?.producers };
+			},
+			"WEBHOOK_QUEUE names the queue webhook-deliveries, which is that of the top level",
+		],
+		[
+			"dead letters of another environment",
+			set("DEAD_LETTER_QUEUE", "production-webhook-dead-letters"),
+			"DEAD_LETTER_QUEUE names the queue production-webhook-dead-letters, which is that of [env.production]",
+		],
+		[
+			"a rate-limit namespace of another environment",
+			(staging, production) => {
+				staging.ratelimits = production.ratelimits;
+			},
+			"USER_LIMIT names the rate-limit namespace 3001, which is that of [env.production]",
+		],
+		[
+			"a bucket of another environment",
+			(staging, production) => {
+				staging.r2_buckets = [{ binding: "ARCHIVE", bucket_name: "archive" }];
+				production.r2_buckets = [{ binding: "ARCHIVE", bucket_name: "archive" }];
+			},
+			"ARCHIVE names the bucket archive, which is that of [env.production]",
+		],
+		[
+			"a route of another environment",
+			(staging) => {
+				staging.routes = [{ pattern: `${host}/*` }];
+			},
+			`routes names the address ${host}, which is that of [env.production]`,
+		],
+		[
+			"the name of another environment's Worker",
+			(staging, production) => {
+				staging.name = production.name;
+			},
+			"name names the Worker financial-account-service-production, which is that of [env.production]",
+		],
+		[
+			"the address of another environment",
+			set("BASE_URL", `https://${host}`),
+			`BASE_URL is at ${host}, which is none of its routes (staging.acme.test)`,
+		],
+		["an address without TLS", set("BASE_URL", "http://staging.acme.test"), "BASE_URL must begin with https://: http://staging.acme.test"],
+		["the variables of this machine", set("ENVIRONMENT", "local"), "ENVIRONMENT is local, and must be sandbox or production"],
+		["nobody to operate it", set("TRUSTED_ISSUERS", "[]"), "TRUSTED_ISSUERS has no issuer of the kind operator: nobody could operate it"],
+		["a placeholder", set("OPENFGA_URL", "https://<your host>/"), "OPENFGA_URL has a placeholder: <your host>"],
+		[
+			"a queue that nothing consumes",
+			(staging) => {
+				staging.queues = { ...staging.queues, consumers: staging.queues?.consumers?.slice(1) };
+			},
+			"consumes the queue staging-webhook-deliveries of WEBHOOK_QUEUE nowhere",
+		],
+		[
+			"another size of batches",
+			(staging) => {
+				staging.queues = { ...staging.queues, consumers: staging.queues?.consumers?.map((one) => ({ ...one, max_batch_size: 5 })) };
+			},
+			"consumes the queue staging-webhook-slow with other settings than the top level that of WEBHOOK_SLOW_QUEUE",
+		],
+		[
+			"dead letters that nobody is told of",
+			set("DEAD_LETTER_QUEUE", "elsewhere"),
+			"DEAD_LETTER_QUEUE is not where dead letters of the queue staging-webhook-slow end",
+		],
+		[
+			"another limit",
+			(staging) => {
+				staging.ratelimits = staging.ratelimits?.map((one) => ({ ...one, simple: { limit: 1, period: 60 } }));
+			},
+			'USER_LIMIT must be {"limit":300,"period":60}, as at the top level',
+		],
+		[
+			"no migration of an object",
+			(staging) => {
+				staging.migrations = [];
+			},
+			"has no migration that makes the class IdempotencyKeys",
+		],
+	])("for %s", (_, change, fault) => {
+		expect(faultsOf("staging", changed(change))).toContain(`[env.staging] ${fault}`);
+	});
+
+	it("as production that is not one", () => {
+		const environments = changed((_, production) => {
+			production.vars = { ...production.vars, ENVIRONMENT: "sandbox" };
+		});
+		expect(faultsOf("production", environments)).toEqual(["[env.production] ENVIRONMENT is sandbox, and must be production"]);
+	});
+});
