@@ -37,10 +37,16 @@ export async function makeOrganization(call: Client, operator: Caller, slug: str
 
 /** The only database in the data: `npm run seed` fills one. */
 export function databaseFile(statePath: string): string {
+	const [file, another] = databaseFiles(statePath);
+	if (file === undefined || another !== undefined) throw new Error(`${statePath} is not the data of one database`);
+	return file;
+}
+
+/** The files of all databases of a service that has ended. */
+export function databaseFiles(statePath: string): string[] {
 	const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
-	const [file, another] = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-	if (file === undefined || another !== undefined) throw new Error(`${directory} is not the data of one database`);
-	return path.join(directory, file);
+	const names = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+	return names.map((name) => path.join(directory, name));
 }
 
 /** Plays the stories on a separate service, whose data is deleted afterwards. */
