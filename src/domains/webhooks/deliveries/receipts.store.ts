@@ -101,22 +101,24 @@ export const attemptOf = ({ id, startedAt, durationMs, responseStatus, responseB
 	...{ outcome: "DELIVERED", errorClass: null, responseStatus, responseBody },
 });
 
-export type LogFilter = { webhookId?: string | undefined; eventType?: string | undefined };
+export type LogFilter = { webhookId?: string | undefined; eventId?: string | undefined; eventType?: string | undefined };
 
 /** The short forms of a page of the delivery log, one more than the page shows. */
 export function receiptsIn(
 	orm: Orm,
 	organizationId: string,
-	{ webhookId, eventType }: LogFilter,
+	{ webhookId, eventId, eventType }: LogFilter,
 	{ size, after, before }: Window,
 	{ from, until }: Range,
 ) {
 	const ascending = before !== undefined;
 	const cursor = before ?? after;
 	const owner = sql`${r.organizationId} = ${shortId(organizationId)}`;
+	const ofEndpoint = webhookId === undefined ? undefined : sql`${r.webhookId} = ${shortId(webhookId)}`;
+	const ofEvent = eventId === undefined ? undefined : sql`${r.eventId} = ${shortId(eventId)}`;
 	const where = and(
-		// The plus leaves the search to the index of the endpoint.
-		webhookId === undefined ? owner : sql`${r.webhookId} = ${shortId(webhookId)} and +${owner}`,
+		// The plus leaves the search to the index of the event or of the endpoint.
+		...(ofEvent ? [ofEvent, ofEndpoint, sql`+${owner}`] : ofEndpoint ? [ofEndpoint, sql`+${owner}`] : [owner]),
 		eventType === undefined ? undefined : sql`${r.eventType} = ${eventType}`,
 		from === undefined ? undefined : sql`${r.id} >= ${shortIdFrom(from)}`,
 		until === undefined ? undefined : sql`${r.id} < ${shortIdFrom(until)}`,
