@@ -11,13 +11,13 @@ import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import { type Ended, endOf } from "../attempts/end.policy";
 import { errorClassOf, isGone } from "../attempts/policy";
+import { nextProbe, OUTAGE_BEGINS_MS } from "../attempts/probes.policy";
 import { endAttempts } from "../deliveries/attempt.store";
 import { begins, type Claimed, claimedNow, keepLastAttempts } from "../deliveries/claim.store";
 import { webhookProbeFailed, webhookRecovered, webhookSuspended } from "../events";
 import { isActive } from "../signing/store";
 import { webhookRecoveries, webhookSigningKeys } from "../table";
 import { wakeLater } from "../wake.store";
-import { nextProbe, OUTAGE_BEGINS_MS } from "./policy";
 
 const d = alias(webhookDeliveries, "d");
 const k = alias(webhookSigningKeys, "k");

@@ -1,7 +1,7 @@
 // When a suspended endpoint is probed.
 
 import { expect, it } from "vitest";
-import { nextProbe } from "../../../../src/domains/webhooks/healing/policy";
+import { nextProbe } from "../../../../src/domains/webhooks/attempts/probes.policy";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/shared/time";
 
 it("after 1, 5 and 15 minutes, then hourly up to 72 hours, whenever the last one was", () => {
