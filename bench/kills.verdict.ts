@@ -81,6 +81,12 @@ const DISAGREEMENTS: readonly { readonly what: string; readonly sql: string }[] 
 	})),
 ];
 
+/** The text of an id in 16 bytes. */
+const uuid = (column: string) => {
+	const digits = (from: number, count: number) => `substr(hex(${column}), ${from}, ${count})`;
+	return `lower(${digits(1, 8)} || '-' || ${digits(9, 4)} || '-' || ${digits(13, 4)} || '-' || ${digits(17, 4)} || '-' || ${digits(21, 12)})`;
+};
+
 export function judge(database: DatabaseSync, { answered, receiver, organization, pairs }: Judged): Verdict {
 	const rows = (sql: string, ...values: string[]) => database.prepare(sql).all(...values) as { mark: string; id: string | null }[];
 	const writes = KINDS.map((kind) => {
@@ -93,13 +99,20 @@ export function judge(database: DatabaseSync, { answered, receiver, organization
 		disagreeing.push(`current accounts: ${pairs.length * DEPOSIT} were paid in, and they hold ${total}`);
 
 	const events = rows(
-		`select e.id, count(d.id) as mark from webhook_events e
-			left join webhook_deliveries d on d.organization_id = e.organization_id and d.event_id = e.id
+		`with made as (
+				select id, event_id, organization_id from webhook_deliveries
+				union all select ${uuid("id")}, ${uuid("event_id")}, ${uuid("organization_id")} from webhook_receipts)
+			select e.id, count(d.id) as mark from webhook_events e
+			left join made d on d.organization_id = e.organization_id and d.event_id = e.id
 			where e.organization_id = ? and e.created_at >= (select created_at from webhook_endpoints where organization_id = e.organization_id)
 			group by e.id`,
 		organization.id,
 	);
-	const deliveries = rows("select id from webhook_deliveries where organization_id = ?", organization.id);
+	const deliveries = rows(
+		`select id from webhook_deliveries where organization_id = ?1
+			union all select ${uuid("id")} from webhook_receipts where ${uuid("organization_id")} = ?1`,
+		organization.id,
+	);
 	const received = new Set(receiver.deliveries.filter(({ answered: status }) => status === 200).map(({ id }) => id));
 	return {
 		writes,

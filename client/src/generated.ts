@@ -732,7 +732,7 @@ export interface Api {
 	 *
 	 * `GET /v1/approvals/{id}`
 	 */
-	getApproval(request: GetApprovalRequest): Call<Approval, Answer<200, Approval> | Answer<304, undefined>>;
+	getApproval(request: GetApprovalRequest): Call<ShownApproval, Answer<200, ShownApproval> | Answer<304, undefined>>;
 	/**
 	 * How much work of each kind waits for people, and since when.
 	 *
@@ -1182,11 +1182,11 @@ export interface Api {
 	 *
 	 * `GET /v1/approvals`
 	 */
-	listApprovals(request?: ListApprovalsRequest): List<Approval, Page<Approval>, Answer<200, Page<Approval>> | Answer<304, undefined>>;
+	listApprovals(request?: ListApprovalsRequest): List<ShownApproval, Page<ShownApproval>, Answer<200, Page<ShownApproval>> | Answer<304, undefined>>;
 	/**
 	 * The audit trail: changes by operators, members and API keys, newest first.
 	 *
-	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization.
+	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.
 	 *
 	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
 	 *
@@ -1207,6 +1207,10 @@ export interface Api {
 			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 			sealed_at: string;
 		} | null;
+		/** By actor_id: a member's name, address or tag, a key's name, an operator's subject. */
+		actor_display: {
+			[name: string]: string | null;
+		};
 	}, Answer<200, {
 		data: AuditRow[];
 		links: {
@@ -1222,6 +1226,10 @@ export interface Api {
 			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 			sealed_at: string;
 		} | null;
+		/** By actor_id: a member's name, address or tag, a key's name, an operator's subject. */
+		actor_display: {
+			[name: string]: string | null;
+		};
 	}> | Answer<304, undefined>>;
 	/**
 	 * The seals of the audit trail, newest first.
@@ -1342,6 +1350,8 @@ export interface Api {
 	listInvitations(request: ListInvitationsRequest): List<MemberInvitation, Page<MemberInvitation>, Answer<200, Page<MemberInvitation>> | Answer<304, undefined>>;
 	/**
 	 * The invoices of all merchants of the organization, newest first.
+	 *
+	 * With due_before, those that the buyer still owes, earliest due date first.
 	 *
 	 * Credentials: the token of a member whose role has org:financing.merchants:read, or an API key with the scope invoices:read, or an operator's token.
 	 *
@@ -3320,6 +3330,8 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
 		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
+		entity_id?: string;
 	};
 }
 
@@ -3340,6 +3352,8 @@ export interface ListAuditRequest extends Options, Organizational, Tagged {
 		entity_id?: string;
 		/** From 1 to 512 characters. */
 		operation?: string;
+		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		created_from?: string;
 	};
 }
 
@@ -3394,6 +3408,8 @@ export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
 		before?: string;
 		/** A UUID. */
 		webhook_id?: string;
+		/** A UUID. */
+		event_id?: string;
 		event_type?: string;
 		status?: "PENDING" | "DELIVERED" | "FAILED";
 		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
@@ -3439,6 +3455,8 @@ export interface ListEventsRequest extends Options, Organizational, Tagged {
 		created_until?: string;
 		/** No events, and as `next` the present end of the feed. */
 		from?: "latest";
+		/** desc: the latest events, newest first. */
+		order?: "asc" | "desc";
 	};
 }
 
@@ -3525,6 +3543,9 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
+		status?: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
+		/** Exclusive; together with the status FINANCED or OVERDUE. A date, such as 2026-03-02. */
+		due_before?: string;
 	};
 }
 
@@ -4532,6 +4553,10 @@ export interface AcceptedMembership {
 	/** A UUID. */
 	user_id: string;
 	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	display_name: string | null;
+	email: string | null;
+	/** null for a while after the member has joined. */
+	tag: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A UUID. */
@@ -5732,6 +5757,10 @@ export interface Member {
 	/** A UUID. */
 	user_id: string;
 	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	display_name: string | null;
+	email: string | null;
+	/** null for a while after the member has joined. */
+	tag: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 }
@@ -6439,6 +6468,42 @@ export interface Settlement {
 	currency: string;
 	/** The last day on which a payment counts. A date, such as 2026-03-02. */
 	valid_until: string;
+}
+
+export interface ShownApproval {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string | null;
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	entity_id: string;
+	/** The change that an approval executes. */
+	payload: JsonValue;
+	/** SHA-256 over the canonical JSON of the payload. */
+	payload_hash: string;
+	reason: string | null;
+	/** The state of the entity at the request. If it has changed, an approval fails. */
+	target_version: string;
+	status: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
+	/** The person behind the credentials: a user, or an operator. */
+	requested_by: string;
+	requested_through: "API_KEY" | "MEMBER" | "OPERATOR";
+	decided_by: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	decided_at: string | null;
+	decision: "APPROVED" | "REJECTED" | null;
+	comment: string | null;
+	/** Why the approved change could not be executed. */
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** What whoever asked is called: a member's name, address or tag, an operator's subject. */
+	actor_display: string | null;
+	/** What whoever decided is called. */
+	decided_by_display: string | null;
 }
 
 export interface SignedIn {

@@ -76,6 +76,10 @@ function cellOf(table: string, column: string, value: Value, columns: readonly s
 		const of = String(values[columns.indexOf(table === "audit_rows" ? "stream" : "organization_id")]);
 		return (copy) => copy.next(textOf(of, finder)(copy));
 	}
+	if (value instanceof Uint8Array && value.length === 16) {
+		const id = withDashes(Buffer.from(value).toString("hex"));
+		return (copy) => Buffer.from(bare(copy.id(id)), "hex");
+	}
 	if (typeof value === "number" && value > 1_600_000_000_000 && value < 2_500_000_000_000) return (copy) => value + copy.shiftMs;
 	// The Mondays until then have passed without interest, because the story has none.
 	if (typeof value !== "string" || column === "interest_due_on") return value;

@@ -20,5 +20,6 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"portfolios",
 	"webhook_deliveries",
 	"webhook_events",
+	"webhook_receipts",
 	"webhook_statistics",
 ];

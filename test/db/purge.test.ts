@@ -8,10 +8,11 @@ import { Database } from "../../src/db/database";
 import { idempotencyRecords } from "../../src/db/idempotency.table";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { type Expired, expired, purge } from "../../src/db/purge";
+import { shortId } from "../../src/db/short-ids";
 import { spentTokens } from "../../src/domains/tokens/table";
 import { userAdmitted } from "../../src/domains/users/events";
-import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/job";
-import { webhookAttempts } from "../../src/domains/webhooks/table";
+import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/purge.job";
+import { webhookAttempts, webhookReceipts } from "../../src/domains/webhooks/table";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../src/events/table";
 import { expiredRecords } from "../../src/http/idempotency/idempotency";
 import { uuidv7 } from "../../src/shared/ids";
@@ -114,6 +115,42 @@ describe("a purge", () => {
 		};
 		const few = await rowsRead(1_500);
 		expect(await rowsRead(6_000)).toBeLessThanOrEqual(few + 10);
+	});
+
+	it("removes those in their short form, and an event with the last of its deliveries in either form", async () => {
+		const at = DAY_MS;
+		const organizationId = uuidv7(at, DIRECTORY_HOME);
+		const [short, mixed] = [uuidv7(at, DIRECTORY_HOME), uuidv7(at, DIRECTORY_HOME)];
+		const event = {
+			organizationId,
+			eventType: "user.admitted",
+			category: "USER",
+			eventKey: "k",
+			payloadVersion: 1,
+			createdAt: at,
+		} as const;
+		await db.insert(webhookEvents).values([short, mixed].map((id, index) => ({ ...event, id, sequence: index + 1, data: "{}" })));
+		for (const [eventId, webhookId] of [
+			[short, 1],
+			[short, 2],
+			[mixed, 1],
+		] as const)
+			await db.run(sql`
+				insert into webhook_receipts (organization_id, id, webhook_id, event_id, event_type, created_at, delivered_at, started_at)
+				values (${shortId(organizationId)}, ${shortId(uuidv7(at, DIRECTORY_HOME))}, ${shortId(uuidv7(webhookId, DIRECTORY_HOME))}, ${shortId(eventId)}, 'user.admitted', ${at}, ${at}, ${at})`);
+		await db.insert(webhookDeliveries).values({
+			...{ id: uuidv7(at, DIRECTORY_HOME), organizationId, webhookId: "w", eventId: mixed, eventType: "user.admitted" },
+			...{ status: "FAILED", failedAt: at, createdAt: at },
+		});
+		const { services } = await metered(organizationId);
+		const left = async (days: number) => {
+			await purgeWebhooks({ ...services, now: days * DAY_MS });
+			const counts = [webhookReceipts, webhookDeliveries, webhookEvents].map((table) => db.$count(table));
+			return Promise.all(counts);
+		};
+		expect(await left(30)).toEqual([3, 1, 2]);
+		expect(await left(32)).toEqual([0, 1, 1]);
+		expect(await left(92)).toEqual([0, 0, 0]);
 	});
 
 	it("keeps failed deliveries three times as long as delivered ones, and an event as long as one of its deliveries", async () => {

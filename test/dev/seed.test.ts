@@ -43,8 +43,11 @@ it("creates users whose rows refer to each other", () => {
 		"custodian_movements where account_id not in (select id from current_accounts)",
 		"invoice_advances where invoice_id not in (select id from invoices)",
 		"webhook_deliveries where event_id not in (select id from webhook_events)",
+		"webhook_receipts where lower(hex(event_id)) not in (select replace(id, '-', '') from webhook_events)",
+		"webhook_receipts where lower(hex(webhook_id)) not in (select replace(id, '-', '') from webhook_endpoints)",
 		"users where home_organization_id not in (select id from organizations)",
 	];
+	expect(countOf("select count(*) as n from webhook_receipts")).toBeGreaterThan(60);
 	for (const stray of strays) expect(countOf(`select count(*) as n from ${stray}`), stray).toBe(0);
 	const balanced = `select count(*) as n from current_accounts a where balance > 0 and balance = (
 		select sum(amount) from current_account_entries e where e.account_id = a.id)`;

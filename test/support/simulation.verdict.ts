@@ -1,8 +1,9 @@
 // Checks the end of a simulation of webhooks.
 
 import { expect } from "vitest";
-import { webhookDeliveries, webhookEvents } from "../../src/events/table";
+import { webhookEvents } from "../../src/events/table";
 import { MINUTE_MS } from "../../src/shared/time";
+import { allDeliveries } from "./all-deliveries";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 
@@ -35,7 +36,7 @@ export async function expectDelivered(of: {
 	now: number;
 }): Promise<void> {
 	const events = await db.select({ id: webhookEvents.id, type: webhookEvents.eventType }).from(webhookEvents);
-	const deliveries = await db.select().from(webhookDeliveries);
+	const deliveries = await allDeliveries();
 	const raised = events.filter(({ type }) => of.types.includes(type));
 	expect(raised.map(({ id }) => id).sort()).toEqual([...of.audiences.keys()].sort());
 	const made = Map.groupBy(deliveries, ({ eventId }) => eventId);

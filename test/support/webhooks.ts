@@ -3,13 +3,15 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createHmac } from "node:crypto";
-import { and, eq, getTableColumns, isNull, lte } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
+import { shortId } from "../../src/db/short-ids";
 import { userAdmitted } from "../../src/domains/users/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import type { Target } from "../../src/domains/webhooks/deliveries/claim.store";
+import { attemptOf, type Receipt } from "../../src/domains/webhooks/deliveries/receipts.store";
 import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
@@ -22,6 +24,7 @@ import type { Lane, WebhookQueue } from "../../src/runtime/ports";
 import type { JobServices, Services } from "../../src/runtime/services";
 import { homeOf } from "../../src/shared/ids";
 import { toTimestamp } from "../../src/shared/time";
+import { allDeliveries } from "./all-deliveries";
 import { call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
 import { db, givenMember, givenOrganization } from "./factories";
@@ -161,12 +164,7 @@ export async function raiseQuietly(organizationId: string, aheadMs = 0): Promise
 	return userId;
 }
 
-export const deliveriesOf = (webhookId: string) =>
-	db
-		.select()
-		.from(webhookDeliveries)
-		.where(eq(webhookDeliveries.webhookId, webhookId))
-		.orderBy(webhookDeliveries.createdAt, webhookDeliveries.id);
+export const deliveriesOf = async (ofWebhook: string) => (await allDeliveries()).filter(({ webhookId }) => webhookId === ofWebhook);
 
 export async function onlyDelivery(webhookId: string) {
 	const [only, another] = await deliveriesOf(webhookId);
@@ -174,7 +172,13 @@ export async function onlyDelivery(webhookId: string) {
 	return only;
 }
 
-export const attemptLog = (deliveryId: string) => attemptsOf(db, deliveryId);
+export async function attemptLog(deliveryId: string) {
+	const attempts = await attemptsOf(db, deliveryId);
+	const [receipt] = await db.all<Receipt>(sql`
+		select ${deliveryId} as "id", started_at as "startedAt", duration_ms as "durationMs", response_status as "responseStatus", response_body as "responseBody"
+		from webhook_receipts where id = ${shortId(deliveryId)}`);
+	return receipt ? [attemptOf(receipt)] : attempts;
+}
 
 export async function endpoint(webhookId: string) {
 	const [row] = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, webhookId));
@@ -193,7 +197,7 @@ export async function consumeNow(ids: readonly unknown[], lane: Lane = "QUICK") 
 
 /** A lane's messages for these deliveries: each names the delivery's endpoint, or what is none as it is. */
 export async function messagesFor(ids: readonly unknown[], lane: Lane = "QUICK") {
-	const rows = await db.select({ id: webhookDeliveries.id, webhookId: webhookDeliveries.webhookId }).from(webhookDeliveries);
+	const rows = await allDeliveries();
 	const endpoints = new Map<unknown, string>(rows.map(({ id, webhookId }) => [id, webhookId]));
 	return ids.map((id, index) => ({
 		id: `m${index}`,

@@ -1,7 +1,8 @@
-// Signing keys of webhook endpoints, and the attempts of deliveries before the last, which is in the row of its delivery.
+// Signing keys of webhook endpoints, the attempts of deliveries before the last, which is in the row of its delivery, and what is kept of
+// deliveries that needed one attempt.
 
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ATTEMPT_TRIGGERS, ERROR_CLASSES, OUTCOMES } from "../../shared/webhook-states";
 
 export const webhookSigningKeys = sqliteTable(
@@ -40,6 +41,35 @@ export const webhookAttempts = sqliteTable(
 		responseBody: text(),
 	},
 	(table) => [primaryKey({ columns: [table.deliveryId, table.position] })],
+);
+
+/**
+ * What is kept of a delivery that its first attempt delivered, which are most of them: the end of that attempt moves it here from
+ * `webhook_deliveries`. Ids are in 16 bytes, and rows lie in the order of their ids, whose time is that of the creation. A manual retry moves
+ * it back.
+ */
+export const webhookReceipts = sqliteTable(
+	"webhook_receipts",
+	{
+		organizationId: blob({ mode: "buffer" }).notNull(),
+		id: blob({ mode: "buffer" }).notNull(),
+		webhookId: blob({ mode: "buffer" }).notNull(),
+		eventId: blob({ mode: "buffer" }).notNull(),
+		eventType: text().notNull(),
+		createdAt: integer().notNull(),
+		deliveredAt: integer().notNull(),
+		/** Of the attempt. */
+		startedAt: integer().notNull(),
+		durationMs: integer(),
+		responseStatus: integer(),
+		responseBody: text(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.organizationId, table.id] }),
+		uniqueIndex("webhook_receipts_once").on(table.eventId, table.webhookId),
+		index("webhook_receipts_of").on(table.webhookId, table.id),
+		index("webhook_receipts_by_type").on(table.organizationId, table.eventType, table.id),
+	],
 );
 
 /** Endpoints whose wake-up message the queue could not deliver. The sweep wakes them up all the same: these rows are for people to see. */

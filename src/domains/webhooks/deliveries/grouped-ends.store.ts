@@ -12,6 +12,7 @@ import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { nextOfEntities } from "./order.store";
+import { keepReceipts, releaseBehindReceived, removeReceived } from "./receipts.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
@@ -27,7 +28,7 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 	const postponed = ends.filter(({ after }) => after.status === "PENDING");
 	return [
 		updateEndpoints({ ends: JSON.stringify(ends.map(forEndpoint)) }),
-		...(delivered.length > 0 ? [deliver(services, delivered)] : []),
+		...(delivered.length > 0 ? deliver(services, delivered) : []),
 		...nextOfEntities(services, delivered),
 		...(postponed.length > 0 ? [postpone(services, postponed)] : []),
 	];
@@ -101,9 +102,16 @@ const postponeStatement = prebuilt((orm) =>
 		returning ${webhookDeliveries.id}`),
 );
 
-function deliver(services: Services, ends: readonly End[]): Effect {
-	const statement = deliverStatement({ now: services.now, ends: JSON.stringify(ends.map(forDelivery)) });
-	return effect([statement], ([rows]) => afterRecording(services, ends, rows));
+/** What its first attempt has delivered gets its short form. */
+function deliver(services: Services, ends: readonly End[]): Write[] {
+	const values = { now: services.now, ends: JSON.stringify(ends.map(forDelivery)) };
+	return [
+		keepReceipts(values),
+		...(ends.some(({ attempt }) => attempt.isOrdered) ? [releaseBehindReceived(values)] : []),
+		effect([removeReceived(values), deliverStatement(values)], ([received, others]) =>
+			afterRecording(services, ends, [...received, ...others]),
+		),
+	];
 }
 
 function postpone(services: Services, ends: readonly End[]): Effect {

@@ -7,7 +7,7 @@ import { byCreation } from "../../../db/keyset";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { paging, readPage } from "../../../http/paging";
+import { openPage, paging } from "../../../http/paging";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
@@ -15,6 +15,7 @@ import { retry } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { checkFilter } from "../event-type.policy";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
+import { attemptOf, deliveryOf, findReceipt, receiptsIn, restored } from "./receipts.store";
 import { attemptsOf, endpointOf, findDelivery, logBy, ofAnEndpoint, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
@@ -29,6 +30,7 @@ export const listDeliveries = operation({
 		query: z.object({
 			...paging,
 			webhook_id: z.uuid().toLowerCase().optional(),
+			event_id: z.uuid().toLowerCase().optional(),
 			event_type: z.string().optional(),
 			status: z.enum(DELIVERY_STATES).optional(),
 			created_from: Instant.optional().meta({ description: "Inclusive" }),
@@ -38,22 +40,30 @@ export const listDeliveries = operation({
 	response: z.object({ data: z.array(DeliverySummary), next: z.string().nullable(), prev: z.string().nullable() }),
 	reads: "primary",
 	async handle({ query, caller: { organizationId } }, services) {
-		const { webhook_id, event_type, status, created_from, created_until } = query;
+		const { webhook_id, event_id, event_type, status, created_from, created_until } = query;
 		checkFilter(await services.eventTypes(), "query.event_type", event_type);
-		const { rows, next, prev } = await readPage(services, query, {
+		const range = { from: created_from, until: created_until };
+		const { statement, merge, window, page } = await openPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,
-			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: (orm) => orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
+			filters: { webhook_id, event_id, event_type, status, created_from, created_until },
+			select: (orm) => orm.select(summaryColumns).from(logBy({ status, event_id, event_type })).$dynamic(),
 			key: byCreation(webhookDeliveries),
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
+				event_id === undefined ? undefined : eq(webhookDeliveries.eventId, event_id),
 				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
 				status === "PENDING" ? ofAnEndpoint : undefined,
 			),
-			range: { from: created_from, until: created_until },
+			range,
 		});
+		const shows = { webhookId: webhook_id, eventId: event_id, eventType: event_type };
+		const [found, receipts] =
+			status === undefined || status === "DELIVERED"
+				? await services.db.read(statement, receiptsIn(services.db.orm, organizationId, shows, window, range))
+				: [(await services.db.read(statement))[0], []];
+		const { rows, next, prev } = await page(merge([found, receipts.map(deliveryOf)]));
 		return { data: rows.map(toDeliverySummary), next, prev };
 	},
 });
@@ -69,9 +79,14 @@ export const getDelivery = operation({
 	reads: "primary",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, { db }) {
-		const [[row], attempts] = await db.read(findDelivery(db.orm, organizationId, path.id), attemptsOf(db.orm, path.id));
-		if (!row) throw new ApiError("NOT_FOUND");
-		return toDeliveryRecord(row, attempts);
+		const [[row], attempts, [receipt]] = await db.read(
+			findDelivery(db.orm, organizationId, path.id),
+			attemptsOf(db.orm, path.id),
+			findReceipt(db.orm, organizationId, path.id),
+		);
+		if (row) return toDeliveryRecord(row, attempts);
+		if (receipt) return toDeliveryRecord({ ...deliveryOf(receipt), body: receipt.body }, [attemptOf(receipt)]);
+		throw new ApiError("NOT_FOUND");
 	},
 });
 
@@ -88,18 +103,20 @@ export const retryDelivery = operation({
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db, now } = services;
 		const look = async () => {
-			const [[delivery], [endpoint], attempts] = await db.read(
+			const [[row], [endpoint], attempts, [receipt]] = await db.read(
 				findDelivery(db.orm, organizationId, path.delivery_id),
 				endpointOf(db.orm, organizationId, path.delivery_id),
 				attemptsOf(db.orm, path.delivery_id),
+				findReceipt(db.orm, organizationId, path.delivery_id),
 			);
+			const delivery = row ?? (receipt && { ...deliveryOf(receipt), body: receipt.body });
 			if (!delivery || !endpoint) throw new ApiError("NOT_FOUND");
 			const { status, lastManualRetryAt } = delivery;
 			const decision = retry({ status, endpointStatus: endpoint.status, lastManualRetryAt }, now);
-			if (decision.accepted) return { delivery, endpoint, attempts };
+			if (decision.accepted) return { delivery, endpoint, attempts: row || !receipt ? attempts : [attemptOf(receipt)], isShort: !row };
 			throw decision.reason === "TOO_SOON" ? tooManyRequests(decision.retryAfterSeconds) : new ApiError(decision.reason);
 		};
-		const { delivery, endpoint, attempts } = await look();
+		const { delivery, endpoint, attempts, isShort } = await look();
 		const guard = services.env.DELIVERY_RETRIES.getByName(delivery.id);
 		const permit = await guard.take(now);
 		if (!permit.taken) {
@@ -120,6 +137,7 @@ export const retryDelivery = operation({
 		try {
 			return await services.commit(
 				[
+					...(isShort ? restored(db.orm, organizationId, delivery.id) : []),
 					guarded(
 						db.orm
 							.update(webhookDeliveries)

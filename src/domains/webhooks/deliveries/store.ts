@@ -4,21 +4,23 @@ import { and, type Column, eq, getTableColumns, type SQL, Subquery, sql } from "
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
+import { longId, shortId } from "../../../db/short-ids";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { PAYLOAD_VERSION } from "../../../shared/event-type";
 import { DELIVERY_STATES, type DeliveryState, type EndpointState } from "../../../shared/webhook-states";
-import { webhookAttempts } from "../table";
+import { webhookAttempts, webhookReceipts } from "../table";
 import type { AttemptRow } from "../wire";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
+const r = alias(webhookReceipts, "r");
 const w = alias(webhookEndpoints, "w");
 
 /** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
 const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
 
-/** The columns of the delivery, of the table or of an alias. */
-type Delivery = Readonly<Record<"id" | "eventType" | "organizationId" | "testData" | "eventId" | "createdAt", Column>>;
+/** The columns of the delivery, of the table or of an alias, or what stands for them. */
+type Delivery = Readonly<Record<"id" | "eventType" | "organizationId" | "testData" | "eventId" | "createdAt", Column | SQL>>;
 
 /**
  * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of
@@ -94,11 +96,22 @@ export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
 /** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
 export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
 
-/** The source of the delivery log with these filters. The index of event types is the only one without a status. */
-export const logBy = (status: DeliveryState | undefined, eventType: string | undefined): Subquery =>
-	status === undefined && eventType !== undefined
-		? new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries")
-		: logOf(status ? [status] : DELIVERY_STATES);
+type LogFilters = { status: DeliveryState | undefined; event_id: string | undefined; event_type: string | undefined };
+
+/**
+ * The source of the delivery log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so
+ * finds them. The index of event types is the only other one without a status.
+ */
+export function logBy({ status, event_id, event_type }: LogFilters): Subquery {
+	const one = status === undefined ? undefined : sql`${webhookDeliveries.status} = ${status}`;
+	if (event_id !== undefined) {
+		const deliveries = sql`select * from ${webhookDeliveries} indexed by webhook_deliveries_once`;
+		return new Subquery(one ? sql`${deliveries} where ${one}` : deliveries, {}, "webhook_deliveries");
+	}
+	if (status === undefined && event_type !== undefined)
+		return new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries");
+	return logOf(status ? [status] : DELIVERY_STATES);
+}
 
 /** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>
@@ -108,6 +121,8 @@ export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string)
 		.where(
 			and(
 				eq(webhookEndpoints.organizationId, organizationId),
-				sql`${webhookEndpoints.id} = (select ${d.webhookId} from ${webhookDeliveries} ${d} where ${d.id} = ${deliveryId})`,
+				sql`${webhookEndpoints.id} = coalesce(
+					(select ${d.webhookId} from ${webhookDeliveries} ${d} where ${d.id} = ${deliveryId}),
+					(select ${longId(r.webhookId)} from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${r.id} = ${shortId(deliveryId)}))`,
 			),
 		);

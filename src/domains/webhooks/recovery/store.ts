@@ -12,6 +12,7 @@ import { deliveriesAreMadeFor, endpointAndLane, ifOrdered, newDelivery, subscrib
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
+import { hasReceipt } from "../deliveries/receipts.store";
 import { webhookRecoveries } from "../table";
 import { wakeLater } from "../wake.store";
 
@@ -41,7 +42,7 @@ const missedOf = ({ organizationId, webhookId }: Recovery): SQL => sql`
 		and ${subscribesTo(sql`looked.event_type`)}
 		and looked.event_type <> 'webhook.test'
 		and not (looked.event_type in ('webhook.failing', 'webhook.suspended') and looked.data ->> 'webhook_id' = ${w.id})
-		and (${d.id} is null or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor}`;
+		and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor}`;
 
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
 export const countMissed = (orm: Orm, recovery: Recovery, unlessOpen: boolean) =>

@@ -5,13 +5,12 @@ import { userAdmitted } from "../../../../src/domains/users/events";
 import { consume } from "../../../../src/domains/webhooks/deliveries/consumer.job";
 import { giveBack } from "../../../../src/domains/webhooks/deliveries/give-back.store";
 import { raise, raiseAll } from "../../../../src/events/raise";
-import { webhookDeliveries } from "../../../../src/events/table";
 import { Connections } from "../../../../src/runtime/connections";
 import { atInstant } from "../../../../src/runtime/making-services";
 import type { Poked } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
+import { allDeliveries } from "../../../support/all-deliveries";
 import { everyDatabase } from "../../../support/databases";
-import { db } from "../../../support/factories";
 import { metered } from "../../../support/metering";
 import { answerOutbound } from "../../../support/outbound";
 import {
@@ -59,7 +58,7 @@ async function consumeOnce(made: JobServices, webhookIds: readonly string[]): Pr
 	return poked;
 }
 
-const delivered = async () => (await db.select().from(webhookDeliveries)).filter(({ status }) => status === "DELIVERED").length;
+const delivered = async () => (await allDeliveries()).filter(({ status }) => status === "DELIVERED").length;
 
 describe("a batch of twenty deliveries", () => {
 	it.each([
@@ -102,23 +101,18 @@ describe("an invocation", () => {
 		};
 		const { services: made } = await metered(organization.id);
 		const consumed = consumeOnce(made, webhooks);
-		await vi.waitFor(
-			async () => expect((await db.select().from(webhookDeliveries)).filter(({ claim }) => claim === null)).toHaveLength(3),
-			{
-				timeout: 10_000,
-				interval: 100,
-			},
-		);
+		await vi.waitFor(async () => expect((await allDeliveries()).filter(({ claim }) => claim === null)).toHaveLength(3), {
+			timeout: 10_000,
+			interval: 100,
+		});
 		expect(most).toBe(6);
-		const back = (await db.select().from(webhookDeliveries)).filter(({ claim }) => claim === null);
+		const back = (await allDeliveries()).filter(({ claim }) => claim === null);
 		for (const row of back) expect(row).toMatchObject({ attempts: 0, roundAttempts: 0, attemptPosition: 0, attemptStartedAt: null });
 		letGo.resolve();
 		const poked = await consumed;
 		expect(poked.map(({ webhookId }) => webhookId).toSorted()).toEqual(back.map(({ webhookId }) => webhookId).toSorted());
 		await consumeAll(made, webhooks);
-		expect((await db.select().from(webhookDeliveries)).map(({ status, attempts }) => [status, attempts])).toEqual(
-			Array(9).fill(["DELIVERED", 1]),
-		);
+		expect((await allDeliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(Array(9).fill(["DELIVERED", 1]));
 	}, 20_000);
 
 	it("gives a claim back with the attempt before it in place", async () => {

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/job";
+import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/purge.job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { DAY_MS } from "../../../../src/shared/time";
 import { sweepAtStart } from "../../../../src/wiring/cron";
@@ -148,8 +148,7 @@ describe("a crash", () => {
 describe("a storage failure after a 2xx", () => {
 	/** Makes D1 refuse the first `times` commits of outcomes. */
 	function refuse(times: number) {
-		const trigger =
-			"create trigger refuse before update on webhook_deliveries when new.attempt_outcome is not null begin select raise(abort, 'refused'); end";
+		const trigger = "create trigger refuse before insert on webhook_receipts begin select raise(abort, 'refused'); end";
 		let left = times;
 		world.answer = async () => {
 			await everyDatabase.exec(trigger);

@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getHealth } from "../../../../src/domains/health/operations";
-import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/job";
+import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/purge.job";
 import { measureStorage } from "../../../../src/domains/webhooks/deliveries/storage.job";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
