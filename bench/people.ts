@@ -2,8 +2,7 @@
 // function that sends the calls.
 
 import { loanProduct } from "../src/dev/loan-product.ts";
-import { type Fields, textOf } from "../src/dev/own-service.ts";
-import type { Call } from "./http.load.ts";
+import { type Call, type Fields, textOf } from "./http.load.ts";
 
 /** Sends a call that must succeed, and returns its answer. */
 export type Send = (call: Call) => Promise<Fields>;
