@@ -175,6 +175,7 @@ export const OPERATIONS = {
 	startPhoneVerification: "POST /v1/auth/public/phone/verifications public",
 	testOwnReceiver: "POST /v1/sandbox/deliveries",
 	testWebhook: "POST /v1/webhooks/{webhook_id}/test",
+	tryWebhookFilter: "POST /v1/webhooks/filters/dry-run",
 	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock",
 	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze",
 	updateApiKey: "PATCH /v1/organizations/{organizationId}/api-keys/{id}",
@@ -2080,6 +2081,25 @@ export interface Api {
 	 */
 	testWebhook(request: TestWebhookRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
 	/**
+	 * Count which of the last thousand events an endpoint would have got.
+	 *
+	 * Judges the organization's last 1,000 events as the delivery of an event does, and changes nothing.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/filters/dry-run`
+	 */
+	tryWebhookFilter(request: TryWebhookFilterRequest): Call<{
+		/** The last events of the organization, at most 1,000. */
+		looked_at: number;
+		/** Those of them that are of the named types. */
+		subscribed: number;
+		/** Those of them that the filter lets pass. */
+		matching: number;
+		/** The latest of these, for `GET /v1/webhooks/events/{event_id}` A UUID. */
+		last_matching: string | null;
+	}>;
+	/**
 	 * Unblock a payee.
 	 *
 	 * Credentials: the token of a user.
@@ -2394,6 +2414,7 @@ export interface ErrorCodes {
 	startPhoneVerification: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	testOwnReceiver: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	testWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	tryWebhookFilter: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	unblockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	unfreezeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateApiKey: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2826,6 +2847,8 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		url: string;
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events: readonly string[];
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		filter?: readonly FilterCondition[] | null;
 		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. By default `"PT5S"` */
 		timeout?: string;
 		/** How many attempts may be under way at the endpoint at once. From 1 to 50. By default `10` */
@@ -2834,6 +2857,8 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		rate_limit?: number | null;
 		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. By default `"NONE"` */
 		ordering?: "NONE" | "ENTITY";
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. By default `false` */
+		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
 			[name: string]: string;
@@ -4371,6 +4396,16 @@ export interface TestWebhookRequest extends Options, Keyed, Organizational {
 	};
 }
 
+/** What {@link Api.tryWebhookFilter} takes. */
+export interface TryWebhookFilterRequest extends Options, Organizational {
+	body: {
+		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
+		events: readonly string[];
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		filter?: readonly FilterCondition[] | null;
+	};
+}
+
 /** What {@link Api.unblockPayee} takes. */
 export interface UnblockPayeeRequest extends Options, Keyed {
 	path: {
@@ -4523,6 +4558,8 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		status?: "ACTIVE" | "SUSPENDED";
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events?: readonly string[];
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		filter?: readonly FilterCondition[] | null;
 		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. */
 		timeout?: string;
 		/** How many attempts may be under way at the endpoint at once. From 1 to 50. */
@@ -4531,6 +4568,8 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		rate_limit?: number | null;
 		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. */
 		ordering?: "NONE" | "ENTITY";
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
+		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
 			[name: string]: string;
@@ -5221,7 +5260,8 @@ export interface DeliveryRecord {
 	attempt_log: {
 		/** null when a blocked address prevented the attempt. */
 		number: number | null;
-		trigger: "AUTOMATIC" | "MANUAL";
+		/** MANUAL: the first after a retry by hand. PROBE: of a suspended endpoint, and not one of the six attempts. */
+		trigger: "AUTOMATIC" | "MANUAL" | "PROBE";
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		started_at: string;
 		duration_ms: number | null;
@@ -5330,6 +5370,17 @@ export interface Explanation {
 		/** The transaction that drew, paid, waived or refunded the amount. A UUID. */
 		transaction_id: string | null;
 	}[];
+}
+
+export interface FilterCondition {
+	/** A member of the payload, such as `amount`, or `type` or `entity_id` of the event. From 1 to 100 characters. */
+	member: string;
+	/** It is one of these. Those for `type` are patterns: `repayment.*` From 1 to 20 items. */
+	in?: (string | number | boolean)[];
+	/** It is a number, and at least this. */
+	min?: number;
+	/** It is a number, and at most this. */
+	max?: number;
 }
 
 export interface FinancingInvoice {
@@ -6746,6 +6797,8 @@ export interface WebhookEndpoint {
 	url: string;
 	status: "ACTIVE" | "SUSPENDED";
 	events: string[];
+	/** All must hold for an event that it gets; null: no condition. */
+	filter: FilterCondition[] | null;
 	/** ISO 8601 duration. */
 	timeout: string;
 	/** How many attempts may be under way at the endpoint at once. */
@@ -6763,6 +6816,10 @@ export interface WebhookEndpoint {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	suspended_at: string | null;
 	suspension_reason: "MANUAL" | "TEN_FAILED_DELIVERIES" | "PRIVATE_ADDRESS" | "GONE" | null;
+	/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
+	auto_recover: boolean;
+	/** When a suspended endpoint is probed next; null when it is not. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_probe_at: string | null;
 	/** Failed deliveries since the last successful one. */
 	failures_in_row: number;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -7708,6 +7765,31 @@ export interface Events {
 		signing_key_id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		expired_at: string;
+	};
+	/** A suspended endpoint that recovers by itself was probed, and has not answered with a 2xx. */
+	"webhook.probe_failed": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		suspended_at: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		probed_at: string;
+		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED";
+		/** null when this was the last probe: it must be resumed by hand. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		next_probe_at: string | null;
+	};
+	/** A suspended endpoint answered a probe with a 2xx and is ACTIVE again; what it missed follows. */
+	"webhook.recovered": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		suspended_at: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		recovered_at: string;
 	};
 	/** An endpoint was suspended. */
 	"webhook.suspended": {
