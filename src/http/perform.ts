@@ -10,12 +10,12 @@ import type { AppEnv } from "./answers/response";
 import type { Caller } from "./callers/access";
 import type { Asking } from "./callers/asking";
 import { authorize, NOT_FOR_OPERATORS, OrganizationMismatch, pathByIds, type Subject } from "./callers/authentication";
-import { refuseWhileSuspended } from "./callers/suspension";
 import { execute } from "./execution";
 import { type Key, onceFor, readKey } from "./idempotency/idempotency";
 import type { Parsed } from "./input";
 import { type AnyOperation, homeFor, honoursIdempotencyKey } from "./operation";
 import type { Ports } from "./ports";
+import { refuseWhileSuspended } from "./suspension";
 
 /** A request whose caller is known, and whose input is parsed. */
 export type Received = {

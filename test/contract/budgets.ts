@@ -139,7 +139,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	recordAgentEvents: { cost: [3, 21, 10], why: "An operator's call names no organization, so the agent's is read first." },
 	recordMovement: { cost: [2, 7, 9] },
 	recordRepayment: { cost: [2, 55, 29] },
-	recoverWebhook: { cost: [2, 52, 10] },
+	recoverWebhook: { cost: [2, 54, 10] },
 	refreshSession: { cost: [2, 8, 4] },
 	refundOverpayment: { cost: [2, 57, 23] },
 	removeMember: { cost: [2, 21, 12] },

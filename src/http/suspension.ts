@@ -2,12 +2,12 @@
 // request's first read, so that they learn nothing else, and again within every commit, because the suspension may come in between.
 
 import { type SQL, sql } from "drizzle-orm";
-import { refuseIf } from "../../db/guards";
-import type { JobServices } from "../../runtime/services";
-import { ORGANIZATION_SUSPENDED, organizationSuspended } from "../../shared/errors";
-import type { AnyOperation } from "../operation";
-import type { Caller } from "./access";
-import type { CallerLookup } from "./caller-lookup";
+import { refuseIf } from "../db/guards";
+import type { JobServices } from "../runtime/services";
+import { ORGANIZATION_SUSPENDED, organizationSuspended } from "../shared/errors";
+import type { Caller } from "./callers/access";
+import type { CallerLookup } from "./callers/caller-lookup";
+import type { AnyOperation } from "./operation";
 
 /** Refuses the call with the first read, and returns what refuses each of its commits; undefined for what no suspension refuses. */
 export function refuseWhileSuspended(op: AnyOperation, caller: Caller, { db }: JobServices, lookups: CallerLookup): SQL | undefined {
