@@ -2,7 +2,7 @@
 
 import type { Write } from "../../db/database";
 import type { Committed, HandlerServices } from "../../runtime/services";
-import { ApiError, type ErrorCode } from "../../shared/errors";
+import { ApiError, type WordlessCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
 import { payloadHashOf } from "./decision.procedure";
@@ -20,7 +20,7 @@ type Asked = {
 	readonly payload: unknown;
 	readonly reason: string | null;
 	/** Errors for reasons of an executor; others are INVALID_STATE. */
-	readonly refusals?: { readonly [reason: string]: ErrorCode };
+	readonly refusals?: { readonly [reason: string]: WordlessCode };
 	readonly writes?: readonly Write[];
 };
 
