@@ -58,8 +58,8 @@ export class Client {
 /** `deployed`: within the bounds of a deployment. */
 export type Profile = "local" | "deployed";
 
-export async function startClient(statePath: string, profile: Profile = "local"): Promise<Client> {
-	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath, profile], {
+export async function startClient(statePath: string, profile: Profile = "local", databases = 0): Promise<Client> {
+	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath, profile, String(databases)], {
 		cwd: root,
 		stdio: ["ignore", "pipe", "inherit"],
 	});

@@ -38,10 +38,16 @@ export async function makeOrganization(operator: Api, slug: string, url: string)
 
 /** The only database in the data: `npm run seed` fills one. */
 export function databaseFile(statePath: string): string {
+	const [file, another] = databaseFiles(statePath);
+	if (file === undefined || another !== undefined) throw new Error(`${statePath} is not the data of one database`);
+	return file;
+}
+
+/** The files of all databases of a service that has ended. */
+export function databaseFiles(statePath: string): string[] {
 	const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
-	const [file, another] = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-	if (file === undefined || another !== undefined) throw new Error(`${directory} is not the data of one database`);
-	return path.join(directory, file);
+	const names = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+	return names.map((name) => path.join(directory, name));
 }
 
 /** Plays the stories on a separate service, whose data is deleted afterwards. */
@@ -171,7 +177,7 @@ const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[
 
 /** Tables without copies: rows that live for days at most, counters of other rows, and rows that only the service can make. */
 const LEFT_OUT =
-	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|messages|message_.*)$/;
+	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|inbox|messages|message_.*)$/;
 
 type Keys = ReadonlyMap<string, ReadonlySet<string>>;
 

@@ -6,6 +6,7 @@ import { rereadSeals } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { purgeWebhooks } from "../domains/webhooks/deliveries/purge.job";
 import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
+import { healEndpoints } from "../domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { longestOverdue } from "../events/backlog";
 import { expiredRecords } from "../http/idempotency/idempotency";
@@ -23,6 +24,7 @@ export const steps: readonly Step[] = [
 	{ name: "measure storage", run: measureStorage },
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
+	{ name: "heal endpoints", run: healEndpoints },
 	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
