@@ -12,7 +12,8 @@ import { isE164 } from "../users/phone.policy";
 import { request } from "./request.procedure";
 import { Approval } from "./wire";
 
-const refusal = () => badInput("phone_verification_token", "is not valid: verify the number again, and send the new token once", "NOT_ALLOWED");
+const refusal = () =>
+	badInput("phone_verification_token", "is not valid: verify the number again, and send the new token once", "NOT_ALLOWED");
 
 /** What proves the new number. Throws bad input. */
 async function verifiedPhone(services: Services, text: string): Promise<Verified> {
