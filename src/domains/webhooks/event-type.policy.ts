@@ -1,8 +1,8 @@
 // The event types that a request may name: as a filter any of the catalogue, for an endpoint those it can subscribe to.
 
-import { nearest } from "../../http/names";
 import { InvalidInput, type InvalidParam } from "../../shared/errors";
 import type { EventType, EventTypes } from "../../shared/event-type";
+import { nearest } from "../../shared/nearest";
 
 /** `known`: the names that may be meant. */
 function unknown(path: string, name: string, known: Iterable<string>): InvalidParam {
