@@ -115,6 +115,7 @@ export const OPERATIONS = {
 	listMembers: "GET /v1/organizations/{organizationId}/members",
 	listMerchantInvoices: "GET /v1/financing/merchants/{merchantId}/invoices",
 	listMessages: "GET /v1/sandbox/messages",
+	listMyMessages: "GET /v1/me/messages",
 	listOfferedProducts: "GET /v1/loan/products",
 	listOrganizations: "GET /v1/platform/organizations",
 	listPayees: "GET /v1/user/payees",
@@ -137,6 +138,7 @@ export const OPERATIONS = {
 	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile",
 	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}",
 	quoteLoan: "POST /v1/accounts/loan/quotes",
+	readMyMessages: "POST /v1/me/messages/read",
 	recordAgentEvents: "POST /v1/agents/events",
 	recordMovement: "POST /v1/integrations/custodian/movements",
 	recordRepayment: "POST /v1/repayments",
@@ -1032,6 +1034,8 @@ export interface Api {
 	/**
 	 * A transfer.
 	 *
+	 * For whoever ordered it, and once the money has arrived for whoever received it.
+	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
 	 * `GET /v1/user/transfers/{transferId}`
@@ -1418,6 +1422,36 @@ export interface Api {
 	 */
 	listMessages(request?: ListMessagesRequest): List<SandboxMessage, Page<SandboxMessage>, Answer<200, Page<SandboxMessage>> | Answer<304, undefined>>;
 	/**
+	 * What the service has told the signed-in user, newest first.
+	 *
+	 * Kept for 180 days. One-time passwords are never among them.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `GET /v1/me/messages`
+	 */
+	listMyMessages(request?: ListMyMessagesRequest): List<InboxMessage, {
+		data: InboxMessage[];
+		/** How many are unread, counted up to 100. */
+		unread: number;
+		links: {
+			/** Cursor to send as `after`, null at the end. */
+			next: string | null;
+			/** Cursor to send as `before`, null on the first page. */
+			prev: string | null;
+		};
+	}, Answer<200, {
+		data: InboxMessage[];
+		/** How many are unread, counted up to 100. */
+		unread: number;
+		links: {
+			/** Cursor to send as `after`, null at the end. */
+			next: string | null;
+			/** Cursor to send as `before`, null on the first page. */
+			prev: string | null;
+		};
+	}> | Answer<304, undefined>>;
+	/**
 	 * The loan products that the caller may quote and apply for, newest first.
 	 *
 	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
@@ -1653,6 +1687,16 @@ export interface Api {
 	 * `POST /v1/accounts/loan/quotes`
 	 */
 	quoteLoan(request: QuoteLoanRequest): Call<Quote>;
+	/**
+	 * Mark a message and those before it as read.
+	 *
+	 * The newest 1000 that are unread: while some are left, another call marks more.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `POST /v1/me/messages/read`
+	 */
+	readMyMessages(request: ReadMyMessagesRequest): Call<undefined, Answer<204, undefined>>;
 	/**
 	 * Record up to 500 events of agents, each once, all or none.
 	 *
@@ -2354,6 +2398,7 @@ export interface ErrorCodes {
 	listMembers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listMerchantInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listMyMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listOfferedProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listOrganizations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPayees: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2376,6 +2421,7 @@ export interface ErrorCodes {
 	putCreditProfile: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	quoteLoan: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	readMyMessages: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordMovement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordRepayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3693,6 +3739,18 @@ export interface ListMessagesRequest extends Options, Tagged {
 	};
 }
 
+/** What {@link Api.listMyMessages} takes. */
+export interface ListMyMessagesRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.listOfferedProducts} takes. */
 export interface ListOfferedProductsRequest extends Options, Tagged {
 	query?: {
@@ -3968,6 +4026,14 @@ export interface QuoteLoanRequest extends Options, Keyed {
 		tenure?: Tenure;
 		/** Defaults to today in the product's time zone. A date, such as 2026-03-02. */
 		start_date?: string;
+	};
+}
+
+/** What {@link Api.readMyMessages} takes. */
+export interface ReadMyMessagesRequest extends Options, Keyed {
+	body: {
+		/** The id of the last message that was read. A UUID. */
+		through: string;
 	};
 }
 
@@ -5180,6 +5246,14 @@ export interface CurrentAccountTransaction {
 	/** The balance after it. */
 	running_balance: number;
 	currency: string;
+	counterparty: {
+		/** USER: somebody with a current account here. PAYEE: somebody outside. CUSTODIAN: money that it reports. */
+		kind: "CUSTODIAN" | "USER" | "PAYEE" | "INTEREST" | "LOAN";
+		/** Of a payee as their provider has it; a user's own name, else their tag. */
+		name: string | null;
+	};
+	/** Of a transfer, as the payer has written it. */
+	note: string | null;
 	/** The movement, transfer or payment behind it; for interest the payday. */
 	reference: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -5691,6 +5765,18 @@ export interface InDuplumTerms {
 	since_default: boolean;
 }
 
+export interface InboxMessage {
+	/** A UUID. */
+	id: string;
+	category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
+	/** null once the key is gone that it was encrypted with. */
+	text: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	read_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
 export interface Installment {
 	/** A UUID. */
 	id: string;
@@ -6136,7 +6222,7 @@ export interface NotificationPreferences {
 		/** What applies until the user chooses. */
 		preference_default: "MANDATORY" | "OPT_OUT" | "OPT_IN";
 		channels: {
-			channel: "SMS" | "EMAIL" | "PUSH" | "WHATSAPP" | "IN_APP";
+			channel: "SMS" | "EMAIL" | "IN_APP";
 			enabled: boolean;
 		}[];
 	}[];
@@ -6149,7 +6235,7 @@ export interface NotificationPreferencesChange {
 		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
 		/** From 1 to 50 items. */
 		channels: readonly {
-			channel: "SMS" | "EMAIL" | "PUSH" | "WHATSAPP" | "IN_APP";
+			channel: "SMS" | "EMAIL" | "IN_APP";
 			enabled: boolean;
 		}[];
 	}[];
@@ -6683,10 +6769,18 @@ export interface Transfer {
 		value: number;
 		currency: string;
 	};
+	/** IN: it has come into the account. */
+	direction: "OUT" | "IN";
+	counterparty: {
+		/** USER: somebody with a current account here. PAYEE: somebody outside. CUSTODIAN: money that it reports. */
+		kind: "CUSTODIAN" | "USER" | "PAYEE" | "INTEREST" | "LOAN";
+		/** Of a payee as their provider has it; a user's own name, else their tag. */
+		name: string | null;
+	};
+	/** Among the payer's payees; null of a transfer that has come in. A UUID. */
+	payee_id: string | null;
 	/** A UUID. */
-	payee_id: string;
-	/** A UUID. */
-	payee_account_id: string;
+	payee_account_id: string | null;
 	note: string | null;
 	failure_reason: string | null;
 	/** A one-time password was sent, and the transfer waits for it. */
@@ -7387,6 +7481,23 @@ export interface Events {
 		account_id: string;
 		/** A UUID. */
 		user_id: string;
+	};
+	/** Money has come into an account, or left it. */
+	"current_account.transaction_posted": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		type: "MOVEMENT" | "TRANSFER_OUT" | "TRANSFER_IN" | "INTEREST" | "LOAN_REPAYMENT" | "LOAN_REFUND" | "LOAN_DISBURSEMENT";
+		/** Negative when money leaves the account. */
+		amount: number;
+		/** The balance after it. */
+		balance: number;
+		currency: string;
+		/** Of TRANSFER_OUT and TRANSFER_IN. A UUID. */
+		transfer_id?: string;
 	};
 	/** A frozen account can be used again. */
 	"current_account.unfrozen": {

@@ -27,4 +27,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0023_small.sql": "fc56ff54a19e6e6a9dd6c924210964905ad2a53959d6e39b3225122d0096e348",
 	"0024_webhook_filters_and_healing.sql": "8ec6acac481596b44f4ff1f5f236fd2fa9d3e12c6119813fdcd54592c8e73af8",
 	"0025_organizations.sql": "8554414b8aa9f6f0b4e9f428ea3537cea9a9473cf412fad7b9f3a69f2437fe42",
+	"0026_messages_and_counterparties.sql": "1ad1e2e16c13dac8a311b45795f3d8d1f265719e79d7aa50c6d6e350eff35339",
 };

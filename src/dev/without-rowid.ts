@@ -13,6 +13,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"event_purges",
 	"import_accounts",
 	"import_lines",
+	"inbox",
 	"installments",
 	"loan_positions",
 	"payments",
