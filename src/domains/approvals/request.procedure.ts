@@ -24,13 +24,12 @@ type Asked = {
 	readonly writes?: readonly Write[];
 };
 
-/** Commits the request, and answers what `answerOf` makes of it. */
-export async function request<T>(
+/** Commits the request. */
+export async function request(
 	services: HandlerServices,
 	caller: ApprovalCaller,
 	{ type, entityId, payload, reason, refusals = {}, writes = [] }: Asked,
-	answerOf: (approval: ReturnType<typeof toApproval>) => T,
-): Promise<Committed<T>> {
+): Promise<Committed<ReturnType<typeof toApproval>>> {
 	const { db, now } = services;
 	const executor = EXECUTORS[type];
 	const { person, role, rows } = await readAs(services, caller, [
@@ -67,5 +66,5 @@ export async function request<T>(
 		requestedThrough: CREDENTIAL_OF[caller.kind],
 		...undecided(now),
 	};
-	return storeRequest(services, { row, overdue: known, writes }, answerOf(toApproval(row, now)));
+	return storeRequest(services, { row, overdue: known, writes }, toApproval(row, now));
 }

@@ -93,6 +93,8 @@ export const exchangePartnerToken = operation({
 		"UNAUTHORISED",
 		"FORBIDDEN",
 	],
+	// The specification has a token that was used before as 401.
+	otherErrorStatuses: { INVALID_TOKEN: 401 },
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.partner_token, "partner");
 		if (!token.ok) throw refusalOf(services, token);
