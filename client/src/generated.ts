@@ -2577,7 +2577,7 @@ export interface BlockPayeeRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 4 items. */
 		reasons: readonly ("UNWANTED_PAYMENTS" | "SUSPECTED_FRAUD" | "WRONG_RECIPIENT" | "OTHER")[];
-		/** Matches `^\P{Cc}*$` From 1 to 500 characters. */
+		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 500 characters. */
 		details?: string | null;
 	};
 }
@@ -2846,7 +2846,7 @@ export interface CreateOrganizationRequest extends Options, Keyed {
 /** What {@link Api.createPayee} takes. */
 export interface CreatePayeeRequest extends Options, Keyed {
 	body: {
-		/** Matches `^\P{Cc}*$` From 1 to 60 characters. */
+		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 60 characters. */
 		label?: string | null;
 		/** At most 20 items. */
 		accounts?: readonly NewPayeeAccount[];
@@ -3971,7 +3971,7 @@ export interface OrderTransferRequest extends Options, Keyed {
 		payee_account_id: string;
 		/** At least 1. */
 		amount: number;
-		/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 		note?: string | null;
 	};
 }
@@ -4592,7 +4592,7 @@ export interface UpdatePayeeRequest extends Options, Keyed, Matched {
 		payeeId: string;
 	};
 	body: {
-		/** null clears it. Matches `^\P{Cc}*$` From 1 to 60 characters. */
+		/** null clears it. Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 60 characters. */
 		label?: string | null;
 		is_favorite?: boolean;
 	};
@@ -6144,26 +6144,26 @@ export interface NewLoanProduct {
 
 export type NewPayeeAccount = {
 	type: "SEND_MONEY";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	mobile_number: string;
 } | {
 	type: "BUY_GOODS";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^\d{4,10}$` */
 	till_number: string;
 } | {
 	type: "PAY_BILL";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^\d{4,10}$` */
 	paybill_number: string;
-	/** Matches `^\P{Cc}*$` From 1 to 64 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 64 characters. */
 	account_reference: string;
 } | {
 	type: "BANK_ACCOUNT";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^[A-Za-z0-9]{1,34}$` */
 	bank_code: string;
@@ -6171,7 +6171,7 @@ export type NewPayeeAccount = {
 	account_number: string;
 } | {
 	type: "INTERNAL";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^@.*` From 2 to 64 characters. */
 	user_tag: string;
