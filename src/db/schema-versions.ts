@@ -24,4 +24,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
 	"0021_work.sql": "ee52483b69684196bfde4c1309ff10cf0ac4b1313d6718655b69273b79e1b530",
 	"0022_webhook_receipts.sql": "9dc000938489f036b05d0140dbabb02fb8492d82120177e044bdf552672c52d3",
+	"0023_delivery_holdings.sql": "42749a80d68a5a3e07fb10571b3740b8f3a2f143a580ddefdcec17e6e159ab07",
 };

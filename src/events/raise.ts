@@ -11,8 +11,9 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
+import { countMade, deliveriesAreMadeFor } from "./holdings";
 import { BEHIND, entityOf, hasOpen } from "./ordering";
-import { eventPurges, storageLevels, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
+import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 const e = alias(webhookEvents, "e");
 const o = alias(webhookDeliveries, "o");
@@ -75,13 +76,6 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 /** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
 export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(${w.events}, '"' || ${type} || '"') > 0`;
 
-const closed = sql`select 1 from ${storageLevels} where ${storageLevels.id} = 1 and ${storageLevels.level} = 'CLOSED'`;
-
-/** Not in a database that is nearly full: the feed stays complete, and `recover` makes the deliveries later. */
-export const deliveriesAreMade = sql`not exists (${closed})`;
-/** The same for an endpoint `w`, in whose terms it is put so that SQLite looks only where there is one. */
-export const deliveriesAreMadeFor = sql`not exists (${closed} and ${w.id} is not null)`;
-
 /** The columns of an event when it is raised, and of a delivery when it is made; the others have their defaults. */
 const newEvent = bareList(
 	webhookEvents.id,
@@ -117,6 +111,8 @@ export const ifOrdered = (value: SQL): SQL => sql`case when ${w.ordering} = 'ENT
 const dueAfterOpen = (entityId: SQL, now: number | Placeholder): SQL =>
 	sql`case when ${w.ordering} = 'ENTITY' and ${hasOpen({ webhookId: w.id, entityId })} then ${BEHIND} else ${now} end`;
 
+const countMadeDeliveries = prebuilt((orm) => orm.run(countMade(placeholder("organizationId"))));
+
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (${newEvent})
@@ -131,7 +127,7 @@ const insertDeliveries = prebuilt((orm) =>
 			${dueAfterOpen(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
 			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
-		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
+		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
 			and ${subscribesTo(placeholder("type"))} and ${w.id} is not ${placeholder("except")}
 		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
 		returning ${endpointAndLane}, ${isAwaited(placeholder("now"))}`),
@@ -149,7 +145,8 @@ export function raise<Data extends z.ZodObject>(
 	const eventId = id ?? there.newId();
 	const { now } = services;
 	const when = condition ?? ALWAYS;
-	const deliverTo = { eventId, type, now, entityId: entityOf(data), except: except ?? null, ...uuidParts(now, there.home) };
+	const quota = services.config.WEBHOOK_QUOTA;
+	const deliverTo = { eventId, type, now, quota, entityId: entityOf(data), except: except ?? null, ...uuidParts(now, there.home) };
 	return {
 		statements: [
 			insertEvent({
@@ -158,6 +155,7 @@ export function raise<Data extends z.ZodObject>(
 				data: JSON.stringify(data),
 			}),
 			insertDeliveries(deliverTo),
+			countMadeDeliveries({ organizationId }),
 		],
 		committed(results) {
 			wake(services, results[1] as Made[]);
@@ -199,9 +197,10 @@ export function raiseAll<Data extends z.ZodObject>(
 					${dueAfterOpen(sql`e.value ->> 'about'`, now)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
 					${ifOrdered(sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id, about }) => ({ id, about })))}) e
-				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
+				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, services.config.WEBHOOK_QUOTA)}
 					and ${subscribesTo(type)}
 				returning ${endpointAndLane}, ${isAwaited(now)}`),
+			countMadeDeliveries({ organizationId }),
 		],
 		committed(results) {
 			wake(services, results[1] as Made[]);

@@ -119,6 +119,11 @@ const Variables = z
 			.regex(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on")
 			.transform(Number)
 			.prefault("10000000000"),
+		WEBHOOK_QUOTA: z
+			.string()
+			.regex(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on")
+			.transform(Number)
+			.prefault("2000000"),
 		WEBHOOK_PACE: z.literal("deployed").optional(),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
