@@ -184,7 +184,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Organizations",
 		paths: ["/v1/platform/organizations"],
-		operations: () => [import("../domains/organizations/operations")],
+		operations: () => [import("../domains/organizations/operations"), import("../domains/organizations/quota.operations")],
 		events: () => import("../domains/organizations/events"),
 	},
 	{

@@ -23,8 +23,10 @@ const r = alias(webhookReceipts, "r");
 /** Failed deliveries are kept for as many times the retention: somebody may still want to know why, or send them again. */
 export const FAILED_RETENTION_FACTOR = 3;
 
+type Kinds = readonly Expired[];
+
 /** What is older than the retention. */
-export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Expired[] {
+export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Kinds {
 	const before = now - retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
@@ -47,7 +49,7 @@ export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): E
 }
 
 /** Finished deliveries of one organization that are older, the oldest first. Events that are still kept stay. */
-export function finishedOf(orm: Orm, organizationId: string, madeBefore: number, eventsBefore: number): Expired[] {
+export function finishedOf(orm: Orm, organizationId: string, madeBefore: number, eventsBefore: number): Kinds {
 	const rows = (status: "DELIVERED" | "FAILED") => (limit: number) =>
 		sql`(select ${rowOf} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.status} = ${status} and ${d.createdAt} <= ${madeBefore}
 			order by ${d.createdAt}, ${d.id} limit ${limit})`;
@@ -96,8 +98,8 @@ function removeReceipts(orm: Orm, portion: SQL, before: number): Statement[] {
 const hasDelivery = (eventId: SQL): SQL => sql`exists (select 1 from ${webhookDeliveries} ${d} where ${d.eventId} = ${eventId})`;
 
 export const undeliveredEvents =
-	(orm: Orm, before: number): Expired =>
-	(limit) =>
+	(orm: Orm, before: number) =>
+	(limit: number): readonly Statement[] =>
 		removeEvents(
 			orm,
 			sql`${webhookEvents.id} in (

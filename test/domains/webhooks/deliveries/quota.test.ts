@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { getDeliveryQuota, setDeliveryQuota } from "../../../../src/domains/organizations/quota.operations";
 import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/purge.job";
 import { keepToQuotas } from "../../../../src/domains/webhooks/deliveries/quota.job";
@@ -11,11 +12,12 @@ import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { deliveryHoldings } from "../../../../src/events/table";
 import type { JobServices } from "../../../../src/runtime/services";
+import { homeOf, uuidv7 } from "../../../../src/shared/ids";
 import { DAY_MS } from "../../../../src/shared/time";
 import { allDeliveries } from "../../../support/all-deliveries";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
-import { db } from "../../../support/factories";
+import { db, operatorToken } from "../../../support/factories";
 import { requestsEnded } from "../../../support/serve";
 import { attemptAt, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
 
@@ -143,4 +145,22 @@ describe("an organization at its quota", () => {
 		expect(days).toEqual(Array(5).fill(10));
 		expect(expectOk(await call(listEvents, { as, query: { type: "user.admitted", size: "100" } })).data).toHaveLength(20);
 	});
+});
+
+it("operators set the quota of one organization, and see what it holds", async () => {
+	const { organization, as, register } = await givenWebhookOwner();
+	await register();
+	await raiseQuietly(organization.id);
+	const path = { organizationId: organization.id };
+	const operator = await operatorToken();
+	const configured = { organization_id: organization.id, held: 1, quota: 2_000_000, own_quota: null };
+	expect(expectOk(await call(getDeliveryQuota, { as: operator, path }))).toEqual(configured);
+	const own = { ...configured, quota: 1, own_quota: 1 };
+	expect(expectOk(await call(setDeliveryQuota, { as: operator, path, body: { own_quota: 1 } }))).toEqual(own);
+	await raiseQuietly(organization.id);
+	expect(expectOk(await call(getDeliveryQuota, { as: operator, path }))).toEqual(own);
+	expect(expectOk(await call(setDeliveryQuota, { as: operator, path, body: { own_quota: null } }))).toEqual(configured);
+	expect((await call(setDeliveryQuota, { as, path, body: { own_quota: 5 } })).status).toBe(403);
+	const nobody = { organizationId: uuidv7(Date.now(), homeOf(organization.id)) };
+	expect((await call(setDeliveryQuota, { as: operator, path: nobody, body: { own_quota: 5 } })).status).toBe(404);
 });
