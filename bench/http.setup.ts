@@ -1,8 +1,7 @@
 // Makes what the HTTP bench asks for: an organization with a brand, borrowers with open offers, holders of current accounts, and the
 // rows of the bare Worker.
 
-import { textOf } from "../src/dev/own-service.ts";
-import { answerTo, type Call } from "./http.load.ts";
+import { answerTo, type Call, textOf, writtenBy } from "./http.load.ts";
 import {
 	applyCall,
 	makeOrganization,
@@ -56,9 +55,9 @@ export async function prepare(url: string, count: number): Promise<Fixture> {
 	const [pair] = pairs;
 	if (!pair) throw new Error("there is no pair");
 	const rowsOf = {
-		apply: (await answerTo(url, first.apply)).written,
-		repay: (await answerTo(url, first.repay)).written,
-		transfer: (await answerTo(url, transferCall(pair, "first"))).written,
+		apply: writtenBy(await answerTo(url, first.apply)),
+		repay: writtenBy(await answerTo(url, first.repay)),
+		transfer: writtenBy(await answerTo(url, transferCall(pair, "first"))),
 	};
 	const borrowers: Borrower[] = [];
 	for (let index = 0; index < count; index += AT_ONCE) {

@@ -2,8 +2,7 @@
 // answered.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Fields, textOf } from "../src/dev/own-service.ts";
-import { type Call, requestOf } from "./http.load.ts";
+import { type Call, type Fields, requestOf, textOf } from "./http.load.ts";
 import { applyCall, type Organization, offerCall, type Pair, repayCall, type Send, signIn, transferCall } from "./people.ts";
 
 /** What an answered write has made. `mark` is the caller's own name for it. */

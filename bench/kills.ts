@@ -1,5 +1,5 @@
-// `npm run bench -- kills [kills] [seed]`: kills the service ten times under load, at instants that the seed decides. It then checks
-// whether anything is lost or there twice, and fails if so.
+// `npm run bench -- kills [kills] [seed] [databases]`: kills the service ten times under load, at instants that the seed decides, with that many
+// databases for homes beside the directory. It then checks whether anything is lost, there twice or out of order, and fails if so.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,34 +8,45 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomBy } from "../src/dev/random.ts";
 import { startReceiver } from "../src/dev/receiver.ts";
-import { databaseFile } from "../src/dev/seed-stories.ts";
+import { databaseFiles } from "../src/dev/seed-stories.ts";
 import { Load } from "./kills.load.ts";
 import { isFaultless, judge, type Verdict } from "./kills.verdict.ts";
 import { makeOrganization, makePair, operatorToken, type Pair, registerEndpoint } from "./people.ts";
 import { progress, startClient, until } from "./webhooks.client.ts";
 
 const PAIRS = 2;
+/** What the endpoint that gets events in order wants of them. */
+const PAYMENTS = [{ member: "type", in: ["loan.*", "loan_application.*", "repayment.*", "credit_account.*"] }];
+/** What the verdict looks for. */
+const INDEXES = [
+	["webhook_events", "organization_id, event_key"],
+	["webhook_events", "id"],
+	["webhook_deliveries", "event_id"],
+] as const;
 /** From a start to the next kill. */
 const LIFE_MS = { min: 500, max: 4_000 };
 /** An interrupted attempt is repeated later. */
 const DELIVERY_MS = 120_000;
 
-type Plan = { readonly kills: number; readonly seed: number; readonly tell: (text: string) => void };
+type Plan = { readonly kills: number; readonly seed: number; readonly databases?: number; readonly tell: (text: string) => void };
 type Result = Verdict & {
 	/** Requests that were sent and not answered. */ readonly cutOff: number /** How many of these had been carried out. */;
 	readonly replayed: number;
 };
 
-export async function surviveKills({ kills, seed, tell }: Plan): Promise<Result> {
+export async function surviveKills({ kills, seed, databases = 0, tell }: Plan): Promise<Result> {
 	const random = randomBy(seed);
 	const statePath = mkdtempSync(path.join(tmpdir(), "kills-"));
 	const receiver = await startReceiver();
-	let client = await startClient(statePath);
+	const start = () => startClient(statePath, "local", databases);
+	let client = await start();
 	const load = new Load(() => client.url);
 	try {
 		const operator = await operatorToken(load.send);
 		const organization = await makeOrganization(load.send, operator, "kills");
 		await registerEndpoint(load.send, operator, organization, receiver.url);
+		const inOrder = { name: "In order", ordering: "ENTITY", auto_recover: true, filter: PAYMENTS };
+		const ordered = await registerEndpoint(load.send, operator, organization, receiver.url, inOrder);
 		const pairs: Pair[] = [];
 		for (let pair = 0; pair < PAIRS; pair++) pairs.push(await makePair(load.send, operator, organization, `pair-${pair}`));
 		const running = load.run(operator, organization, pairs);
@@ -46,7 +57,7 @@ export async function surviveKills({ kills, seed, tell }: Plan): Promise<Result>
 			await sleep(lives);
 			await client.end("SIGKILL");
 			tell(`kill ${kill} of ${kills}, ${lives} ms after the start: ${load.answered.length} writes answered, ${load.cut} requests cut off`);
-			client = await startClient(statePath);
+			client = await start();
 		}
 		await sleep(LIFE_MS.min);
 		load.stop();
@@ -58,9 +69,10 @@ export async function surviveKills({ kills, seed, tell }: Plan): Promise<Result>
 			() => `${open()} deliveries are not finished`,
 		);
 		await client.end("SIGTERM");
-		const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
+		const database = together(statePath);
 		try {
-			return { ...judge(database, { answered: load.answered, receiver, organization, pairs }), cutOff: load.cut, replayed: load.replayed };
+			const judged = { answered: load.answered, receiver, organization, ordered, pairs };
+			return { ...judge(database, judged), cutOff: load.cut, replayed: load.replayed };
 		} finally {
 			database.close();
 		}
@@ -74,27 +86,45 @@ export async function surviveKills({ kills, seed, tell }: Plan): Promise<Result>
 
 /** How many deliveries have not been answered yet. */
 function pendingIn(statePath: string): number {
-	const database = new DatabaseSync(databaseFile(statePath), { readOnly: true, timeout: 10_000 });
-	try {
-		return Number(database.prepare("select count(*) as n from webhook_deliveries where status <> 'DELIVERED'").get()?.n);
-	} finally {
-		database.close();
-	}
+	return databaseFiles(statePath).reduce((sum, file) => {
+		const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+		try {
+			return sum + Number(database.prepare("select count(*) as n from webhook_deliveries where status <> 'DELIVERED'").get()?.n);
+		} finally {
+			database.close();
+		}
+	}, 0);
+}
+
+/** The rows of all databases in one. Copies of a row in several count once. */
+function together(statePath: string): DatabaseSync {
+	const files = databaseFiles(statePath);
+	const all = new DatabaseSync(":memory:");
+	for (const [index, file] of files.entries()) all.exec(`attach '${file}' as part${index}`);
+	const tables = all
+		.prepare("select name from part0.sqlite_master where type = 'table' and name glob '[a-z]*' and name not glob 'sqlite_*'")
+		.all();
+	for (const { name } of tables)
+		all.exec(`create table main."${name}" as ${files.map((_, index) => `select * from part${index}."${name}"`).join(" union ")}`);
+	for (const [table, columns] of INDEXES) all.exec(`create index main."${table}_${columns}" on "${table}" (${columns})`);
+	return all;
 }
 
 if (import.meta.main) {
-	const [kills = 10, seed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2).map(Number);
-	const result = await surviveKills({ kills, seed, tell: progress });
-	console.log(`${kills} kills from seed ${seed}`);
+	const [kills = 10, seed = Math.floor(Math.random() * 2 ** 31), databases = 0] = process.argv.slice(2).map(Number);
+	const result = await surviveKills({ kills, seed, databases, tell: progress });
+	console.log(`${kills} kills from seed ${seed} on ${databases + 1} databases`);
 	console.table(Object.fromEntries(result.writes.map(({ what, ...counts }) => [what, counts])));
 	console.table({
 		"requests cut off and sent again": result.cutOff,
 		"of which the service had carried out": result.replayed,
 		"rows that disagree: money, postings, events of writes": result.disagreeing.length,
 		events: result.events,
-		"events without exactly one delivery": result.misdelivered,
+		"events without exactly one delivery for each endpoint that wants them": result.misdelivered,
 		"deliveries that were not received": result.unreceived,
 		"deliveries received more than once": result.repeatedDeliveries,
+		"deliveries received in order": result.ordered,
+		"of which before an older one of their account": result.outOfOrder,
 	});
 	for (const text of result.disagreeing) console.error(text);
 	process.exit(isFaultless(result) ? 0 : 1);

@@ -13,10 +13,13 @@ export type Verdict = {
 	/** What disagrees, and in which row. */
 	readonly disagreeing: readonly string[];
 	readonly events: number;
-	/** Events without exactly one delivery. */
+	/** Events without exactly one delivery for each endpoint that wants them. */
 	readonly misdelivered: number;
 	/** Deliveries that no receiver got. */
 	readonly unreceived: number;
+	/** Requests that the endpoint got that gets events in order; and those that came before an older event of the same account had arrived. */
+	readonly ordered: number;
+	readonly outOfOrder: number;
 	/** Requests that the receiver got beyond one for each delivery. */
 	readonly repeatedDeliveries: number;
 };
@@ -87,7 +90,7 @@ const uuid = (column: string) => {
 	return `lower(${digits(1, 8)} || '-' || ${digits(9, 4)} || '-' || ${digits(13, 4)} || '-' || ${digits(17, 4)} || '-' || ${digits(21, 12)})`;
 };
 
-export function judge(database: DatabaseSync, { answered, receiver, organization, pairs }: Judged): Verdict {
+export function judge(database: DatabaseSync, { answered, receiver, organization, ordered, pairs }: Judged): Verdict {
 	const rows = (sql: string, ...values: string[]) => database.prepare(sql).all(...values) as { mark: string; id: string | null }[];
 	const writes = KINDS.map((kind) => {
 		const expected = answered.filter((write) => write.kind === kind);
@@ -98,16 +101,36 @@ export function judge(database: DatabaseSync, { answered, receiver, organization
 	if (total !== pairs.length * DEPOSIT)
 		disagreeing.push(`current accounts: ${pairs.length * DEPOSIT} were paid in, and they hold ${total}`);
 
+	const made = `made as materialized (
+		select id, event_id, webhook_id from webhook_deliveries
+		union all select ${uuid("id")}, ${uuid("event_id")}, ${uuid("webhook_id")} from webhook_receipts)`;
 	const events = rows(
-		`with made as (
-				select id, event_id, organization_id from webhook_deliveries
-				union all select ${uuid("id")}, ${uuid("event_id")}, ${uuid("organization_id")} from webhook_receipts)
-			select e.id, count(d.id) as mark from webhook_events e
-			left join made d on d.organization_id = e.organization_id and d.event_id = e.id
-			where e.organization_id = ? and e.created_at >= (select created_at from webhook_endpoints where organization_id = e.organization_id)
-			group by e.id`,
+		`with ${made}, wanted as (
+				select e.id as event_id, w.id as webhook_id from webhook_events e join webhook_endpoints w on w.organization_id = e.organization_id
+				where e.organization_id = ?1 and e.created_at >= (select max(created_at) from webhook_endpoints where organization_id = ?1)
+					and (w.filter is null or exists (
+						select 1 from json_each(w.filter, '$[0].in') i where e.event_type like replace(replace(i.value, '_', '\\_'), '*', '%') escape '\\')))
+			select wanted.event_id as id, count(made.id) as mark
+			from wanted left join made on made.event_id = wanted.event_id and made.webhook_id = wanted.webhook_id
+			group by wanted.event_id, wanted.webhook_id`,
 		organization.id,
 	);
+	const place = new Map(
+		database
+			.prepare(
+				`with ${made} select made.id as id, e.sequence as sequence, e.data ->> 'account_id' as account from made join webhook_events e on e.id = made.event_id
+				where made.webhook_id = ?`,
+			)
+			.all(ordered)
+			.map(({ id, sequence, account }) => [String(id), { sequence: Number(sequence), account: String(account) }]),
+	);
+	const last = new Map<string, number>();
+	const inOrder = receiver.deliveries.flatMap(({ id }) => place.get(id) ?? []);
+	const outOfOrder = inOrder.filter(({ sequence, account }) => {
+		const isLate = sequence < (last.get(account) ?? 0);
+		last.set(account, Math.max(sequence, last.get(account) ?? 0));
+		return isLate;
+	});
 	const deliveries = rows(
 		`select id from webhook_deliveries where organization_id = ?1
 			union all select ${uuid("id")} from webhook_receipts where ${uuid("organization_id")} = ?1`,
@@ -120,6 +143,8 @@ export function judge(database: DatabaseSync, { answered, receiver, organization
 		events: events.length,
 		misdelivered: events.filter(({ mark }) => Number(mark) !== 1).length,
 		unreceived: deliveries.filter(({ id }) => id !== null && !received.has(id)).length,
+		ordered: inOrder.length,
+		outOfOrder: outOfOrder.length,
 		repeatedDeliveries: receiver.deliveries.length - new Set(receiver.deliveries.map(({ id }) => id)).size,
 	};
 }
@@ -128,6 +153,8 @@ export type Judged = {
 	readonly answered: readonly Answered[];
 	readonly receiver: Receiver;
 	readonly organization: Organization;
+	/** The endpoint that gets events in order. */
+	readonly ordered: string;
 	readonly pairs: readonly Pair[];
 };
 
@@ -138,5 +165,9 @@ function compare(answered: readonly Answered[], rows: readonly { mark: string; i
 	return { answered: answered.length, lost, doubled: [...left.values()].flat().length };
 }
 
-export const isFaultless = ({ writes, disagreeing, misdelivered, unreceived }: Verdict): boolean =>
-	writes.every(({ lost, doubled }) => lost === 0 && doubled === 0) && disagreeing.length === 0 && misdelivered === 0 && unreceived === 0;
+export const isFaultless = ({ writes, disagreeing, misdelivered, unreceived, outOfOrder }: Verdict): boolean =>
+	writes.every(({ lost, doubled }) => lost === 0 && doubled === 0) &&
+	disagreeing.length === 0 &&
+	misdelivered === 0 &&
+	unreceived === 0 &&
+	outOfOrder === 0;

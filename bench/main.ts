@@ -1,5 +1,5 @@
 // `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [part] [local | deployed]`, `http`,
-// `kills [kills] [seed]`, `soak [minutes]`, `scale [--write]` or `start [runs]`.
+// `kills [kills] [seed] [databases]`, `soak [minutes]`, `scale [--write]` or `start [runs]`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";

@@ -2,8 +2,7 @@
 // function that sends the calls.
 
 import { loanProduct } from "../src/dev/loan-product.ts";
-import { type Fields, textOf } from "../src/dev/own-service.ts";
-import type { Call } from "./http.load.ts";
+import { type Call, type Fields, textOf } from "./http.load.ts";
 
 /** Sends a call that must succeed, and returns its answer. */
 export type Send = (call: Call) => Promise<Fields>;
@@ -30,11 +29,17 @@ export async function makeOrganization(send: Send, operator: string, slug: strin
 }
 
 /** An endpoint that gets every event of the organization. Returns its id. */
-export async function registerEndpoint(send: Send, operator: string, organization: Organization, url: string): Promise<string> {
+export async function registerEndpoint(
+	send: Send,
+	operator: string,
+	organization: Organization,
+	url: string,
+	fields: Fields = {},
+): Promise<string> {
 	const manager = { token: operator, organization: organization.id };
 	const types = (await send({ method: "GET", path: "/v1/webhooks/events/types", ...manager })) as unknown as Fields[];
 	const events = types.map((type) => textOf(type, "event"));
-	const body = { name: "All events", url, events, timeout: "PT30S", max_in_flight: 50 };
+	const body = { name: "All events", url, events, timeout: "PT30S", max_in_flight: 50, ...fields };
 	return textOf(await send({ method: "POST", path: "/v1/webhooks", ...manager, body }), "id");
 }
 

@@ -7,10 +7,11 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { firstLoanDeal, loanProduct } from "../src/dev/loan-product.ts";
-import { type Answer, ask, type Caller, type Fields, startOwnService, textOf } from "../src/dev/own-service.ts";
+import { startOwnService } from "../src/dev/own-service.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { databaseFile } from "../src/dev/seed-stories.ts";
 import type { Service } from "../src/dev/service.ts";
+import { answerTo, type Call, type Fields, textOf } from "./http.load.ts";
 import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts";
 
 const BORROWERS = 100;
@@ -42,10 +43,11 @@ process.exit(0);
 async function measure({ url }: Service, { url: receiverUrl, deliveries, behaviour }: Receiver): Promise<Measured> {
 	const costs = new Map<string, Cost[]>();
 	/** Calls the service; a name adds what the call cost to the figures of that operation. */
-	async function call(name: string | undefined, method: "GET" | "POST", pathname: string, by: Caller, body?: Fields): Promise<Fields> {
-		const answer = await ask(url, method, pathname, by, body);
-		if (name !== undefined) costs.set(name, [...(costs.get(name) ?? []), costOf(answer)]);
-		return answer.body;
+	type Caller = Pick<Call, "token" | "organization" | "key">;
+	async function call(name: string | undefined, method: "GET" | "POST", path: string, by: Caller, body?: Fields): Promise<Fields> {
+		const { fields, timing } = await answerTo(url, { method, path, ...by, body });
+		if (name !== undefined) costs.set(name, [...(costs.get(name) ?? []), costOf(timing)]);
+		return fields;
 	}
 	const sandboxToken = async (body: Fields) => textOf(await call(undefined, "POST", "/v1/sandbox/tokens", {}, body), "token");
 
@@ -120,7 +122,7 @@ async function measure({ url }: Service, { url: receiverUrl, deliveries, behavio
 	};
 }
 
-function costOf({ timing }: Answer): Cost {
+function costOf(timing: string): Cost {
 	const [, trips, read, written, ms] = /trips=(\d+) read=(\d+) written=(\d+)";dur=(\d+)/.exec(timing) ?? [];
 	if (ms === undefined) throw new Error("the answer has no Server-Timing");
 	return { trips: Number(trips), read: Number(read), written: Number(written), ms: Number(ms) };

@@ -1,8 +1,7 @@
 // The load of `npm run bench -- soak`: borrowers and holders of current accounts who read and write in turns, at a given rate.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Fields, textOf } from "../src/dev/own-service.ts";
-import { requestOf } from "./http.load.ts";
+import { type Fields, requestOf, textOf } from "./http.load.ts";
 import { applyCall, type Organization, offerCall, type Pair, repayCall, type Send, signIn, transferCall, type User } from "./people.ts";
 
 const CALLERS = 16;

@@ -4,50 +4,34 @@ import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type Api, type CreateWebhookRequest, createClient } from "../client/src/index.ts";
 import { dateIn } from "../src/dev/days.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-export type Answer = Record<string, unknown>;
-
 export class Client {
 	readonly #child: ChildProcess;
 	readonly url: string;
-	token = "";
+	readonly api: Api;
 
 	constructor(child: ChildProcess, url: string) {
 		this.#child = child;
 		this.url = url;
-	}
-
-	async call(method: string, pathname: string, body?: unknown, organization?: string, attempt = 1): Promise<Answer> {
-		const response = await fetch(`${this.url}${pathname}`, {
-			method,
-			headers: {
-				...(body !== undefined && { "content-type": "application/json" }),
-				...(this.token && { authorization: `Bearer ${this.token}` }),
-				...(organization && { "x-organization-id": organization }),
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
-		const answer = (await response.json()) as Answer;
-		// The proxy in front of the local runtime lost its connection: nothing has happened.
-		if (response.status === 503 && attempt < 3) return this.call(method, pathname, body, organization, attempt + 1);
-		if (!response.ok) throw new Error(`${method} ${pathname} answered ${response.status} ${JSON.stringify(answer)}`);
-		return answer;
+		const body = { kind: "operator", subject: "bench", expires_in: 3600 } as const;
+		this.api = createClient({ baseUrl: url, token: async () => (await createClient({ baseUrl: url }).createSandboxToken({ body })).token });
 	}
 
 	async organization(name: string): Promise<string> {
-		return textOf(await this.call("POST", "/v1/platform/organizations", { name, slug: `${name}-${Date.now().toString(36)}` }), "id");
+		return (await this.api.createOrganization({ body: { name, slug: `${name}-${Date.now().toString(36)}` } })).id;
 	}
 
-	async webhook(organization: string, fields: Answer): Promise<string> {
-		return textOf(await this.call("POST", "/v1/webhooks", { name: crypto.randomUUID(), ...fields }, organization), "id");
+	async webhook(organization: string, fields: Omit<CreateWebhookRequest["body"], "name">): Promise<string> {
+		return (await this.api.createWebhook({ organization, body: { name: crypto.randomUUID(), ...fields } })).id;
 	}
 
 	/** Raises a test event for one endpoint. Returns its delivery's id. */
 	async test(webhook: string, organization: string): Promise<string> {
-		return textOf(await this.call("POST", `/v1/webhooks/${webhook}/test`, undefined, organization), "id");
+		return (await this.api.testWebhook({ path: { webhook_id: webhook }, organization })).id;
 	}
 
 	/** Raises as many events as it uploads invoices, in one request. */
@@ -60,7 +44,7 @@ export class Client {
 			issued_date: dateIn(-1),
 			due_date: dateIn(30),
 		}));
-		await this.call("POST", "/v1/financing/invoices/batch", { invoices }, organization);
+		await this.api.uploadInvoices({ organization, body: { invoices } });
 	}
 
 	async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
@@ -74,8 +58,8 @@ export class Client {
 /** `deployed`: within the bounds of a deployment. */
 export type Profile = "local" | "deployed";
 
-export async function startClient(statePath: string, profile: Profile = "local"): Promise<Client> {
-	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath, profile], {
+export async function startClient(statePath: string, profile: Profile = "local", databases = 0): Promise<Client> {
+	const child = spawn(process.execPath, [path.join(import.meta.dirname, "webhooks.service.ts"), statePath, profile, String(databases)], {
 		cwd: root,
 		stdio: ["ignore", "pipe", "inherit"],
 	});
@@ -84,9 +68,7 @@ export async function startClient(statePath: string, profile: Profile = "local")
 		child.once("exit", (code) => reject(new Error(`the service did not start: ${code}`)));
 	});
 	child.stdout?.resume();
-	const client = new Client(child, url);
-	client.token = textOf(await client.call("POST", "/v1/sandbox/tokens", { kind: "operator", subject: "bench", expires_in: 3600 }), "token");
-	return client;
+	return new Client(child, url);
 }
 
 /** The receivers of `bad-receivers.ts`. */
@@ -106,12 +88,6 @@ export async function startBadReceivers() {
 			return hung;
 		},
 	};
-}
-
-export function textOf(answer: Answer, name: string): string {
-	const value = answer[name];
-	if (typeof value !== "string") throw new Error(`the answer has no ${name}`);
-	return value;
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -1,9 +1,12 @@
 // The service as a process of its own, for benchmarks that kill it. Prints its address and, to stderr, its errors. The second argument
-// `deployed` gives it the bounds of a deployment.
+// `deployed` gives it the bounds of a deployment, the third says how many databases hold homes beside the directory.
 
 import { startOwnService } from "../src/dev/own-service.ts";
 
-const [statePath = "", profile] = process.argv.slice(2);
-const service = await startOwnService(statePath, profile === "deployed" ? { variables: { WEBHOOK_PACE: "deployed" } } : {});
+const [statePath = "", profile, databases = "0"] = process.argv.slice(2);
+const service = await startOwnService(statePath, {
+	...(profile === "deployed" && { variables: { WEBHOOK_PACE: "deployed" } }),
+	...(databases !== "0" && { databases: Number(databases) }),
+});
 process.stdout.write(`${service.url}\n`);
 process.on("SIGTERM", () => void service.stop().then(() => process.exit(0)));

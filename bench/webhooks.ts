@@ -177,7 +177,7 @@ async function isolation({ client }: Bench): Promise<Row[]> {
 	const raising = (async () => {
 		while (!stopped) {
 			for (const id of organizations) {
-				await client.call("POST", `/v1/organizations/${id}/api-keys`, { name: crypto.randomUUID(), scopes: ["loans:write"] });
+				await client.api.createApiKey({ path: { organizationId: id }, body: { name: crypto.randomUUID(), scopes: ["loans:write"] } });
 				await sleep(EVERY_MS / organizations.length);
 			}
 		}
@@ -216,7 +216,7 @@ async function healthy(client: Client, name: string): Promise<{ first: number; r
 	await sleep(1_000);
 	const due = new Map<string, number>();
 	for (const id of failed) {
-		const { next_attempt_at } = await client.call("GET", `/v1/webhooks/deliveries/${id}`, undefined, organization);
+		const { next_attempt_at } = await client.api.getDelivery({ path: { id }, organization });
 		if (typeof next_attempt_at === "string") due.set(id, Date.parse(next_attempt_at));
 	}
 	const retries = () => receivers.flatMap(({ deliveries }) => deliveries.filter(({ attempt, id }) => attempt === 2 && due.has(id)));

@@ -12,6 +12,7 @@ declare namespace Cloudflare {
 		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
 		/** The API reference, in deployments and `npm start`. */
 		ASSETS?: Fetcher;
+		METRICS?: AnalyticsEngineDataset;
 		USER_LIMIT?: RateLimit;
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;

@@ -95,7 +95,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"tokens",
 		"users",
 	],
-	audit: ["tokens"],
+	audit: ["organizations", "tokens"],
 	branding: ["organizations"],
 	commissions: ["organizations", "users"],
 	console: [],

@@ -174,6 +174,7 @@ export const OPERATIONS = {
 	startPhoneVerification: "POST /v1/auth/public/phone/verifications public",
 	testOwnReceiver: "POST /v1/sandbox/deliveries",
 	testWebhook: "POST /v1/webhooks/{webhook_id}/test",
+	tryWebhookFilter: "POST /v1/webhooks/filters/dry-run",
 	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock",
 	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze",
 	updateApiKey: "PATCH /v1/organizations/{organizationId}/api-keys/{id}",
@@ -732,7 +733,7 @@ export interface Api {
 	 *
 	 * `GET /v1/approvals/{id}`
 	 */
-	getApproval(request: GetApprovalRequest): Call<Approval, Answer<200, Approval> | Answer<304, undefined>>;
+	getApproval(request: GetApprovalRequest): Call<ShownApproval, Answer<200, ShownApproval> | Answer<304, undefined>>;
 	/**
 	 * How much work of each kind waits for people, and since when.
 	 *
@@ -1182,11 +1183,11 @@ export interface Api {
 	 *
 	 * `GET /v1/approvals`
 	 */
-	listApprovals(request?: ListApprovalsRequest): List<Approval, Page<Approval>, Answer<200, Page<Approval>> | Answer<304, undefined>>;
+	listApprovals(request?: ListApprovalsRequest): List<ShownApproval, Page<ShownApproval>, Answer<200, Page<ShownApproval>> | Answer<304, undefined>>;
 	/**
 	 * The audit trail: changes by operators, members and API keys, newest first.
 	 *
-	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization.
+	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.
 	 *
 	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
 	 *
@@ -1207,6 +1208,10 @@ export interface Api {
 			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 			sealed_at: string;
 		} | null;
+		/** By actor_id: a member's name, address or tag, a key's name, an operator's subject. */
+		actor_display: {
+			[name: string]: string | null;
+		};
 	}, Answer<200, {
 		data: AuditRow[];
 		links: {
@@ -1222,6 +1227,10 @@ export interface Api {
 			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 			sealed_at: string;
 		} | null;
+		/** By actor_id: a member's name, address or tag, a key's name, an operator's subject. */
+		actor_display: {
+			[name: string]: string | null;
+		};
 	}> | Answer<304, undefined>>;
 	/**
 	 * The seals of the audit trail, newest first.
@@ -1342,6 +1351,8 @@ export interface Api {
 	listInvitations(request: ListInvitationsRequest): List<MemberInvitation, Page<MemberInvitation>, Answer<200, Page<MemberInvitation>> | Answer<304, undefined>>;
 	/**
 	 * The invoices of all merchants of the organization, newest first.
+	 *
+	 * With due_before, those that the buyer still owes, earliest due date first.
 	 *
 	 * Credentials: the token of a member whose role has org:financing.merchants:read, or an API key with the scope invoices:read, or an operator's token.
 	 *
@@ -2060,6 +2071,25 @@ export interface Api {
 	 */
 	testWebhook(request: TestWebhookRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
 	/**
+	 * Count which of the last thousand events an endpoint would have got.
+	 *
+	 * Judges the organization's last 1,000 events as the delivery of an event does, and changes nothing.
+	 *
+	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 *
+	 * `POST /v1/webhooks/filters/dry-run`
+	 */
+	tryWebhookFilter(request: TryWebhookFilterRequest): Call<{
+		/** The last events of the organization, at most 1,000. */
+		looked_at: number;
+		/** Those of them that are of the named types. */
+		subscribed: number;
+		/** Those of them that the filter lets pass. */
+		matching: number;
+		/** The latest of these, for `GET /v1/webhooks/events/{event_id}` A UUID. */
+		last_matching: string | null;
+	}>;
+	/**
 	 * Unblock a payee.
 	 *
 	 * Credentials: the token of a user.
@@ -2363,6 +2393,7 @@ export interface ErrorCodes {
 	startPhoneVerification: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	testOwnReceiver: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	testWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	tryWebhookFilter: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	unblockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	unfreezeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateApiKey: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2794,6 +2825,8 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		url: string;
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events: readonly string[];
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		filter?: readonly FilterCondition[] | null;
 		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. By default `"PT5S"` */
 		timeout?: string;
 		/** How many attempts may be under way at the endpoint at once. From 1 to 50. By default `10` */
@@ -2802,6 +2835,8 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		rate_limit?: number | null;
 		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. By default `"NONE"` */
 		ordering?: "NONE" | "ENTITY";
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. By default `false` */
+		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
 			[name: string]: string;
@@ -3320,6 +3355,8 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
 		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
+		entity_id?: string;
 	};
 }
 
@@ -3340,6 +3377,8 @@ export interface ListAuditRequest extends Options, Organizational, Tagged {
 		entity_id?: string;
 		/** From 1 to 512 characters. */
 		operation?: string;
+		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		created_from?: string;
 	};
 }
 
@@ -3394,6 +3433,8 @@ export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
 		before?: string;
 		/** A UUID. */
 		webhook_id?: string;
+		/** A UUID. */
+		event_id?: string;
 		event_type?: string;
 		status?: "PENDING" | "DELIVERED" | "FAILED";
 		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
@@ -3439,6 +3480,8 @@ export interface ListEventsRequest extends Options, Organizational, Tagged {
 		created_until?: string;
 		/** No events, and as `next` the present end of the feed. */
 		from?: "latest";
+		/** desc: the latest events, newest first. */
+		order?: "asc" | "desc";
 	};
 }
 
@@ -3525,6 +3568,9 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
+		status?: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
+		/** Exclusive; together with the status FINANCED or OVERDUE. A date, such as 2026-03-02. */
+		due_before?: string;
 	};
 }
 
@@ -4320,6 +4366,16 @@ export interface TestWebhookRequest extends Options, Keyed, Organizational {
 	};
 }
 
+/** What {@link Api.tryWebhookFilter} takes. */
+export interface TryWebhookFilterRequest extends Options, Organizational {
+	body: {
+		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
+		events: readonly string[];
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		filter?: readonly FilterCondition[] | null;
+	};
+}
+
 /** What {@link Api.unblockPayee} takes. */
 export interface UnblockPayeeRequest extends Options, Keyed {
 	path: {
@@ -4458,6 +4514,8 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		status?: "ACTIVE" | "SUSPENDED";
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events?: readonly string[];
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		filter?: readonly FilterCondition[] | null;
 		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. */
 		timeout?: string;
 		/** How many attempts may be under way at the endpoint at once. From 1 to 50. */
@@ -4466,6 +4524,8 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		rate_limit?: number | null;
 		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. */
 		ordering?: "NONE" | "ENTITY";
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
+		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
 			[name: string]: string;
@@ -4532,6 +4592,10 @@ export interface AcceptedMembership {
 	/** A UUID. */
 	user_id: string;
 	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	display_name: string | null;
+	email: string | null;
+	/** null for a while after the member has joined. */
+	tag: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A UUID. */
@@ -5152,7 +5216,8 @@ export interface DeliveryRecord {
 	attempt_log: {
 		/** null when a blocked address prevented the attempt. */
 		number: number | null;
-		trigger: "AUTOMATIC" | "MANUAL";
+		/** MANUAL: the first after a retry by hand. PROBE: of a suspended endpoint, and not one of the six attempts. */
+		trigger: "AUTOMATIC" | "MANUAL" | "PROBE";
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		started_at: string;
 		duration_ms: number | null;
@@ -5261,6 +5326,17 @@ export interface Explanation {
 		/** The transaction that drew, paid, waived or refunded the amount. A UUID. */
 		transaction_id: string | null;
 	}[];
+}
+
+export interface FilterCondition {
+	/** A member of the payload, such as `amount`, or `type` or `entity_id` of the event. From 1 to 100 characters. */
+	member: string;
+	/** It is one of these. Those for `type` are patterns: `repayment.*` From 1 to 20 items. */
+	in?: (string | number | boolean)[];
+	/** It is a number, and at least this. */
+	min?: number;
+	/** It is a number, and at most this. */
+	max?: number;
 }
 
 export interface FinancingInvoice {
@@ -5732,6 +5808,10 @@ export interface Member {
 	/** A UUID. */
 	user_id: string;
 	role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	display_name: string | null;
+	email: string | null;
+	/** null for a while after the member has joined. */
+	tag: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 }
@@ -6441,6 +6521,42 @@ export interface Settlement {
 	valid_until: string;
 }
 
+export interface ShownApproval {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string | null;
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
+	entity_id: string;
+	/** The change that an approval executes. */
+	payload: JsonValue;
+	/** SHA-256 over the canonical JSON of the payload. */
+	payload_hash: string;
+	reason: string | null;
+	/** The state of the entity at the request. If it has changed, an approval fails. */
+	target_version: string;
+	status: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
+	/** The person behind the credentials: a user, or an operator. */
+	requested_by: string;
+	requested_through: "API_KEY" | "MEMBER" | "OPERATOR";
+	decided_by: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	decided_at: string | null;
+	decision: "APPROVED" | "REJECTED" | null;
+	comment: string | null;
+	/** Why the approved change could not be executed. */
+	failure_reason: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** What whoever asked is called: a member's name, address or tag, an operator's subject. */
+	actor_display: string | null;
+	/** What whoever decided is called. */
+	decided_by_display: string | null;
+}
+
 export interface SignedIn {
 	id_token: string;
 	access_token: string;
@@ -6636,6 +6752,8 @@ export interface WebhookEndpoint {
 	url: string;
 	status: "ACTIVE" | "SUSPENDED";
 	events: string[];
+	/** All must hold for an event that it gets; null: no condition. */
+	filter: FilterCondition[] | null;
 	/** ISO 8601 duration. */
 	timeout: string;
 	/** How many attempts may be under way at the endpoint at once. */
@@ -6653,6 +6771,10 @@ export interface WebhookEndpoint {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	suspended_at: string | null;
 	suspension_reason: "MANUAL" | "TEN_FAILED_DELIVERIES" | "PRIVATE_ADDRESS" | "GONE" | null;
+	/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
+	auto_recover: boolean;
+	/** When a suspended endpoint is probed next; null when it is not. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	next_probe_at: string | null;
 	/** Failed deliveries since the last successful one. */
 	failures_in_row: number;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -7598,6 +7720,31 @@ export interface Events {
 		signing_key_id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		expired_at: string;
+	};
+	/** A suspended endpoint that recovers by itself was probed, and has not answered with a 2xx. */
+	"webhook.probe_failed": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		suspended_at: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		probed_at: string;
+		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED";
+		/** null when this was the last probe: it must be resumed by hand. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		next_probe_at: string | null;
+	};
+	/** A suspended endpoint answered a probe with a 2xx and is ACTIVE again; what it missed follows. */
+	"webhook.recovered": {
+		/** A UUID. */
+		webhook_id: string;
+		/** Of the endpoint. */
+		name: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		suspended_at: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		recovered_at: string;
 	};
 	/** An endpoint was suspended. */
 	"webhook.suspended": {

@@ -17,6 +17,8 @@ export type Keyset<Row> = {
 	at: SQLiteColumn;
 	id: SQLiteColumn;
 	of: (row: Row) => Position;
+	/** How the column has what the position has as a number. */
+	stored?: (at: number) => string;
 	order: "newest" | "oldest";
 };
 
@@ -89,7 +91,8 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 	const backwards = before !== undefined;
 	const cursor = before ?? after;
 	const descending = (key.order === "newest") !== backwards;
-	const beyond = cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${cursor[0]}, ${cursor[1]})`;
+	const beyond =
+		cursor && sql`(${key.at}, ${key.id}) ${descending ? sql`<` : sql`>`} (${key.stored?.(cursor[0]) ?? cursor[0]}, ${cursor[1]})`;
 	// SQLite searches an index by one bound on each side, so the range's bound is left out where the cursor is the closer one.
 	const low = from !== undefined && !(cursor && !descending && cursor[0] >= from) ? gte(key.at, from) : undefined;
 	const high = until !== undefined && !(cursor && descending && cursor[0] < until) ? lt(key.at, until) : undefined;

@@ -24,5 +24,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0020_webhook_ordering.sql": "a04886628cc8be1361d57b5180f1ba3c5c6ad3c5d26c8f406f9cfca8aa04a5c0",
 	"0021_work.sql": "ee52483b69684196bfde4c1309ff10cf0ac4b1313d6718655b69273b79e1b530",
 	"0022_webhook_receipts.sql": "9dc000938489f036b05d0140dbabb02fb8492d82120177e044bdf552672c52d3",
-	"0023_delivery_holdings.sql": "42749a80d68a5a3e07fb10571b3740b8f3a2f143a580ddefdcec17e6e159ab07",
+	"0023_small.sql": "fc56ff54a19e6e6a9dd6c924210964905ad2a53959d6e39b3225122d0096e348",
+	"0024_webhook_filters_and_healing.sql": "8ec6acac481596b44f4ff1f5f236fd2fa9d3e12c6119813fdcd54592c8e73af8",
+	"0025_delivery_holdings.sql": "b42ff1cb93a81240237f71374aa07d570f2776ac5dce21a65033e5b67c9633bc",
 };

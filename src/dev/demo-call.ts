@@ -1,27 +1,10 @@
-// How the demo calls the service: each call and each answer is printed, and the first unexpected answer ends the demo.
+// What the demo prints: its steps, each call of the client with its answer, and what is checked.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
+import type { ClientOptions } from "../../client/src/index.ts";
 
 export class DemoFailed extends Error {}
-
-export type Fields = { readonly [name: string]: unknown };
-
-interface Answer {
-	readonly status: number;
-	readonly headers: Headers;
-	readonly text: string;
-	readonly body: Fields;
-}
-
-interface Call {
-	readonly token?: string;
-	readonly organization?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: Fields;
-	/** The statuses that let the demo continue. */
-	readonly expect: readonly number[];
-}
 
 export const out = (line = ""): void => void process.stdout.write(`${line}\n`);
 const bold = (text: string): string => styleText("bold", text);
@@ -45,48 +28,32 @@ export const show = (body: unknown): string => {
 	return text.length > 600 ? `${text.slice(0, 600)}...` : text;
 };
 
-export function text(fields: Fields, name: string): string {
-	const value = fields[name];
-	if (typeof value !== "string") throw new DemoFailed(`the answer has no ${name}`);
-	return value;
-}
-
-export const objects = (value: unknown): Fields[] =>
-	Array.isArray(value) ? value.filter((item): item is Fields => typeof item === "object" && item !== null) : [];
-
-export function parse(body: string): Fields {
+export const parse = (body: string): unknown => {
 	try {
-		const value: unknown = JSON.parse(body);
-		return Array.isArray(value) ? { data: value } : typeof value === "object" && value !== null ? (value as Fields) : {};
+		return JSON.parse(body);
 	} catch {
-		return {};
+		return body;
 	}
-}
+};
 
-export function client(baseUrl: string) {
-	return async (method: "GET" | "POST", path: string, { token, organization, headers, body, expect }: Call): Promise<Answer> => {
-		out(dim(`    ${method} ${path}`));
-		for (const [name, value] of Object.entries(headers ?? {})) out(dim(`      ${name}: ${value}`));
-		if (body) out(dim(`      ${show(body)}`));
-		const response = await fetch(`${baseUrl}${path}`, {
-			method,
-			headers: {
-				...headers,
-				...(body && { "content-type": "application/json" }),
-				...(token && { authorization: `Bearer ${token}` }),
-				...(organization && { "x-organization-id": organization }),
-			},
-			...(body && { body: JSON.stringify(body) }),
-			signal: AbortSignal.timeout(15_000),
-		});
-		const answer = await response.text();
-		const fields = parse(answer);
-		const replayed = response.headers.get("idempotent-replayed");
-		out(`    ${response.status}${replayed ? `  Idempotent-Replayed: ${replayed}` : ""}  ${answer === "" ? "" : show(fields)}`);
-		if (!expect.includes(response.status)) throw new DemoFailed(`expected ${expect.join(" or ")}, got ${response.status}`);
-		return { status: response.status, headers: response.headers, text: answer, body: fields };
-	};
-}
+/** What went over the wire last. */
+export const wire = { answer: "" };
+
+/** Prints each request of the client, and its answer. */
+export const printing: NonNullable<ClientOptions["fetch"]> = async (url, init) => {
+	const { pathname, search } = new URL(url);
+	out(dim(`    ${init.method} ${pathname}${search}`));
+	const key = init.headers["idempotency-key"];
+	if (key !== undefined) out(dim(`      Idempotency-Key: ${key}`));
+	if (init.body !== undefined) out(dim(`      ${show(parse(init.body))}`));
+	const answer = await fetch(url, init);
+	const { status, headers } = answer;
+	const text = await answer.text();
+	wire.answer = text;
+	const replayed = headers.get("idempotent-replayed");
+	out(`    ${status}${replayed ? `  Idempotent-Replayed: ${replayed}` : ""}  ${text === "" ? "" : show(parse(text))}`);
+	return { status, headers, text: async () => text };
+};
 
 export function check(what: string, holds: boolean): void {
 	if (!holds) throw new DemoFailed(`check failed: ${what}`);

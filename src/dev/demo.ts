@@ -4,11 +4,12 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { styleText } from "node:util";
+import { createClient, isApiError } from "../../client/src/index.ts";
 import { reportOf } from "./cannot-start.ts";
 import { loopbackCertificate } from "./certificate.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
-import { check, client, currentStep, DemoFailed, dim, eventually, objects, out, parse, show, step, text } from "./demo-call.ts";
+import { check, currentStep, DemoFailed, dim, eventually, out, parse, printing, show, step, wire } from "./demo-call.ts";
 import { findService, startOn } from "./demo-service.ts";
 import { firstLoanDeal, loanProduct } from "./loan-product.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
@@ -17,60 +18,47 @@ const subscribed = ["loan_application.submitted", "loan.disbursed"];
 
 /** @param secureReceiver the same over HTTPS */
 async function journey(baseUrl: string, receiver: Receiver, secureReceiver: Receiver): Promise<void> {
-	const call = client(baseUrl);
+	const clientWith = (token?: string, organization?: string) => createClient({ baseUrl, token, organization, fetch: printing });
+	const anyone = clientWith();
 	const run = randomBytes(4).toString("hex");
 	const slug = `demo-${run}`;
 
 	step("The sandbox's issuer signs in a platform operator");
-	const operatorToken = { kind: "operator", subject: `operator-${run}` };
-	const operator = text((await call("POST", "/v1/sandbox/tokens", { body: operatorToken, expect: [200, 201] })).body, "token");
+	const operator = clientWith((await anyone.createSandboxToken({ body: { kind: "operator", subject: `operator-${run}` } })).token);
 
 	step("The operator creates an organization");
-	const organization = await call("POST", "/v1/platform/organizations", {
-		token: operator,
-		body: { name: `Demo ${run}`, slug },
-		expect: [201],
-	});
-	const organizationId = text(organization.body, "id");
+	const { id: organizationId } = await operator.createOrganization({ body: { name: `Demo ${run}`, slug } });
 
 	step("The operator creates a loan product with a deal");
-	const product = await call("POST", "/v1/platform/loan-products", {
-		token: operator,
-		body: { ...loanProduct(organizationId), deals: [firstLoanDeal()] },
-		expect: [201],
-	});
+	const product = await operator.createLoanProduct({ body: { ...loanProduct(organizationId), deals: [firstLoanDeal()] } });
 
 	step("Alice gets a token from that organization's identity provider");
-	const partnerToken = { kind: "partner", subject: `alice-${run}`, organization: slug };
-	const partner = text((await call("POST", "/v1/sandbox/tokens", { body: partnerToken, expect: [200, 201] })).body, "token");
+	const identity = { kind: "partner", subject: `alice-${run}`, organization: slug } as const;
+	const { token: partner_token } = await anyone.createSandboxToken({ body: identity });
 
 	step("She exchanges it for a token of this service");
-	const exchanged = await call("POST", "/v1/auth/exchange", { body: { partner_token: partner }, expect: [200] });
-	const alice = text(exchanged.body, "access_token");
+	const { access_token } = await anyone.exchangePartnerToken({ body: { partner_token } });
+	const alice = clientWith(access_token);
 
 	step("Alice reads her profile");
-	const me = (await call("GET", "/v1/me", { token: alice, expect: [200] })).body;
-	const userId = text(me, "id");
+	const me = await alice.getMe();
+	if (!("tag" in me)) throw new DemoFailed("she is no user");
 
-	if (text(me, "status") === "WAITING_LIST") {
+	if (me.status === "WAITING_LIST") {
 		step("She is on the waiting list: the operator admits her");
-		await call("POST", `/v1/platform/users/${userId}/admit`, { token: operator, expect: [200] });
+		await operator.admitUser({ path: { userId: me.id } });
 	}
 
 	step("The operator makes her an owner, so that she can manage webhooks");
-	await call("POST", `/v1/platform/organizations/${organizationId}/members`, {
-		token: operator,
-		body: { user_id: userId, role: "organization-owner" },
-		expect: [201],
-	});
+	await operator.addMember({ path: { organizationId }, body: { user_id: me.id, role: "organization-owner" } });
+	const owner = clientWith(access_token, organizationId);
 
 	const register = async (name: string, { url, behaviour }: Receiver): Promise<string> => {
-		const body = { name, url: `${url}/webhooks`, events: subscribed };
-		const webhook = await call("POST", "/v1/webhooks", { token: alice, organization: organizationId, body, expect: [201] });
-		const secret = text(objects(webhook.body.signing_keys)[0] ?? {}, "secret");
+		const webhook = await owner.createWebhook({ body: { name, url: `${url}/webhooks`, events: subscribed } });
+		const secret = webhook.signing_keys[0]?.secret ?? "";
 		check("the answer shows the signing secret, only this once", secret.startsWith("whsec_"));
 		behaviour.secrets = [secret];
-		return text(webhook.body, "id");
+		return webhook.id;
 	};
 	step(`She registers a webhook for the receiver at ${receiver.url}`);
 	const webhookId = await register("Demo receiver", receiver);
@@ -78,31 +66,24 @@ async function journey(baseUrl: string, receiver: Receiver, secureReceiver: Rece
 	await register("Demo receiver over HTTPS", secureReceiver);
 
 	step("She asks for a loan and gets terms");
-	const application = await call("POST", "/v1/accounts/loan/applications/partner", {
-		token: alice,
-		body: { loan_product_id: text(product.body, "id") },
-		expect: [200, 201],
-	});
-	const applicationId = text(application.body, "id");
-	check("the application is APPROVED", application.body.status === "APPROVED");
-	const range = application.body.terms_range as { max_loan_amount?: number } | undefined;
-	const loanAmount = range?.max_loan_amount ?? 100_000;
+	const application = await alice.createLoanApplication({ body: { loan_product_id: product.id } });
+	check("the application is APPROVED", application.status === "APPROVED");
+	const loan_amount = application.terms_range?.max_loan_amount ?? 100_000;
 
 	step("She applies for an amount, with an Idempotency-Key");
-	const idempotencyKey = randomUUID();
-	const applyPath = `/v1/accounts/loan/applications/partner/${applicationId}/apply`;
-	const apply = { token: alice, headers: { "Idempotency-Key": idempotencyKey }, body: { loan_amount: loanAmount }, expect: [200, 201] };
-	const applied = await call("POST", applyPath, apply);
-	check("the loan is DISBURSED", applied.body.status === "DISBURSED");
+	const apply = { path: { application_id: application.id }, body: { loan_amount }, idempotencyKey: randomUUID() };
+	const applied = await alice.applyForLoan(apply);
+	check("the loan is DISBURSED", applied.status === "DISBURSED");
+	const first = wire.answer;
 
 	step("She sends the same call again, as after a lost answer");
-	const replayed = await call("POST", applyPath, apply);
+	const replayed = await alice.applyForLoan(apply).answer();
 	check("the first answer is replayed, and no second loan is made", replayed.headers.get("idempotent-replayed") === "true");
-	check("the replay is identical byte for byte", replayed.text === applied.text);
+	check("the replay is identical byte for byte", wire.answer === first);
 
 	step("She sends the same key with another amount");
-	const changed = await call("POST", applyPath, { ...apply, body: { loan_amount: loanAmount - 500 }, expect: [409] });
-	check("the call is refused with IDEMPOTENCY_KEY_REUSED", changed.body.code === "IDEMPOTENCY_KEY_REUSED");
+	const changed = await alice.applyForLoan({ ...apply, body: { loan_amount: loan_amount - 500 } }).catch((error: unknown) => error);
+	check("the call is refused with IDEMPOTENCY_KEY_REUSED", isApiError(changed) && changed.code === "IDEMPOTENCY_KEY_REUSED");
 
 	step("Both receivers get the webhooks");
 	const receivedBy = ({ waitFor }: Receiver) => Promise.all(subscribed.map((event) => waitFor(({ eventType }) => eventType === event)));
@@ -114,28 +95,26 @@ async function journey(baseUrl: string, receiver: Receiver, secureReceiver: Rece
 	}
 
 	step("She reads the feed of the organization's events");
-	const reader = { token: alice, organization: organizationId, expect: [200] };
-	const feed = await call("GET", "/v1/webhooks/events", reader);
-	const fed = objects(feed.body.data).map((event) => event.event_type);
+	const feed = await owner.listEvents();
+	const fed = feed.data.map((event) => event.event_type);
 	check(
 		`the feed holds ${subscribed.join(" and ")}`,
 		subscribed.every((event) => fed.includes(event)),
 	);
 
 	step("She reads the delivery log");
-	const log = await call("GET", `/v1/webhooks/deliveries?webhook_id=${webhookId}`, reader);
-	check("the log holds both deliveries", objects(log.body.data).length === subscribed.length);
+	const log = await owner.listDeliveries({ query: { webhook_id: webhookId } });
+	check("the log holds both deliveries", log.data.length === subscribed.length);
 
 	step("She reads one delivery with its attempts");
-	const [first] = received;
 	const delivered = await eventually("the delivery is DELIVERED", async () => {
-		const { body } = await call("GET", `/v1/webhooks/deliveries/${first?.id}`, reader);
-		return body.status === "DELIVERED" ? body : undefined;
+		const delivery = await owner.getDelivery({ path: { id: received[0]?.id ?? "" } });
+		return delivery.status === "DELIVERED" ? delivery : undefined;
 	});
 	check("it took one attempt", delivered.attempts === 1);
 
 	step("She reads the application");
-	await call("GET", `/v1/accounts/loan/applications/${applicationId}`, { token: alice, expect: [200] });
+	await alice.getLoanApplication({ path: { application_id: application.id } });
 
 	step("The receivers verified the signatures with their own code");
 	report([...received, ...alsoReceived]);

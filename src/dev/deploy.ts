@@ -8,7 +8,7 @@ import { build, configIn } from "./bundle.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
 import { deploy, type Edge, rehearse } from "./deploying.ts";
-import { releaseOf, wranglerCommand } from "./deployment.ts";
+import { releaseOf, variablesOfWrangler, wranglerCommand } from "./deployment.ts";
 import { loadEnvironments } from "./runtime.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
@@ -30,7 +30,7 @@ const edge: Edge = {
 		const { status, stdout, error } = spawnSync(process.execPath, [...wranglerCommand(), ...command], {
 			cwd: directory,
 			encoding: "utf8",
-			env: { ...process.env, WRANGLER_LOG },
+			env: { ...variablesOfWrangler(process.env), WRANGLER_LOG },
 			stdio: output === "SHOWN" ? "inherit" : ["ignore", "pipe", "pipe"],
 		});
 		if (error) throw error;

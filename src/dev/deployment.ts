@@ -11,6 +11,12 @@ export const wranglerCommand = (): string[] => [
 	path.join(path.dirname(fileURLToPath(import.meta.resolve("wrangler"))), "../bin/wrangler.js"),
 ];
 
+/**
+ * The variables under which wrangler runs on the configuration of a build. That is of one environment already: with CLOUDFLARE_ENV wrangler
+ * would look for it once more, warn that it is not there, and deploy another Worker (`…-production-production`).
+ */
+export const variablesOfWrangler = ({ CLOUDFLARE_ENV: _, ...others }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => others;
+
 /** What a deployed service must say of itself. */
 export interface Release {
 	/** This deployment and no other: the version, the commit and the time. */

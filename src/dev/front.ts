@@ -4,6 +4,7 @@
 
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 
 const idleMs = 75_000;
 const idleInsideMs = 3_000;
@@ -21,8 +22,9 @@ export interface Answered {
 	readonly path: string;
 	readonly status: number;
 	readonly ms: number;
-	/** The code of an Error body. */
+	/** The code and the description of an Error body. */
 	readonly code?: string;
+	readonly description?: string;
 	readonly requestId?: string;
 }
 
@@ -75,15 +77,31 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 	return size <= bodyLimit ? Buffer.concat(chunks) : undefined;
 }
 
-/** The code in an Error body, which is short. */
-function readCode(answer: IncomingMessage, found: (code: string) => void): void {
+type Refusal = Pick<Answered, "code" | "description">;
+
+const DECODERS: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+	gzip: gunzipSync,
+	br: brotliDecompressSync,
+	deflate: inflateSync,
+};
+
+/** What an Error body says, which is short. The runtime compresses it for clients that accept that. */
+function readRefusal(answer: IncomingMessage, found: (refusal: Refusal) => void): void {
 	const chunks: Buffer[] = [];
 	answer.on("data", (chunk: Buffer) => chunks.push(chunk));
 	answer.on("end", () => {
-		const code = /"code":"([A-Z_]+)"/.exec(Buffer.concat(chunks).toString())?.[1];
-		if (code) found(code);
+		const decode = DECODERS[answer.headers["content-encoding"] ?? ""] ?? ((body) => body);
+		try {
+			const { code, description } = JSON.parse(decode(Buffer.concat(chunks)).toString()) as Record<string, unknown>;
+			if (typeof code === "string") found({ code, ...(typeof description === "string" && { description }) });
+		} catch {
+			// Another body than the service's own.
+		}
 	});
 }
+
+/** The path as it is printed: the one segment in it that may be a secret is not. */
+const printable = (target: string): string => (target.split("?", 1)[0] ?? "").replace(/(\/mobile-money\/daraja\/)[^/]+/, "$1***");
 
 /** @param onAnswer is called with each answer after it has been passed on */
 export async function openFront(
@@ -93,13 +111,13 @@ export async function openFront(
 ): Promise<Front> {
 	const agent = new Agent({ keepAlive: true, timeout: idleInsideMs, scheduling: "lifo" });
 
-	const codes = new WeakMap<ServerResponse, string>();
+	const refusals = new WeakMap<ServerResponse, Refusal>();
 	const requestIds = new WeakMap<ServerResponse, string>();
 
 	const refuse = (outgoing: ServerResponse, status: number, code: string, description: string): void => {
 		outgoing.writeHead(status, { "content-type": "application/json", ...(status === 503 && { "retry-after": "1" }) });
 		outgoing.end(JSON.stringify({ code, description }));
-		codes.set(outgoing, code);
+		refusals.set(outgoing, { code, description });
 	};
 
 	const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -117,7 +135,7 @@ export async function openFront(
 			requestIds.set(outgoing, String(answer.headers["x-request-id"] ?? ""));
 			outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders, hopByHop));
 			answer.on("error", () => outgoing.destroy());
-			if (outgoing.statusCode >= 400) readCode(answer, (code) => codes.set(outgoing, code));
+			if (outgoing.statusCode >= 400) readRefusal(answer, (refusal) => refusals.set(outgoing, refusal));
 			answer.pipe(outgoing);
 		});
 		passing.on("error", () => {
@@ -133,13 +151,13 @@ export async function openFront(
 	const server = createServer({ keepAliveTimeout: idleMs, maxHeaderSize: 131_072 }, (incoming, outgoing) => {
 		const began = performance.now();
 		outgoing.on("finish", () => {
-			const [code, requestId] = [codes.get(outgoing), requestIds.get(outgoing)];
+			const requestId = requestIds.get(outgoing);
 			onAnswer({
 				method: incoming.method ?? "",
-				path: (incoming.url ?? "").split("?", 1)[0] ?? "",
+				path: printable(incoming.url ?? ""),
 				status: outgoing.statusCode,
 				ms: Math.round(performance.now() - began),
-				...(code !== undefined && { code }),
+				...refusals.get(outgoing),
 				...(requestId && { requestId }),
 			});
 		});

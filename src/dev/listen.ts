@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
+import { type Api, createClient, isApiError } from "../../client/src/index.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine } from "./command-line.ts";
 import { findService } from "./demo-service.ts";
@@ -37,24 +38,6 @@ export type Listening = {
 type Fields = { readonly [name: string]: unknown };
 type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 type Show = (line: string) => void;
-type Api = (method: string, path: string, body?: Fields) => Promise<{ status: number; body: unknown }>;
-
-/** Calls the service with these credentials. Throws for every status that is not named. */
-const apiOf =
-	(baseUrl: string, credentials: Readonly<Record<string, string>>, passing: readonly number[] = []): Api =>
-	async (method, path, body) => {
-		const response = await fetch(`${baseUrl}${path}`, {
-			method,
-			headers: { ...credentials, ...(body && { "content-type": "application/json" }) },
-			...(body && { body: JSON.stringify(body) }),
-			signal: AbortSignal.timeout(30_000),
-		});
-		const text = await response.text();
-		if (!response.ok && !passing.includes(response.status)) {
-			throw new CannotStart(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`);
-		}
-		return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
-	};
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -69,13 +52,13 @@ export function chosenTypes(types: readonly string[], patterns: readonly string[
 	return types.filter((type) => expressions.length === 0 || expressions.some(({ expression }) => expression.test(type)));
 }
 
-async function typesOf(api: Api, patterns: readonly string[]): Promise<string[]> {
-	const { body } = await api("GET", "/v1/webhooks/events/types");
+const typesOf = async (api: Api, patterns: readonly string[]): Promise<string[]> => {
+	const types = await api.listEventTypes();
 	return chosenTypes(
-		(body as Fields[]).map(({ event }) => text(event)),
+		types.map(({ event }) => event),
 		patterns,
 	);
-}
+};
 
 /** A request as the service would send it: signed, in both forms of headers. */
 export function signed(secret: string, envelope: Fields, now = Date.now()): Delivery {
@@ -151,9 +134,10 @@ async function trigger(
 	secret: string,
 ): Promise<void> {
 	if (types.length === 0) return;
-	type Webhook = { post: { requestBody: { content: { "application/json": { example: Fields } } } } };
-	const { body } = await apiOf(baseUrl, {})("GET", "/openapi.json");
-	const { webhooks } = body as { webhooks: { readonly [type: string]: Webhook } };
+	type Example = { post: { requestBody: { content: { "application/json": { example: Fields } } } } };
+	const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(30_000) });
+	if (!response.ok) throw new CannotStart(`${baseUrl}/openapi.json was answered ${response.status}`);
+	const { webhooks } = (await response.json()) as { webhooks: { readonly [type: string]: Example } };
 	for (const type of types) {
 		const example = webhooks[type]?.post.requestBody.content["application/json"].example;
 		if (!example) throw new CannotStart(`there is no event type ${type}`);
@@ -167,13 +151,13 @@ export async function listenAt(
 	{ forward, events, trigger: examples, organization }: Options,
 	show: Show,
 ): Promise<Listening> {
-	// A token for each call, because whoever listens for hours outlives one.
-	const asOperator = async (headers: Readonly<Record<string, string>> = {}, passing: readonly number[] = []): Promise<Api> => {
-		const { body } = await apiOf(baseUrl, {})("POST", "/v1/sandbox/tokens", { kind: "operator", subject: "listen" });
-		return apiOf(baseUrl, { ...headers, authorization: `Bearer ${text((body as Fields).token)}` }, passing);
-	};
-	await (await asOperator({}, [409]))("POST", "/v1/platform/organizations", { name: organization, slug: organization });
-	const api: Api = async (...call) => (await asOperator({ "x-organization-id": organization }))(...call);
+	const signedOut = createClient({ baseUrl });
+	// Asked again when a token is refused, because whoever listens for hours outlives one.
+	const token = async () => (await signedOut.createSandboxToken({ body: { kind: "operator", subject: "listen" } })).token;
+	const api = createClient({ baseUrl, token, organization });
+	await api.createOrganization({ body: { name: organization, slug: organization } }).catch((error: unknown) => {
+		if (!isApiError(error, "createOrganization") || error.code !== "ORGANIZATION_SLUG_TAKEN") throw error;
+	});
 	const types = await typesOf(api, events);
 
 	let secret = "";
@@ -195,17 +179,16 @@ export async function listenAt(
 	try {
 		// Its name is free unless an earlier one was killed, so the endpoints of several at once do not meet.
 		const name = `listen on port ${port}`;
-		const { body: webhook } = await api("POST", "/v1/webhooks", { name, url: `http://127.0.0.1:${port}`, events: types });
-		const { id, signing_keys } = webhook as { id: string; signing_keys: readonly { secret: string }[] };
+		const { id, signing_keys } = await api.createWebhook({ body: { name, url: `http://127.0.0.1:${port}`, events: types } });
 		secret = signing_keys[0]?.secret ?? "";
 		show(
 			`Listening for ${types.length} event types of the organization ${organization}. The signing secret, shown only now:\n\n  ${secret}\n`,
 		);
-		for (const event_type of examples) await api("POST", `/v1/webhooks/${id}/test`, { event_type });
+		for (const event_type of examples) await api.testWebhook({ path: { webhook_id: id }, body: { event_type } });
 		return {
 			secret,
 			async close() {
-				await api("DELETE", `/v1/webhooks/${id}`).finally(close);
+				await api.deleteWebhook({ path: { webhook_id: id } }).finally(close);
 			},
 		};
 	} catch (error) {
@@ -221,31 +204,33 @@ export async function follow(
 	{ forward, events, trigger: examples }: Options,
 	show: Show,
 ): Promise<Listening> {
-	const api = apiOf(baseUrl, { "x-api-key": apiKey });
+	const api = createClient({ baseUrl, apiKey });
 	const types = new Set(await typesOf(api, events));
-	const { organization } = (await api("GET", "/v1/me")).body as { organization: { id: string } };
+	const me = await api.getMe();
+	if (!("organization" in me)) throw new CannotStart("This is no API key of an organization.");
+	const { organization } = me;
 	const secret = `whsec_${randomBytes(32).toString("base64")}`;
 	const stopped = new AbortController();
-	type Page = { data: readonly Fields[]; next: string };
+	const { signal } = stopped;
 	// A position in the feed is one of this list, so every page asks for the same beginning.
-	const from = encodeURIComponent(new Date().toISOString());
-	const read = async (after = "") => (await api("GET", `/v1/webhooks/events?size=100&created_from=${from}${after}`)).body as Page;
+	const created_from = new Date().toISOString();
+	const read = (after?: string) => api.listEvents({ query: { size: 100, created_from, ...(after !== undefined && { after }) }, signal });
 	let page = await read();
 	show(`Reading the feed of ${baseUrl}. What is handed on is signed with this secret:\n\n  ${secret}\n`);
 	await trigger(baseUrl, examples, (delivery) => hand(forward, delivery, secret, show), secret);
 	const reading = (async () => {
-		while (!stopped.signal.aborted) {
+		while (!signal.aborted) {
 			for (const { id, event_type, payload_version, created_at, data } of page.data) {
-				if (!types.has(text(event_type))) continue;
+				if (!types.has(event_type)) continue;
 				const envelope = { delivery_id: id, event_type, payload_version, sent_at: created_at, organization_id: organization.id, data };
 				await hand(forward, signed(secret, envelope), secret, show);
 			}
 			// The position is kept, so a read that fails is only read again.
-			if (page.data.length === 0) await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => {});
-			if (stopped.signal.aborted) return;
-			page = await read(`&after=${encodeURIComponent(page.next)}`).catch((error: unknown) => {
-				show(styleText("red", error instanceof Error ? error.message : String(error)));
-				return { data: [], next: page.next };
+			if (page.data.length === 0) await sleep(everyMs, undefined, { signal }).catch(() => {});
+			if (signal.aborted) return;
+			page = await read(page.next).catch((error: unknown) => {
+				if (!signal.aborted) show(styleText("red", error instanceof Error ? error.message : String(error)));
+				return { ...page, data: [] };
 			});
 		}
 	})();

@@ -6,8 +6,8 @@ import type { Answered } from "./front.ts";
 const line = (parts: readonly (string | number | null | undefined)[]): string =>
 	parts.filter((part) => part !== undefined && part !== null && part !== "").join(" ");
 
-export const lineOfRequest = ({ method, path, status, ms, code, requestId }: Answered): string =>
-	line([method, path, status, `${ms} ms`, code, requestId]);
+export const lineOfRequest = ({ method, path, status, ms, code, description, requestId }: Answered): string =>
+	line([method, path, status, `${ms} ms`, code, description && `"${description}"`, requestId]);
 
 interface Attempt {
 	readonly url: string;

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Api, LoanApplication } from "../../client/src/index.ts";
 import { dateIn } from "./days.ts";
 import { loanProduct } from "./loan-product.ts";
-import { type Caller, type Client, clientOf, type Fields, operatorOf, startOwnService, textOf } from "./own-service.ts";
+import { operatorOf, startOwnService, userOf } from "./own-service.ts";
 import { startReceiver } from "./receiver.ts";
 
 export type Value = string | number | bigint | Uint8Array | null;
@@ -19,28 +20,34 @@ export type Organization = { readonly id: string; readonly product: string; read
 export type Story = { readonly share: number; readonly rows: readonly Row[] };
 
 /** An organization with a loan product of three installments, and an endpoint that gets every event. */
-export async function makeOrganization(call: Client, operator: Caller, slug: string, url: string): Promise<Organization> {
-	const id = textOf(await call("POST", "/v1/platform/organizations", operator, { name: slug, slug }), "id");
-	const product = {
-		...loanProduct(id),
-		name: "Three installments",
-		tenure: { duration: 90, unit: "DAYS" },
-		rate_schedule: [{ min_days: 1, max_days: 90, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" } }],
-	};
-	const made = await call("POST", "/v1/platform/loan-products", operator, product);
-	const manager = { ...operator, organization: id };
-	const types = (await call("GET", "/v1/webhooks/events/types", manager)) as unknown as Fields[];
-	const events = types.map((type) => textOf(type, "event"));
-	const webhook = await call("POST", "/v1/webhooks", manager, { name: "All events", url, events });
-	return { id, product: textOf(made, "id"), webhook: textOf(webhook, "id") };
+export async function makeOrganization(operator: Api, slug: string, url: string): Promise<Organization> {
+	const { id } = await operator.createOrganization({ body: { name: slug, slug } });
+	const product = await operator.createLoanProduct({
+		body: {
+			...loanProduct(id),
+			name: "Three installments",
+			tenure: { duration: 90, unit: "DAYS" },
+			rate_schedule: [{ min_days: 1, max_days: 90, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" } }],
+		},
+	});
+	const types = await operator.listEventTypes({ organization: id });
+	const body = { name: "All events", url, events: types.map(({ event }) => event) };
+	const webhook = await operator.createWebhook({ body, organization: id });
+	return { id, product: product.id, webhook: webhook.id };
 }
 
 /** The only database in the data: `npm run seed` fills one. */
 export function databaseFile(statePath: string): string {
+	const [file, another] = databaseFiles(statePath);
+	if (file === undefined || another !== undefined) throw new Error(`${statePath} is not the data of one database`);
+	return file;
+}
+
+/** The files of all databases of a service that has ended. */
+export function databaseFiles(statePath: string): string[] {
 	const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
-	const [file, another] = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-	if (file === undefined || another !== undefined) throw new Error(`${directory} is not the data of one database`);
-	return path.join(directory, file);
+	const names = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+	return names.map((name) => path.join(directory, name));
 }
 
 /** Plays the stories on a separate service, whose data is deleted afterwards. */
@@ -49,11 +56,10 @@ export async function playStories(): Promise<{ organization: Organization; stori
 	const service = await startOwnService(statePath, { onLog: () => {} });
 	const receiver = await startReceiver();
 	try {
-		const call = clientOf(service);
-		const operator = await operatorOf(call);
-		const secondOperator = await operatorOf(call, "seed-second");
+		const operator = await operatorOf(service);
+		const secondOperator = await operatorOf(service, "seed-second");
 		const slug = "story";
-		const organization = await makeOrganization(call, operator, slug, receiver.url);
+		const organization = await makeOrganization(operator, slug, receiver.url);
 		const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
 		try {
 			const stories: Story[] = [];
@@ -61,10 +67,8 @@ export async function playStories(): Promise<{ organization: Organization; stori
 				const before = keysOf(database);
 				const subject = `user-${index}`;
 				const email = `${subject}@example.com`;
-				const identity = { kind: "partner", subject, organization: slug, claims: { email, email_verified: true } };
-				const partner_token = textOf(await call("POST", "/v1/sandbox/tokens", {}, identity), "token");
-				const token = textOf(await call("POST", "/v1/auth/exchange", {}, { partner_token }), "access_token");
-				await play({ call, operator, secondOperator, user: { token }, email, organization });
+				const user = await userOf(service, subject, slug, { email, email_verified: true });
+				await play({ operator, secondOperator, user, email, organization });
 				await delivered(database);
 				stories.push({ share, rows: rowsSince(database, before) });
 			}
@@ -80,82 +84,78 @@ export async function playStories(): Promise<{ organization: Organization; stori
 }
 
 type Scene = {
-	call: Client;
-	operator: Caller;
+	operator: Api;
 	/** Nobody decides on what they have uploaded themselves. */
-	secondOperator: Caller;
-	user: Caller;
+	secondOperator: Api;
+	user: Api;
 	email: string;
 	organization: Organization;
 };
 
-const admit = async ({ call, operator, user }: Scene): Promise<void> => {
-	const me = await call("GET", "/v1/me", user);
-	if (me.status === "WAITING_LIST") await call("POST", `/v1/platform/users/${textOf(me, "id")}/admit`, operator);
+const admit = async ({ operator, user }: Scene): Promise<void> => {
+	const me = await user.getMe();
+	if ("tag" in me && me.status === "WAITING_LIST") await operator.admitUser({ path: { userId: me.id } });
 };
 
-async function offer(scene: Scene): Promise<Fields> {
+async function offer(scene: Scene): Promise<LoanApplication> {
 	await admit(scene);
-	return scene.call("POST", "/v1/accounts/loan/applications/partner", scene.user, { loan_product_id: scene.organization.product });
+	return scene.user.createLoanApplication({ body: { loan_product_id: scene.organization.product } });
 }
 
 async function borrow(scene: Scene): Promise<string> {
 	const application = await offer(scene);
-	const path = `/v1/accounts/loan/applications/partner/${textOf(application, "id")}/apply`;
-	await scene.call("POST", path, scene.user, { loan_amount: 60_000 });
-	return textOf(application, "account_id");
+	await scene.user.applyForLoan({ path: { application_id: application.id }, body: { loan_amount: 60_000 } });
+	return application.account_id;
 }
 
-const repay = ({ call, operator }: Scene, account_id: string, amount: number) =>
-	call("POST", "/v1/repayments", operator, {
-		account_id,
-		amount: { value: amount, currency: "KES" },
-		mobile_money_transaction_id: crypto.randomUUID(),
-		transacted_at: new Date().toISOString(),
-		details: { type: "BUY_GOODS", till_number: "12345" },
+const repay = ({ operator }: Scene, account_id: string, amount: number) =>
+	operator.recordRepayment({
+		body: {
+			account_id,
+			amount: { value: amount, currency: "KES" },
+			mobile_money_transaction_id: crypto.randomUUID(),
+			transacted_at: new Date().toISOString(),
+			details: { type: "BUY_GOODS", till_number: "12345" },
+		},
 	});
-
-const CURRENT = "/v1/user/accounts/current";
 
 /** An active current account with money, of which a part goes to a number outside. */
 async function keepMoney(scene: Scene): Promise<void> {
-	const { call, operator, user, email } = scene;
+	const { operator, user, email } = scene;
 	await admit(scene);
-	const account_id = textOf(await call("POST", CURRENT, user), "id");
-	const activation = textOf(await call("POST", `${CURRENT}/activations`, user, { channel: "EMAIL" }), "id");
-	const { data } = await call("GET", `/v1/sandbox/messages?recipient=${encodeURIComponent(email)}`, operator);
-	const otp_code = (data as Fields[]).find((message) => message.otp_code !== null)?.otp_code;
-	await call("POST", `${CURRENT}/activations/${activation}/confirm`, user, { otp_code });
-	const movement = { movement_id: crypto.randomUUID(), account_id, direction: "CREDIT", amount: 500_000, currency: "KES" };
-	await call("POST", "/v1/integrations/custodian/movements", operator, { ...movement, occurred_at: new Date().toISOString() });
-	const payee = { label: "Rent", accounts: [{ type: "SEND_MONEY", mobile_number: "+254722000111" }] };
-	const { accounts } = await call("POST", "/v1/user/payees", user, payee);
-	const [account] = accounts as Fields[];
-	await call("POST", "/v1/user/transfers", user, { payee_account_id: textOf(account ?? {}, "id"), amount: 120_000 });
+	const { id: account_id } = await user.openCurrentAccount();
+	const { id: activationId } = await user.startActivation({ body: { channel: "EMAIL" } });
+	const { data: messages } = await operator.listMessages({ query: { recipient: email } });
+	const otp_code = messages.find((message) => message.otp_code !== null)?.otp_code ?? "";
+	await user.confirmActivation({ path: { activationId }, body: { otp_code } });
+	const movement = { movement_id: crypto.randomUUID(), account_id, direction: "CREDIT", amount: 500_000, currency: "KES" } as const;
+	await operator.recordMovement({ body: { ...movement, occurred_at: new Date().toISOString() } });
+	const payee = await user.createPayee({ body: { label: "Rent", accounts: [{ type: "SEND_MONEY", mobile_number: "+254722000111" }] } });
+	await user.orderTransfer({ body: { payee_account_id: payee.accounts[0]?.id ?? "", amount: 120_000 } });
 }
 
 /** An invoice of the user's organization that is financed and repaid in part. */
 async function sellInvoice(scene: Scene): Promise<void> {
 	await admit(scene);
-	const { call, operator, secondOperator, organization } = scene;
-	const buyer = { organization: organization.id };
-	const invoice = {
-		merchant_id: "merchant-1",
-		invoice_number: crypto.randomUUID(),
-		amount_minor_units: 90_000,
-		currency: "KES",
-		issued_date: dateIn(0),
-		due_date: dateIn(60),
-	};
-	const path = `/v1/financing/invoices/${textOf(await call("POST", "/v1/financing/invoices", { ...operator, ...buyer }, invoice), "id")}`;
-	await call("POST", `${path}/decision`, { ...secondOperator, ...buyer }, { decision: "APPROVED" });
-	await call("POST", `${path}/finance`, operator, { fee: 900 });
-	const repayment = {
-		external_id: crypto.randomUUID(),
-		amount: { value: 30_000, currency: "KES" },
-		transacted_at: new Date().toISOString(),
-	};
-	await call("POST", `${path}/repayments`, operator, repayment);
+	const { operator, secondOperator, organization } = scene;
+	const { id } = await operator.uploadInvoice({
+		organization: organization.id,
+		body: {
+			merchant_id: "merchant-1",
+			invoice_number: crypto.randomUUID(),
+			amount_minor_units: 90_000,
+			currency: "KES",
+			issued_date: dateIn(0),
+			due_date: dateIn(60),
+		},
+	});
+	await secondOperator.decideInvoice({ path: { id }, organization: organization.id, body: { decision: "APPROVED" } });
+	await operator.financeInvoice({ path: { id }, body: { fee: 900 } });
+	const amount = { value: 30_000, currency: "KES" };
+	await operator.repayInvoice({
+		path: { id },
+		body: { external_id: crypto.randomUUID(), amount, transacted_at: new Date().toISOString() },
+	});
 }
 
 const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[] = [
@@ -164,8 +164,8 @@ const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[
 	{
 		share: 5,
 		play: async (scene) => {
-			const { id } = (await offer(scene)) as { id: string };
-			await scene.call("POST", `/v1/accounts/loan/applications/${id}/cancel`, scene.user);
+			const { id } = await offer(scene);
+			await scene.user.cancelLoanApplication({ path: { application_id: id } });
 		},
 	},
 	{ share: 10, play: borrow },

@@ -7,7 +7,7 @@ import { CannotStart, reportOf } from "./cannot-start.ts";
 import { claim, nameOf } from "./claim.ts";
 import { readCommandLine, readNumber } from "./command-line.ts";
 import { recordedShards } from "./databases.ts";
-import { clientOf, operatorOf, startOwnService } from "./own-service.ts";
+import { operatorOf, startOwnService } from "./own-service.ts";
 import { randomBy } from "./random.ts";
 import { copyStories } from "./seed-copies.ts";
 import { databaseFile, makeOrganization, type Organization, playStories } from "./seed-stories.ts";
@@ -57,14 +57,17 @@ export async function seed({ users, seed, statePath, tell }: Seed): Promise<numb
 async function makeOrganizations(statePath: string): Promise<Organization[]> {
 	const service = await startOwnService(statePath, { onLog: () => {} });
 	try {
-		const call = clientOf(service);
-		const operator = await operatorOf(call);
+		const operator = await operatorOf(service);
 		const run = Date.now().toString(36);
 		const made: Organization[] = [];
 		for (let index = 0; index < ORGANIZATIONS; index++) {
-			const organization = await makeOrganization(call, operator, `seed-${run}-${index}`, "https://127.0.0.1:9/");
+			const organization = await makeOrganization(operator, `seed-${run}-${index}`, "https://127.0.0.1:9/");
 			// Nobody listens there.
-			await call("PATCH", `/v1/webhooks/${organization.webhook}`, { ...operator, organization: organization.id }, { status: "SUSPENDED" });
+			await operator.updateWebhook({
+				path: { webhook_id: organization.webhook },
+				organization: organization.id,
+				body: { status: "SUSPENDED" },
+			});
 			made.push(organization);
 		}
 		return made;

@@ -60,11 +60,6 @@ export const isBehind = (of: Ordered & { eventSequence: Column | SQL }): SQL => 
 export const oldestOpen = (of: Ordered): SQL => sql`(
 	select ${n.id} from ${webhookDeliveries} ${n} where ${ofEntity(of, "PENDING")} order by ${n.eventSequence} limit 1)`;
 
-/** The entity's next open delivery at the endpoint after this one. */
-export const nextOpen = (of: Ordered & { eventSequence: Column | SQL }): SQL => sql`(
-	select ${n.id} from ${webhookDeliveries} ${n} where ${ofEntity(of, "PENDING")} and ${n.eventSequence} > ${of.eventSequence}
-	order by ${n.eventSequence} limit 1)`;
-
 /** The last delivery of the entity before this one that FAILED and has not arrived since; null when there is none, or no order. */
 export const lastFailedBefore = (of: Ordered & { eventSequence: Column | SQL }): SQL => sql`case when ${of.entityId} is not null then (
 	select ${n.id} from ${webhookDeliveries} ${n} where ${ofEntity(of, "FAILED")} and ${n.eventSequence} < ${of.eventSequence}

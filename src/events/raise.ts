@@ -11,6 +11,7 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
+import { isWanted } from "./filter";
 import { countMade, deliveriesAreMadeFor } from "./holdings";
 import { BEHIND, entityOf, hasOpen } from "./ordering";
 import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
@@ -128,7 +129,8 @@ const insertDeliveries = prebuilt((orm) =>
 			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
 		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
-			and ${subscribesTo(placeholder("type"))} and ${w.id} is not ${placeholder("except")}
+			and ${subscribesTo(placeholder("type"))}
+			and ${isWanted({ type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
 		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
 		returning ${endpointAndLane}, ${isAwaited(placeholder("now"))}`),
 );
@@ -196,9 +198,9 @@ export function raiseAll<Data extends z.ZodObject>(
 				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
 					${dueAfterOpen(sql`e.value ->> 'about'`, now)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
 					${ifOrdered(sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
-				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows.map(({ id, about }) => ({ id, about })))}) e
+				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows)}) e
 				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, services.config.WEBHOOK_QUOTA)}
-					and ${subscribesTo(type)}
+					and ${subscribesTo(type)} and ${isWanted({ type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
 				returning ${endpointAndLane}, ${isAwaited(now)}`),
 			countMadeDeliveries({ organizationId }),
 		],

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
 import { STORAGE_LEVELS } from "../shared/storage-levels";
+import type { Filter } from "../shared/webhook-filter";
 import {
 	ATTEMPT_TRIGGERS,
 	DELIVERY_STATES,
@@ -30,6 +31,8 @@ export const webhookEndpoints = sqliteTable(
 		maxInFlight: integer().notNull().default(10),
 		/** Attempts a second; null: no limit. */
 		rateLimit: integer(),
+		/** Which of the events it gets; null: all. */
+		filter: text({ mode: "json" }).$type<Filter>(),
 		ordering: text({ enum: ORDERINGS }).notNull().default("NONE"),
 		/** The static headers of deliveries, by name, with values as reads show them. */
 		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
@@ -51,10 +54,15 @@ export const webhookEndpoints = sqliteTable(
 		troubledSince: integer(),
 		suspendedAt: integer(),
 		suspensionReason: text({ enum: SUSPENSION_REASONS }),
+		/** Whether it is probed after a suspension by failures, and resumed when it answers. */
+		autoRecover: integer({ mode: "boolean" }).notNull().default(false),
+		/** When it is probed next; null unless it is suspended by failures and to recover by itself. */
+		probeAt: integer(),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
 	},
 	(table) => [
+		index("webhook_endpoints_probed").on(table.probeAt).where(sql`probe_at is not null`),
 		uniqueIndex("webhook_endpoints_name").on(table.organizationId, table.name),
 		index("webhook_endpoints_list").on(table.organizationId, table.createdAt, table.id),
 		index("webhook_endpoints_troubled").on(table.troubledSince, table.id).where(sql`troubled_since is not null`),

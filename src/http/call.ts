@@ -94,16 +94,27 @@ export class Call {
 	/** Counts the call for the subject of its credentials, whether or not they may make it. */
 	async #limit(subject: Subject, services: Services): Promise<void> {
 		const identity = await identityOfSubject(subject);
-		if (subject) this.#seen.identity = identity;
+		if (subject) {
+			this.#seen.identity = identity;
+			this.#see(subject);
+		}
 		this.#limits = (await this.#ports.limit?.({ request: this.#c.req.raw, op: this.#op, identity }, services)) ?? {};
 	}
 
 	/** The caller as exact limits and idempotency keys count them. */
 	async #identify(caller: Caller, subject: Subject): Promise<string> {
 		const identity = await identityOf(caller, subject);
-		if (caller) this.#seen.identity = identity;
-		if (caller && "organizationId" in caller) this.#seen.organizationId = caller.organizationId;
+		if (caller) {
+			this.#seen.identity = identity;
+			this.#see(caller);
+		}
 		return identity;
+	}
+
+	/** For the log: what the caller is, and for which organization. */
+	#see(one: NonNullable<Subject | Caller>): void {
+		this.#seen.caller = one.kind;
+		if ("organizationId" in one && typeof one.organizationId === "string") this.#seen.organizationId = one.organizationId;
 	}
 
 	async #refusal(error: unknown): Promise<Draft> {

@@ -3,13 +3,13 @@
 
 import type { Context } from "hono";
 import type { JobServices, Services } from "../runtime/services";
-import { ApiError, LostRace } from "../shared/errors";
+import { LostRace } from "../shared/errors";
 import type { Done } from "./answer";
 import { refusalOf } from "./answers/refusal";
 import type { AppEnv } from "./answers/response";
 import type { Caller } from "./callers/access";
 import type { Asking } from "./callers/asking";
-import { authorize, OrganizationMismatch, pathByIds, type Subject } from "./callers/authentication";
+import { authorize, NOT_FOR_OPERATORS, OrganizationMismatch, pathByIds, type Subject } from "./callers/authentication";
 import { execute } from "./execution";
 import { type Key, onceFor, readKey } from "./idempotency/idempotency";
 import type { Parsed } from "./input";
@@ -75,6 +75,6 @@ async function asHeld(caller: Caller, { op, ports, parsed }: Received, { config 
 	if (caller?.kind !== "operator" || config.OPERATOR_PAIRS === "off" || op.method === "GET") return op;
 	const way = typeof operatorWrites === "function" ? operatorWrites(parsed.body) : operatorWrites;
 	if (way === "ALONE") return op;
-	if (way !== "HELD" || !ports.holding) throw new ApiError("FORBIDDEN");
+	if (way !== "HELD" || !ports.holding) throw NOT_FOR_OPERATORS();
 	return ports.holding(op, parsed.sent);
 }

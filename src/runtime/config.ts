@@ -12,6 +12,7 @@ import { reasonOf } from "../shared/reasons";
 import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
+import { nameMissingOperators } from "./operators-named";
 import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
@@ -268,7 +269,7 @@ const read = new WeakMap<object, Config>();
 export async function configuration(env: Env): Promise<Config> {
 	const known = read.get(env);
 	if (known) return known;
-	const fresh = await parse(env);
+	const fresh = nameMissingOperators(await parse(env));
 	read.set(env, fresh);
 	return fresh;
 }

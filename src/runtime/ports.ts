@@ -24,6 +24,8 @@ export interface Providers {
 	readonly nameResolver: NameResolver;
 	readonly keySets: KeySets;
 	readonly webhookSender: WebhookSender;
+	/** Undefined on this machine. */
+	readonly metrics: Metrics | undefined;
 	/** Decides what members may do for their organizations. */
 	readonly authorization: AuthorizationProvider;
 	/**
@@ -169,6 +171,35 @@ export type Poked = {
 export interface WebhookQueue {
 	/** Wakes the consumer up for what is due at these endpoints. A lost message costs a minute: the sweep finds what is due. */
 	poke(endpoints: readonly Poked[]): Promise<void>;
+}
+
+/**
+ * What is measured of the service's work. Its texts are names that stand in the code or in wrangler.toml: never the id of a user or an
+ * organization, a phone number or a secret, because metrics are kept and shown elsewhere than data.
+ */
+export type Measured =
+	| {
+			kind: "request";
+			/** The id of the operation. */
+			operation: string;
+			status: number;
+			/** Of a refusal; null for none. */
+			code: string | null;
+			/** What the caller is, such as `member`; `none` while nobody is known. */
+			caller: string;
+			ms: number;
+			trips: number;
+			rowsRead: number;
+			rowsWritten: number;
+	  }
+	/** Attempts of deliveries that ended in the same way. `error`: how their connections failed; `ms`: of all of them. */
+	| { kind: "attempts"; outcome: string; error: string | null; count: number; ms: number }
+	/** One sweep of a database. `left`: how many kinds of work it did not come to the end of. */
+	| { kind: "sweep"; database: string; ms: number; overdueSeconds: number; storagePercent: number; left: number }
+	| { kind: "deadLetters"; queue: string; count: number };
+
+export interface Metrics {
+	record(measured: Measured): void;
 }
 
 export type Decision = "ALLOW" | "DENY";

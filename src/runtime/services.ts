@@ -6,7 +6,7 @@ import type { Databases, Sessions } from "../db/databases";
 import type { Reserve } from "../db/names";
 import type { Place } from "../db/places";
 import type { UniqueColumns } from "../db/unique";
-import type { ApiError, ErrorCode } from "../shared/errors";
+import type { ApiError, ErrorCode, WordlessCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import type { Json } from "../shared/json";
 import type { Config } from "./config";
@@ -21,7 +21,7 @@ export type CommitOptions = {
 	 * What the violation of a UNIQUE index means, by the columns of the index: an error, or that another request wrote the row
 	 * first (`STALE`), so that the handler runs again and finds that row.
 	 */
-	unique?: readonly (readonly [columns: UniqueColumns, meaning: ErrorCode | ApiError | "STALE"])[];
+	unique?: readonly (readonly [columns: UniqueColumns, meaning: WordlessCode | ApiError | "STALE"])[];
 	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides anew. */
 	overQuota?: ApiError | "STALE" | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */

@@ -1,50 +1,150 @@
-// The error catalogue: one line per code with its HTTP status and description, used by answers and by the API reference.
+// The error catalogue: each code with its HTTP status, what it means, and what to do then. Answers and the API reference are made of it.
 
 export const ERRORS = {
-	BAD_REQUEST: { status: 400, description: "Bad Request" },
-	INVALID_PARAMS: { status: 400, description: "Invalid input" },
-	INVALID_TOKEN: { status: 400, description: "The token's format or content is invalid" },
-	MALFORMED_TOKEN: { status: 400, description: "The token is not a JWT" },
-	INVALID_TOKEN_CLAIMS: { status: 400, description: "Required claims are missing or invalid" },
-	UNAUTHORISED: { status: 401, description: "Credentials are missing or invalid" },
-	TOKEN_EXPIRED: { status: 401, description: "The token has expired" },
-	INVALID_TOKEN_SIGNATURE: { status: 401, description: "The token's signature is invalid" },
-	UNKNOWN_TOKEN_ISSUER: { status: 401, description: "The token's issuer is not recognized" },
-	FORBIDDEN: { status: 403, description: "Access to the endpoint is denied" },
-	WAITING_LIST: { status: 403, description: "The user is on the waiting list" },
-	SELF_APPROVAL: { status: 403, description: "Requesters cannot decide their own requests" },
-	NOT_FOUND: { status: 404, description: "Not found" },
-	METHOD_NOT_ALLOWED: { status: 405, description: "The path exists, but not with this method" },
-	IDEMPOTENCY_KEY_REUSED: { status: 409, description: "The Idempotency-Key was used with another body" },
-	IDEMPOTENCY_IN_PROGRESS: { status: 409, description: "The first request with this Idempotency-Key is still running" },
-	INVALID_STATE: { status: 409, description: "The resource's state does not allow this" },
-	APPLICATION_EXPIRED: { status: 409, description: "The loan application has expired" },
-	ACCOUNT_HAS_NON_ZERO_BALANCE: { status: 409, description: "Withdraw the balance first" },
-	CLOSURE_IN_PROGRESS: { status: 409, description: "A closure is already in progress" },
-	PAYEE_CHANGED: { status: 409, description: "The payee's number has another holder: have its name looked up again" },
-	MOBILE_NUMBER_IN_USE: { status: 409, description: "The mobile number is in use" },
-	DUPLICATE_INVOICE: { status: 409, description: "The invoice has already been uploaded" },
-	DUPLICATE_CONFLICT: { status: 409, description: "The same id was used with different facts" },
-	INVITATION_PENDING: { status: 409, description: "An invitation to this address is pending" },
-	LAST_OWNER: { status: 409, description: "An organization must keep at least one owner" },
-	APPROVAL_PENDING: { status: 409, description: "A request of this kind is pending" },
-	ORGANIZATION_SLUG_TAKEN: { status: 409, description: "Another organization has this slug" },
-	WEBHOOK_NAME_TAKEN: { status: 409, description: "Another webhook of the organization has this name" },
-	WEBHOOK_SUSPENDED: { status: 409, description: "The webhook is suspended" },
-	DELIVERY_IN_PROGRESS: { status: 409, description: "The delivery is still running" },
-	LAST_SIGNING_KEY: { status: 409, description: "The only signing key cannot be revoked: create another or suspend the webhook" },
-	NO_SIGNING_KEY: { status: 409, description: "The webhook has no signing key" },
-	TOO_MANY_SIGNING_KEYS: { status: 409, description: "The webhook has two active signing keys" },
-	TOO_MANY_API_KEYS: { status: 409, description: "The organization has reached its maximum number of API keys" },
-	TOO_MANY_WEBHOOKS: { status: 409, description: "The organization has reached its maximum number of webhooks" },
-	PRECONDITION_FAILED: { status: 412, description: "The resource has changed" },
-	PAYLOAD_TOO_LARGE: { status: 413, description: "The body is larger than 256 KiB" },
-	UPGRADE_REQUIRED: { status: 426, description: "The app's version is no longer supported" },
-	TOO_MANY_REQUESTS: { status: 429, description: "Too many requests" },
-	INTERNAL_SERVER_ERROR: { status: 500, description: "Unexpected failure" },
-	INTERNAL_ERROR: { status: 500, description: "Unexpected failure" },
-	SERVICE_UNAVAILABLE: { status: 503, description: "The service is not available" },
-} as const satisfies Record<string, { status: number; description: string }>;
+	BAD_REQUEST: {
+		status: 400,
+		description: "Bad Request",
+		remedy: "Correct what is named. A request with Accept: application/problem+json is told each fault",
+	},
+	INVALID_PARAMS: { status: 400, description: "Invalid input", remedy: "Correct the members in invalid_params" },
+	INVALID_TOKEN: { status: 400, description: "The token's format or content is invalid", remedy: "Get another token from its issuer" },
+	MALFORMED_TOKEN: {
+		status: 400,
+		description: "The token is not a JWT",
+		remedy: "Send the whole token: three parts with a dot between them",
+	},
+	INVALID_TOKEN_CLAIMS: {
+		status: 400,
+		description: "Required claims are missing or invalid",
+		remedy: "Have the issuer set the claims as it is registered: iss, aud, sub, iat and exp",
+	},
+	UNAUTHORISED: {
+		status: 401,
+		description: "Credentials are missing or invalid",
+		remedy: "Send the credentials that the description names, or get new ones",
+	},
+	TOKEN_EXPIRED: { status: 401, description: "The token has expired", remedy: "Get a new token from its issuer" },
+	INVALID_TOKEN_SIGNATURE: {
+		status: 401,
+		description: "The token's signature is invalid",
+		remedy: "Sign the token with a key of the issuer's published key set, and name it in kid",
+	},
+	UNKNOWN_TOKEN_ISSUER: {
+		status: 401,
+		description: "The token's issuer is not recognized",
+		remedy: "Have the issuer registered, and send its exact name in iss",
+	},
+	FORBIDDEN: {
+		status: 403,
+		description: "Access to the endpoint is denied",
+		remedy: "Call with the role, permission, scope or organization that the description names",
+	},
+	WAITING_LIST: {
+		status: 403,
+		description: "The user is on the waiting list",
+		remedy: "Wait until the user is admitted: user.admitted tells of it",
+	},
+	SELF_APPROVAL: { status: 403, description: "Requesters cannot decide their own requests", remedy: "Have another person decide" },
+	NOT_FOUND: { status: 404, description: "Not found", remedy: "Check the ids, and that they belong to whom you act for" },
+	METHOD_NOT_ALLOWED: { status: 405, description: "The path exists, but not with this method", remedy: "Send one of the methods in Allow" },
+	IDEMPOTENCY_KEY_REUSED: {
+		status: 409,
+		description: "The Idempotency-Key was used with another body",
+		remedy: "Send a new Idempotency-Key with a new request",
+	},
+	IDEMPOTENCY_IN_PROGRESS: {
+		status: 409,
+		description: "The first request with this Idempotency-Key is still running",
+		remedy: "Send the same request again after Retry-After",
+	},
+	INVALID_STATE: {
+		status: 409,
+		description: "The resource's state does not allow this",
+		remedy: "Read the resource, and do what its state allows",
+	},
+	APPLICATION_EXPIRED: { status: 409, description: "The loan application has expired", remedy: "Create a new application" },
+	ACCOUNT_HAS_NON_ZERO_BALANCE: {
+		status: 409,
+		description: "Withdraw the balance first",
+		remedy: "Transfer the balance away, and close the account then",
+	},
+	CLOSURE_IN_PROGRESS: {
+		status: 409,
+		description: "A closure is already in progress",
+		remedy: "Confirm or cancel the closure that is in progress",
+	},
+	PAYEE_CHANGED: {
+		status: 409,
+		description: "The payee's number has another holder: have its name looked up again",
+		remedy: "Verify the payee's account, show the new name, and order the transfer again",
+	},
+	MOBILE_NUMBER_IN_USE: { status: 409, description: "The mobile number is in use", remedy: "Use another number, or sign in with this one" },
+	DUPLICATE_INVOICE: {
+		status: 409,
+		description: "The invoice has already been uploaded",
+		remedy: "Look for the invoice in the list; cancel it before it is uploaded again",
+	},
+	DUPLICATE_CONFLICT: {
+		status: 409,
+		description: "The same id was used with different facts",
+		remedy: "Send the facts as they were sent first, or another id",
+	},
+	INVITATION_PENDING: {
+		status: 409,
+		description: "An invitation to this address is pending",
+		remedy: "Resend the pending invitation, or revoke it first",
+	},
+	LAST_OWNER: { status: 409, description: "An organization must keep at least one owner", remedy: "Make another member an owner first" },
+	APPROVAL_PENDING: { status: 409, description: "A request of this kind is pending", remedy: "Have the pending request decided first" },
+	ORGANIZATION_SLUG_TAKEN: { status: 409, description: "Another organization has this slug", remedy: "Choose another slug" },
+	WEBHOOK_NAME_TAKEN: { status: 409, description: "Another webhook of the organization has this name", remedy: "Choose another name" },
+	WEBHOOK_SUSPENDED: { status: 409, description: "The webhook is suspended", remedy: "Resume the webhook first" },
+	DELIVERY_IN_PROGRESS: { status: 409, description: "The delivery is still running", remedy: "Wait until the delivery has ended" },
+	LAST_SIGNING_KEY: {
+		status: 409,
+		description: "The only signing key cannot be revoked: create another or suspend the webhook",
+		remedy: "Create another key first, or suspend the webhook",
+	},
+	NO_SIGNING_KEY: { status: 409, description: "The webhook has no signing key", remedy: "Create a signing key first" },
+	TOO_MANY_SIGNING_KEYS: {
+		status: 409,
+		description: "The webhook has two active signing keys",
+		remedy: "Revoke one of the two keys first",
+	},
+	TOO_MANY_API_KEYS: {
+		status: 409,
+		description: "The organization has reached its maximum number of API keys",
+		remedy: "Delete a key that is not needed first",
+	},
+	TOO_MANY_WEBHOOKS: {
+		status: 409,
+		description: "The organization has reached its maximum number of webhooks",
+		remedy: "Delete a webhook that is not needed first",
+	},
+	PRECONDITION_FAILED: {
+		status: 412,
+		description: "The resource has changed",
+		remedy: "Read the resource, and send its present entity tag in If-Match",
+	},
+	PAYLOAD_TOO_LARGE: { status: 413, description: "The body is larger than 256 KiB", remedy: "Send less in one request" },
+	UPGRADE_REQUIRED: {
+		status: 426,
+		description: "The app's version is no longer supported",
+		remedy: "Install the present version of the app",
+	},
+	TOO_MANY_REQUESTS: { status: 429, description: "Too many requests", remedy: "Wait for Retry-After" },
+	INTERNAL_SERVER_ERROR: {
+		status: 500,
+		description: "Unexpected failure",
+		remedy: "Send the request again with the same Idempotency-Key; if it fails again, report X-Request-Id",
+	},
+	INTERNAL_ERROR: {
+		status: 500,
+		description: "Unexpected failure",
+		remedy: "Send the request again; if it fails again, report X-Request-Id",
+	},
+	SERVICE_UNAVAILABLE: { status: 503, description: "The service is not available", remedy: "Send the request again after Retry-After" },
+} as const satisfies Record<string, { status: number; description: string; remedy: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -75,19 +175,35 @@ export type Hints = { tries_left?: number; seconds_until_new_code?: number };
 
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 
+/** Codes whose catalogue text says too little: what is missing, or which state it is, only the place that refuses knows. */
+type Explained = "FORBIDDEN" | "INVALID_STATE";
+export type WordlessCode = Exclude<ErrorCode, Explained>;
+type Options = { description?: string; status?: number; headers?: Record<string, string> };
+type Told<C extends ErrorCode> = C extends Explained ? [options: Options & { description: string }] : [options?: Options];
+
 /** A failure that is reported to the caller. Any other exception becomes a plain 500. */
-export class ApiError extends Error {
+export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
 	readonly code: ErrorCode;
 	/** The catalogue's status, except for the one code that has two. */
 	readonly status: number;
 	readonly headers: Record<string, string>;
-	constructor(code: ErrorCode, options: { description?: string; status?: number; headers?: Record<string, string> } = {}) {
+	constructor(code: C, ...[options = {}]: Told<C>) {
 		super(options.description ?? ERRORS[code].description);
 		this.code = code;
 		this.status = options.status ?? ERRORS[code].status;
 		this.headers = options.headers ?? {};
 	}
 }
+
+/** `why`: what is missing, and who may. */
+export const forbidden = (why: string): ApiError => new ApiError("FORBIDDEN", { description: why });
+
+/** `why`: the state that it is in, and in which this would be possible. */
+export const invalidState = (why: string): ApiError => new ApiError("INVALID_STATE", { description: why });
+
+/** `possible`: the states in which it would be possible. */
+export const wrongState = (thing: string, state: string, possible: readonly string[]): ApiError =>
+	invalidState(`${thing} is ${state}: this is possible ${possible.length === 0 ? "in no state" : `while it is ${possible.join(" or ")}`}`);
 
 /** Bad input. The operation decides its code: INVALID_PARAMS, BAD_REQUEST or INVALID_TOKEN. */
 export class InvalidInput extends Error {

@@ -26,4 +26,4 @@ export type ConnectionError = (typeof CONNECTION_ERRORS)[number];
 export const ERROR_CLASSES = [...CONNECTION_ERRORS, "STATUS", "REDIRECT", "BLOCKED", "INTERRUPTED"] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
-export const ATTEMPT_TRIGGERS = ["AUTOMATIC", "MANUAL"] as const;
+export const ATTEMPT_TRIGGERS = ["AUTOMATIC", "MANUAL", "PROBE"] as const;

@@ -7,11 +7,15 @@ import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/
 import { purgeWebhooks } from "../domains/webhooks/deliveries/purge.job";
 import { keepToQuotas } from "../domains/webhooks/deliveries/quota.job";
 import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
+import { healEndpoints } from "../domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
+import { longestOverdue } from "../events/backlog";
 import { expiredRecords } from "../http/idempotency/idempotency";
 import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
+import { atPresent } from "../runtime/making-services";
 import type { JobServices } from "../runtime/services";
+import { percentOf } from "../shared/storage-levels";
 import { dueWork } from "./due-work";
 import { completeHomeMessages } from "./home-messages";
 import { type Budget, inTurns, type Step } from "./turns";
@@ -21,6 +25,7 @@ export const steps: readonly Step[] = [
 	{ name: "measure storage", run: measureStorage },
 	{ name: "end expired attempts", run: endExpired },
 	...dueWork,
+	{ name: "heal endpoints", run: healEndpoints },
 	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
@@ -38,15 +43,15 @@ const BUDGET: Budget = { ms: 20_000, trips: 200 };
 /** Cloudflare lets one request make 32 Worker invocations, itself included. */
 const MAX_INVOCATIONS = 30;
 
-export const sweep = (services: JobServices, budget = BUDGET): Promise<void> => inTurns(steps, services, budget);
+export const sweep = (services: JobServices, budget = BUDGET): Promise<number> => inTurns(steps, services, budget);
 
 /**
  * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated immediately, without
  * a cron.
  */
-export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<void> {
+export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<number> {
 	await endEarlierProcesses(services);
-	await sweep(services, budget);
+	return sweep(services, budget);
 }
 
 /** Sweeps the databases of these names. Never rejects. */
@@ -68,11 +73,24 @@ export async function sweepHere(places: readonly Place[], { servicesIn, log, sta
 	const budget = { ms: BUDGET.ms / places.length, trips: Math.floor(BUDGET.trips / places.length) };
 	for (const place of [...places.slice(first), ...places.slice(0, first)]) {
 		try {
-			await (starting ? sweepAtStart : sweep)(await servicesIn(place), budget);
+			const services = await servicesIn(place);
+			const left = await (starting ? sweepAtStart : sweep)(services, budget);
+			await measure(services, place, left);
 		} catch (error) {
 			log.error("a database could not be swept", error, { database: place.name });
 		}
 	}
+}
+
+/** Tells the metrics that the database was swept, and how it stands. */
+async function measure(services: JobServices, { name: database }: Place, left: number): Promise<void> {
+	const { db, config, providers, realNow } = services;
+	if (!providers.metrics) return;
+	const { now } = atPresent(services);
+	const [[waiting]] = await db.read(longestOverdue(db.orm, now));
+	const overdueSeconds = Math.floor((now - (waiting?.due ?? now)) / 1000);
+	const storagePercent = percentOf(db.bytes, config.DATABASE_BYTES);
+	providers.metrics.record({ kind: "sweep", database, ms: Date.now() - realNow, overdueSeconds, storagePercent, left });
 }
 
 /**

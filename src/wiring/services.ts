@@ -10,6 +10,7 @@ import { custodianBy } from "../providers/custodian";
 import { disburserBy } from "../providers/disburser";
 import { keySetsBy } from "../providers/jwks";
 import { messageSenderBy } from "../providers/messages";
+import { metricsBy } from "../providers/metrics";
 import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
 import { payoutBy } from "../providers/payout";
@@ -63,7 +64,15 @@ export async function servicesFor({
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes: allEventTypes,
 		heldOperation,
-		providers: new ChosenProviders({ config, fetch, databases, realNow, log, diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config) }),
+		providers: new ChosenProviders({
+			config,
+			dataset: env.METRICS,
+			fetch,
+			databases,
+			realNow,
+			log,
+			diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config),
+		}),
 		connections: connectionsOf(ctx, config),
 		queue: webhookQueueBy(env),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
@@ -77,7 +86,15 @@ export async function servicesFor({
 /** Under `npm start` the launcher tells why a connection failed. */
 const diagnosisIn = ({ ENVIRONMENT }: Config) => (ENVIRONMENT === "local" ? diagnosisBy(connect) : undefined);
 
-type Given = { config: Config; fetch: Fetch; databases: Databases; realNow: number; log: Log; diagnosis: { fetch: Fetch } | undefined };
+type Given = {
+	config: Config;
+	dataset: AnalyticsEngineDataset | undefined;
+	fetch: Fetch;
+	databases: Databases;
+	realNow: number;
+	log: Log;
+	diagnosis: { fetch: Fetch } | undefined;
+};
 
 /** Chooses the adapters by configuration. Getters of a class, so that a request builds none that it does not use. */
 class ChosenProviders implements Providers {
@@ -102,6 +119,9 @@ class ChosenProviders implements Providers {
 	}
 	get messageSender() {
 		return messageSenderBy(this.#given.config, this.#given.fetch);
+	}
+	get metrics() {
+		return metricsBy(this.#given.config, this.#given.dataset);
 	}
 	get nameResolver() {
 		return nameResolverBy(this.#given.config, this.#given.fetch);

@@ -15,7 +15,8 @@ const PATIENCE_MS = 5_000;
 /** How long a run waits at its end for portions that are still going on. What it leaves behind is due again later. */
 const LAST_WAIT_MS = 20_000;
 
-export async function inTurns(steps: readonly Step[], services: JobServices, budget: Budget, patienceMs = PATIENCE_MS): Promise<void> {
+/** Returns how many kinds of work it has not come to the end of. */
+export async function inTurns(steps: readonly Step[], services: JobServices, budget: Budget, patienceMs = PATIENCE_MS): Promise<number> {
 	const { meter } = services.db;
 	const until = Date.now() + budget.ms;
 	const maxTrips = meter.trips + budget.trips;
@@ -31,6 +32,7 @@ export async function inTurns(steps: readonly Step[], services: JobServices, bud
 		waiting = more;
 	} while (waiting.length > 0 && Date.now() < until && meter.trips < maxTrips);
 	await within(Promise.all(goingOn), LAST_WAIT_MS);
+	return waiting.length;
 }
 
 /** Never rejects: a step that fails is logged and stops no other. */

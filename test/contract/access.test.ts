@@ -11,6 +11,7 @@ import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/do
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../support/factories";
 import { servePath, type Vars } from "../support/serve";
 import { badTokens, sandboxToken } from "../support/tokens";
+import { BLOCKED, forOthers, NO_MEMBER, strange, TOLD } from "./refusals";
 
 const WRONG = '{"wrong';
 
@@ -58,41 +59,6 @@ function ways({ access }: AnyOperation): string {
 	];
 	return `Send ${named.filter(Boolean).join(", or ")}`;
 }
-
-const SIGNATURE = "The bearer token's signature is invalid";
-const PURPOSE = "The bearer token is for another purpose: send an access token";
-const CLAIMS = "The bearer token's claims are not those of a token that this service accepts";
-const ALGORITHM = "The bearer token's algorithm is not accepted";
-const EXPIRED = "The bearer token has expired: get a new one";
-const PHONE = "This is a phone verification token: exchange it at POST /v1/auth/public/exchange/phone, and send the token that you get";
-
-/** What the caller learns about each bad token. */
-const TOLD: Record<string, string> = {
-	"an expired token": EXPIRED,
-	"a token without an expiry": CLAIMS,
-	"a custom token": PURPOSE,
-	"a phone verification token": PHONE,
-	"an access token whose typ is JWT": PURPOSE,
-	"a token for another audience": PURPOSE,
-	"a token of an unknown issuer": "The bearer token's issuer is not trusted here",
-	"a token without an issuer": CLAIMS,
-	"a token signed by another key": SIGNATURE,
-	"a token whose signature was truncated": SIGNATURE,
-	"a token whose claims were changed": SIGNATURE,
-	"an unsigned token": ALGORITHM,
-	"a token signed with the public key as a secret": ALGORITHM,
-	"a token that brings its own key": SIGNATURE,
-	"an expired operator's token": EXPIRED,
-	"an operator's token for another audience": PURPOSE,
-	"an operator's token signed by another key": SIGNATURE,
-	"an unsigned operator's token": ALGORITHM,
-	"a sandbox token without a kind": PURPOSE,
-	"a partner issuer's token": "This is a partner's token: exchange it at POST /v1/auth/exchange, and send the access token that you get",
-	"a phone issuer's token": PHONE,
-	"an identity issuer's token":
-		"This is an identity token: exchange it at POST /v1/auth/identity/exchange, and send the access token that you get",
-	"a text that is not a JWT": "The bearer token is not a JWT: send the whole access token",
-};
 
 /** A 404 names the ids in the path that may be unknown: the organization, and what else the path names. */
 function unknownThing({ path }: AnyOperation, code: ErrorCode): string | undefined {
@@ -168,7 +134,14 @@ for (const op of guarded) {
 			}
 			if (!apiKey) return refused("a valid key", "", good);
 			const others = SCOPES.filter((scope) => !apiKey.includes(scope));
-			await expectRefusal(op, "a key without the scope", { organization: id, as: await givenApiKey(id, others) }, 403, "FORBIDDEN");
+			await expectRefusal(
+				op,
+				"a key without the scope",
+				{ organization: id, as: await givenApiKey(id, others) },
+				403,
+				"FORBIDDEN",
+				`The API key does not have the scope ${apiKey.join(" or ")}: make one that does`,
+			);
 			for (const scope of apiKey) await expectLetIn(op, `a key with ${scope}`, { organization: id, as: await givenApiKey(id, [scope]) });
 		});
 
@@ -193,17 +166,17 @@ for (const op of guarded) {
 				if (user.waitingList) await expectLetIn(op, "a user on the waiting list", { as: waiting.token });
 				else await expectRefusal(op, "a user on the waiting list", { as: waiting.token }, 403, "WAITING_LIST");
 			} else if (!path) {
-				const words = organization && "Name the acting organization in X-Organization-Id";
+				const words = organization ? NO_MEMBER : forOthers(op);
 				await expectRefusal(op, "a user without a role", { as: admitted.token }, 403, "FORBIDDEN", words);
 			}
-			await expectRefusal(op, "a blocked user", { as: blocked.token }, 403, "FORBIDDEN");
+			await expectRefusal(op, "a blocked user", { as: blocked.token }, 403, "FORBIDDEN", BLOCKED);
 		});
 
 		it(`${operator || organization ? "accepts" : "refuses"} operators`, async () => {
 			const { id } = await givenOrganization();
 			const as = await operatorToken();
 			if (operator || organization) await expectLetIn(op, "an operator", { as, ...naming(op, id) });
-			else await expectRefusal(op, "an operator", { as }, 403, "FORBIDDEN");
+			else await expectRefusal(op, "an operator", { as }, 403, "FORBIDDEN", forOthers(op));
 			if (!organization) return;
 			for (const absent of [crypto.randomUUID(), "nobodys"]) {
 				const [status, code] = path ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
@@ -213,7 +186,7 @@ for (const op of guarded) {
 					{ as, ...naming(op, absent) },
 					status,
 					code,
-					unknownThing(op, code),
+					unknownThing(op, code) ?? strange(op),
 				);
 			}
 		});
@@ -243,7 +216,12 @@ for (const op of guarded) {
 				for (const name of [mine.id, mine.slug]) {
 					const sent = { as, ...naming(op, name) };
 					if (organization.askedBy === "handler" || rolePermits(role, organization.permission)) await expectLetIn(op, role, sent);
-					else await expectRefusal(op, role, sent, 403, "FORBIDDEN");
+					else {
+						const { permission } = organization;
+						const holders = ROLES.filter((one) => rolePermits(one, permission)).join(", ");
+						const words = `Your role ${role} does not hold the permission ${permission}: one of ${holders} does`;
+						await expectRefusal(op, role, sent, 403, "FORBIDDEN", words);
+					}
 				}
 			}
 			const stranger = await givenMember(other.id, "organization-owner");
@@ -257,7 +235,7 @@ for (const op of guarded) {
 					{ as: stranger.token, ...naming(op, name) },
 					status,
 					code,
-					unknownThing(op, code),
+					unknownThing(op, code) ?? strange(op),
 				);
 				await expectRefusal(
 					op,
@@ -265,11 +243,11 @@ for (const op of guarded) {
 					{ as: outsider.token, ...naming(op, name) },
 					status,
 					code,
-					unknownThing(op, code),
+					unknownThing(op, code) ?? strange(op),
 				);
 			}
 			const blocked = await givenMember(mine.id, "organization-owner", { blocked: true });
-			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN");
+			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN", BLOCKED);
 		});
 	});
 }

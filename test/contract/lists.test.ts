@@ -3,7 +3,6 @@
 import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import type * as z from "zod";
 import { listLoanApplications } from "../../src/domains/loans/applications/operations";
 import { listLoanProducts } from "../../src/domains/loans/products/administration.operations";
 import { listOfferedProducts } from "../../src/domains/loans/products/operations";
@@ -22,11 +21,10 @@ import { getAttention, listWork } from "../../src/domains/work/operations";
 import { SOURCES } from "../../src/domains/work/store";
 import { webhookEvents } from "../../src/events/table";
 import type { Caller } from "../../src/http/callers/access";
-import type { AnyOperation } from "../../src/http/operation";
 import { DAY_MS, HOUR_MS, toTimestamp } from "../../src/shared/time";
+import { combinations, expectCheap, OTHERS, operator, type Query, type Row, SIZE } from "../support/cheap-lists";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
-import { databases } from "../support/databases";
 import { db, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { handle } from "../support/handle";
 import { givenLoanProduct, givenOffer } from "../support/loans";
@@ -34,41 +32,7 @@ import { givenCopies, metered } from "../support/metering";
 import { raiseQuietly } from "../support/webhooks";
 import { givenWork } from "../support/work";
 
-const OTHERS = 3_000;
-const SIZE = 20;
 const RANDOM = "hex(randomblob(16))";
-const operator: Caller = { kind: "operator", operatorId: "root" };
-
-type Query = Record<string, string | undefined>;
-type Row = Record<string, unknown>;
-
-/** Reads a page and the one after it, and expects each to be full, to match, and to read at most five rows more than it shows. */
-async function expectCheap(op: AnyOperation, home: string, caller: Caller, query: Query, matches: (row: Row) => boolean, path = {}) {
-	const everywhere = databases.length > 1 && caller?.kind === "operator" ? databases.length : 1;
-	let after: string | undefined;
-	for (const page of ["first", "second"]) {
-		const label = `${op.id}, ${page} page, ${caller?.kind} ${JSON.stringify(query)}`;
-		const { services, meter } = await metered(home);
-		const sent = { ...query, size: String(SIZE), ...(after !== undefined && { after }) };
-		const parsed = (op.request.query as z.ZodType).parse(JSON.parse(JSON.stringify(sent)));
-		const answer = await handle(op, { query: parsed, caller, path }, services);
-		const { data, links, next } = (answer.body ?? answer) as { data: Row[]; links?: { next: string }; next?: string };
-		expect(data, label).toHaveLength(SIZE);
-		expect(
-			data.filter((row) => !matches(row)),
-			label,
-		).toEqual([]);
-		expect(meter.rowsRead, label).toBeLessThanOrEqual((SIZE + 5) * everywhere);
-		after = links?.next ?? next;
-	}
-}
-
-/** Every combination of values of the filters, each left out too. */
-const combinations = (filters: Record<string, readonly string[]>): Query[] =>
-	Object.entries(filters).reduce<Query[]>(
-		(all, [name, values]) => all.flatMap((query) => [query, ...values.map((value) => ({ ...query, [name]: value }))]),
-		[{}],
-	);
 
 describe("a page reads at most five rows more than it shows", () => {
 	it("of loan applications, for users, API keys and operators", { timeout: 60_000 }, async () => {

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { deploy, type Edge, rehearse } from "../../src/dev/deploying.ts";
-import { neededSecrets } from "../../src/dev/deployment.ts";
+import { neededSecrets, variablesOfWrangler } from "../../src/dev/deployment.ts";
 import { freshMasterKey, freshServiceKeys } from "../../src/dev/local-variables.ts";
 import { configuration } from "../../src/runtime/config";
 import { changed, filledIn, ofCheckout, release } from "./filled-in.ts";
@@ -23,6 +23,10 @@ it("the secrets that a deployment asks for are those without which the Worker re
 			await expect(start({ ...vars, [name]: undefined })).rejects.toMatchObject({ variables: { [name]: expect.any(String) } });
 		}
 	}
+});
+
+it("wrangler does not learn of CLOUDFLARE_ENV, by which it would name another Worker than the build does", () => {
+	expect(variablesOfWrangler({ PATH: "/bin", CLOUDFLARE_ENV: "staging" })).toEqual({ PATH: "/bin" });
 });
 
 describe("deploying", () => {

@@ -5,6 +5,7 @@ import { Agent, createServer, type RequestListener, type RequestOptions, request
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answered, type Front, hostSeen, openFront } from "../../src/dev/front.ts";
 import { lineOfRequest } from "../../src/dev/log-lines.ts";
@@ -153,23 +154,21 @@ describe("the local proxy", () => {
 		expect(sockets.size).toBeGreaterThan(50);
 	});
 
-	it("reports method, path, status, time, code and request id of each answer", async () => {
+	it("reports method, path, status, time, code, description and request id of each answer, compressed or not, and no secret in a path", async () => {
 		const url = await open((incoming, outgoing) => {
 			outgoing.setHeader("x-request-id", "r-1");
 			if (incoming.method === "POST") outgoing.statusCode = 409;
-			outgoing.end(JSON.stringify({ code: "INVALID_STATE", description: "" }));
+			outgoing.setHeader("content-encoding", "gzip");
+			outgoing.end(gzipSync(JSON.stringify({ code: "INVALID_STATE", description: "It is CLOSED" })));
 		});
-		await (await fetch(`${url}/v1/things?size=1`)).text();
+		const secret = "/mobile-money/daraja/s3cret/confirmation";
+		await (await fetch(`${url}${secret}?size=1`)).text();
 		await (await fetch(`${url}/v1/things`, { method: "POST" })).text();
 		await vi.waitFor(() => expect(answered).toHaveLength(2));
-		const common = { path: "/v1/things", ms: expect.any(Number), requestId: "r-1" };
-		expect(answered).toEqual([
-			{ method: "GET", status: 200, ...common },
-			{ method: "POST", status: 409, code: "INVALID_STATE", ...common },
-		]);
-		expect(lineOfRequest({ method: "POST", path: "/v1/things", status: 409, ms: 3, code: "INVALID_STATE", requestId: "r-1" })).toBe(
-			"POST /v1/things 409 3 ms INVALID_STATE r-1",
-		);
+		const common = { ms: expect.any(Number), requestId: "r-1" };
+		const refused = { method: "POST", path: "/v1/things", status: 409, code: "INVALID_STATE", description: "It is CLOSED", ...common };
+		expect(answered).toEqual([{ method: "GET", path: "/mobile-money/daraja/***/confirmation", status: 200, ...common }, refused]);
+		expect(lineOfRequest({ ...refused, ms: 3 })).toBe('POST /v1/things 409 3 ms INVALID_STATE "It is CLOSED" r-1');
 	});
 
 	it("refuses a body over 1 MiB without calling the runtime", async () => {

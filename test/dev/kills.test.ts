@@ -9,5 +9,5 @@ it("loses or doubles no answered write, no money and no event when it is killed 
 	for (const { what, answered } of writes) expect(answered, what).toBeGreaterThan(0);
 	expect(cutOff).toBeGreaterThan(0);
 	expect(events).toBeGreaterThan(0);
-	expect(rest).toMatchObject({ disagreeing: [], misdelivered: 0, unreceived: 0 });
+	expect(rest).toMatchObject({ disagreeing: [], misdelivered: 0, unreceived: 0, outOfOrder: 0 });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { clientOf, operatorOf } from "../../src/dev/own-service.ts";
+import { operatorOf } from "../../src/dev/own-service.ts";
 import { seed } from "../../src/dev/seed.ts";
 import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { startService } from "../../src/dev/service.ts";
@@ -60,15 +60,11 @@ it("creates users whose rows refer to each other", () => {
 it("leaves data that the service can serve and sweep", async () => {
 	const service = await startService({ port: 0, statePath, onLog: () => {} });
 	try {
-		const call = clientOf(service);
-		const operator = await operatorOf(call);
-		const users = (await call("GET", "/v1/platform/users", operator)) as { data: { id: string }[] };
-		expect(users.data).toHaveLength(20);
-		const loans = await call("GET", "/v1/accounts/loan/applications?status=DISBURSED", operator);
-		expect(loans.data).not.toHaveLength(0);
+		const operator = await operatorOf(service);
+		expect((await operator.listUsers()).data).toHaveLength(20);
+		expect((await operator.listLoanApplications({ query: { status: "DISBURSED" } })).data).not.toHaveLength(0);
 		await service.sweep();
-		const audit = (await call("GET", "/v1/audit", operator)) as { verified_through: unknown };
-		expect(audit.verified_through).not.toBeNull();
+		expect((await operator.listAudit()).verified_through).not.toBeNull();
 	} finally {
 		await service.stop();
 	}

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
 import { commandsOf, wranglerCommand } from "../../src/dev/deployment.ts";
 import { migrationNames } from "../../src/dev/migrations.ts";
-import { clientOf, type Fields, operatorOf, textOf } from "../../src/dev/own-service.ts";
+import { operatorOf, userOf } from "../../src/dev/own-service.ts";
 import { writeMigration } from "../../src/dev/schema.ts";
 import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
@@ -103,39 +103,32 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 
 	/** What the API tells of the data: nothing that depends on the day on which the test runs. */
 	async function expectRead({ url }: Service): Promise<void> {
-		const call = clientOf({ url });
-		const operator = await operatorOf(call);
-		const signIn = async (subject: string) => {
-			const identity = { kind: "partner", subject, organization: "story" };
-			const partner_token = textOf(await call("POST", "/v1/sandbox/tokens", {}, identity), "token");
-			return { token: textOf(await call("POST", "/v1/auth/exchange", {}, { partner_token }), "access_token") };
-		};
-		const only = ({ data }: Fields): unknown => {
+		const manager = await operatorOf({ url }, "seed", organization);
+		const only = <Row>({ data }: { data: readonly Row[] }): Row | undefined => {
 			expect(data).toHaveLength(1);
-			return (data as unknown[])[0];
+			return data[0];
 		};
-		expect((await call("GET", "/healthz")).status).toBe("ok");
+		expect((await manager.getHealth()).status).toBe("ok");
 
-		const borrower = await signIn("user-4");
-		expect(await call("GET", "/v1/me", borrower)).toMatchObject({ id: "01a20279-b100-7026-9005-9eb4f95b84f8", status: "ACTIVE" });
+		const borrower = await userOf({ url }, "user-4", "story");
+		expect(await borrower.getMe()).toMatchObject({ id: "01a20279-b100-7026-9005-9eb4f95b84f8", status: "ACTIVE" });
 		const account = "01a20279-b16d-7037-a005-580675fbd0bb";
-		expect(only(await call("GET", "/v1/accounts", borrower))).toMatchObject({ id: account, type: "CREDIT", credit_limit: -100_000 });
+		expect(only(await borrower.listAccounts())).toMatchObject({ id: account, type: "CREDIT", credit_limit: -100_000 });
 		const application = { account_id: account, status: "DISBURSED", loan_amount: 60_000 };
-		expect(only(await call("GET", "/v1/accounts/loan/applications", borrower))).toMatchObject(application);
-		const { data: installments } = await call("GET", `/v1/accounts/${account}/installments`, borrower);
+		expect(only(await borrower.listLoanApplications())).toMatchObject(application);
+		const { data: installments } = await borrower.listInstallments({ path: { accountId: account } });
 		expect(installments).toHaveLength(3);
 
-		const saver = await signIn("user-6");
-		expect(only(await call("GET", "/v1/accounts", saver))).toMatchObject({ type: "CURRENT", status: "ACTIVE", available_balance: 380_000 });
-		expect(only(await call("GET", "/v1/user/payees", saver))).toMatchObject({ label: "Rent" });
+		const saver = await userOf({ url }, "user-6", "story");
+		expect(only(await saver.listAccounts())).toMatchObject({ type: "CURRENT", status: "ACTIVE", available_balance: 380_000 });
+		expect(only(await saver.listPayees())).toMatchObject({ label: "Rent" });
 		const sent = { status: "COMPLETED", amount: { value: 120_000, currency: "KES" } };
-		expect(only(await call("GET", "/v1/user/transfers", saver))).toMatchObject(sent);
+		expect(only(await saver.listTransfers())).toMatchObject(sent);
 
-		const manager = { ...operator, organization };
-		expect(only(await call("GET", "/v1/financing/invoices", manager))).toMatchObject({ amount_minor_units: 90_000 });
-		expect((await call("GET", "/v1/webhooks", manager)) as unknown).toMatchObject([{ name: "All events", status: "ACTIVE" }]);
-		const { data: trail } = await call("GET", "/v1/audit", manager);
-		expect((trail as Fields[]).map(({ operation }) => operation)).toEqual(["decideInvoice", "uploadInvoice", "createWebhook"]);
+		expect(only(await manager.listInvoices())).toMatchObject({ amount_minor_units: 90_000 });
+		expect(await manager.listWebhooks()).toMatchObject([{ name: "All events", status: "ACTIVE" }]);
+		const { data: trail } = await manager.listAudit();
+		expect(trail.map(({ operation }) => operation)).toEqual(["decideInvoice", "uploadInvoice", "createWebhook"]);
 	}
 
 	it("is brought up to date and read by the start of a later version, and refused by the earlier one afterwards", async () => {

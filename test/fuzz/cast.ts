@@ -44,6 +44,7 @@ export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 	createSandboxToken: [{ kind: "partner", subject: "somebody", organization: "newcomers" }],
 	putAppSettings: [{ minimum_supported_version: "1.2.3" }, { minimum_supported_version: "0.0.0", maintenance: { active: false } }],
 	createIssuer: [{ issuer: "https://issuer.invalid", kind: "partner", jwks_uri: "https://issuer.invalid/jwks.json" }],
+	tryWebhookFilter: [{ events: ["repayment.posted"], filter: [{ member: "amount", min: 1 }] }],
 	verifySignature: [{ header: "@@header:0@@", body: '{"event_id":"a"}' }],
 	recoverWebhook: [{ since: "2026-01-01T00:00:00Z" }],
 	addMember: [{ user_id: "@@user_id:0@@", role: "organization-viewer" }],

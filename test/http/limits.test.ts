@@ -196,7 +196,7 @@ describe("an exact limit", () => {
 		const { token } = await givenUser();
 		const headers = { "idempotency-key": "k" };
 		for (let i = 0; i < 12; i++) expect(await probe([apply()], { as: token, headers }, on)).toMatchObject({ status: 204 });
-		const fails = apply(user, () => Promise.reject(new ApiError("INVALID_STATE")));
+		const fails = apply(user, () => Promise.reject(new ApiError("INVALID_STATE", { description: "no" })));
 		await probe([fails], { as: token }, on);
 		expect(await db.select({ uses: rateWindows.uses }).from(rateWindows)).toEqual([{ uses: 1 }]);
 	});

@@ -1,7 +1,8 @@
 // Missing and malformed variables are named, never shown.
 
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import guide from "../../docs/operations.md?raw";
 import { type ConfigurationError, configuration } from "../../src/runtime/config";
 
 const STRONG = "0123456789abcdef0123456789abcdef";
@@ -180,5 +181,36 @@ describe("CURRENT_ACCOUNTS", () => {
 		'{"rates":[]}',
 	])("refuses %s", async (text) => {
 		await expect(terms(text)).rejects.toThrow("CURRENT_ACCOUNTS");
+	});
+});
+
+describe("operators", () => {
+	const production = { ...env, ...complete, ENVIRONMENT: "production" };
+	const errorsOf = async (TRUSTED_ISSUERS: string) => {
+		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+		// A second look at the same configuration says nothing again.
+		const bindings = { ...production, TRUSTED_ISSUERS };
+		for (const _ of ["first", "again"]) await configuration(bindings as never);
+		const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)));
+		logged.mockRestore();
+		return lines;
+	};
+
+	it("sign in by the example of docs/operations.md, as it stands there", async () => {
+		const [, example = ""] = /^```json\n(\[[\s\S]*?)^```$/m.exec(guide) ?? [];
+		const { TRUSTED_ISSUERS } = await configuration({ ...production, TRUSTED_ISSUERS: example } as never);
+		expect(TRUSTED_ISSUERS).toMatchObject([
+			{ kind: "operator", required_amr: ["mfa", "hwk"], audience: "financial-account-service-production" },
+		]);
+		expect(await errorsOf(example)).toEqual([]);
+	});
+
+	it("that nobody is one is said at the start of an isolate", async () => {
+		expect(await errorsOf("[]")).toEqual([
+			expect.objectContaining({
+				message: "nobody can operate this service: TRUSTED_ISSUERS names no issuer of the kind operator",
+				environment: "production",
+			}),
+		]);
 	});
 });

@@ -10,6 +10,8 @@ import { consume } from "../../src/domains/webhooks/deliveries/consumer.job";
 import { endExpired, startDue, tendHeld } from "../../src/domains/webhooks/deliveries/job";
 import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
+import { healEndpoints } from "../../src/domains/webhooks/healing/job";
+import { carryOnRecoveries } from "../../src/domains/webhooks/recovery/job";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
 import { jobFrom } from "../../src/runtime/making-services";
@@ -21,23 +23,10 @@ import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 import { endsOf, requestsEnded } from "./serve";
+import { type Endpoint, MODES } from "./simulation.endpoints";
 import { ENTITIES, raiseAbout, TYPES } from "./simulation.events";
 import { expectDelivered, expectNoOlderOpen } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
-
-const MODES = ["ANSWERS", "ANSWERS", "FAILS", "BREAKS", "HANGS"] as const;
-
-type Endpoint = {
-	id: string;
-	url: string;
-	events: readonly string[];
-	ordered: boolean;
-	mode: (typeof MODES)[number];
-	/** False once the owner has suspended or deleted it. */
-	open: boolean;
-	deleted: boolean;
-	keys: Map<string, string>;
-};
 
 export type SimulationOptions = { seed: number; endpoints: number; days: number; events: number };
 
@@ -50,6 +39,8 @@ export class Simulation {
 	readonly #revoked = new Set<string>();
 	/** The ids of the endpoints that must get each event, by the event's id. */
 	readonly #audiences = new Map<string, Set<string>>();
+	/** The endpoints that may get it as well: those that recover by themselves get what they missed. */
+	readonly #missing = new Map<string, Set<string>>();
 	/** How often each delivery was answered with a 2xx, and how often a crash prevented the answer from being recorded. */
 	readonly #accepted = new Map<string, number>();
 	readonly #forgotten = new Map<string, number>();
@@ -89,6 +80,7 @@ export class Simulation {
 			endpoints: this.#endpoints,
 			types: TYPES,
 			audiences: this.#audiences,
+			missing: this.#missing,
 			accepted: this.#accepted,
 			forgotten: this.#forgotten,
 			now: Date.now() + this.#offsetMs,
@@ -112,9 +104,10 @@ export class Simulation {
 			const events = this.#happens(0.5) ? [...TYPES] : [this.#one(TYPES)];
 			const ordered = this.#happens(0.4);
 			const ordering = ordered ? "ENTITY" : "NONE";
-			const webhook = await register({ url, events, ordering, max_in_flight: 1 + Math.floor(this.#random() * 5) });
+			const heals = this.#happens(0.4);
+			const webhook = await register({ url, events, ordering, auto_recover: heals, max_in_flight: 1 + Math.floor(this.#random() * 5) });
 			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
-			this.#endpoints.push({ id: webhook.id, url, events, ordered, mode: "ANSWERS", open: true, deleted: false, keys });
+			this.#endpoints.push({ id: webhook.id, url, events, ordered, heals, mode: "ANSWERS", open: true, deleted: false, keys });
 		}
 		// The first request of a process starts a sweep, which would attempt deliveries that the simulation does not know about.
 		await requestsEnded();
@@ -160,7 +153,9 @@ export class Simulation {
 		const type = this.#one(TYPES);
 		const made = await this.#services();
 		const id = made.newId();
-		const audience = this.#endpoints.filter((endpoint) => open.has(endpoint.id) && endpoint.events.includes(type));
+		const subscribed = this.#endpoints.filter((endpoint) => endpoint.events.includes(type));
+		const audience = subscribed.filter((endpoint) => open.has(endpoint.id));
+		this.#missing.set(id, new Set(subscribed.filter(({ heals }) => heals).map((endpoint) => endpoint.id)));
 		this.#audiences.set(id, new Set(audience.map((endpoint) => endpoint.id)));
 		await made.db.commit([raiseAbout(made, type, this.#one(ENTITIES), { id, organizationId: this.#organizationId })]);
 		await made.done();
@@ -249,7 +244,7 @@ export class Simulation {
 		if (this.#happens(0.3)) await this.#crash();
 		for (const lane of ["QUICK", "SLOW"] as const) await this.#consume(lane);
 		const made = await this.#services();
-		for (const step of [endExpired, tendHeld, startDue]) await step(made);
+		for (const step of [endExpired, healEndpoints, tendHeld, carryOnRecoveries, startDue]) await step(made);
 		await made.done();
 	}
 

@@ -99,6 +99,8 @@ type Registered = {
 	max_in_flight?: number;
 	rate_limit?: number | null;
 	ordering?: "NONE" | "ENTITY";
+	auto_recover?: boolean;
+	filter?: { member: string; in?: (string | number | boolean)[]; min?: number; max?: number }[] | null;
 	headers?: Record<string, string>;
 };
 

@@ -14,7 +14,7 @@ import {
 	operator,
 } from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
-import { ApiError } from "../../shared/errors";
+import { forbidden } from "../../shared/errors";
 import type { Role } from "../../shared/permissions";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { memberships } from "../organizations/table";
@@ -46,13 +46,14 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 
 /** This role has the permission to decide only for invoices, which have a decision operation of their own. */
 function refuseRole(role: Role | undefined): void {
-	if (role === "organization-financing-admin") throw new ApiError("FORBIDDEN");
+	if (role === "organization-financing-admin") throw forbidden("Your role decides about invoices only: send the decision to the invoice");
 }
 
 /** Throws FORBIDDEN for members who may ask and decide only about loans and borrowers, if the request is about anything else. */
 export function refuseOutsideLending(role: Role | undefined, type: ApprovalType): void {
 	const isLending = type !== "ISSUER_REGISTRATION" && type !== "OPERATION" && type !== "NUMBER_RECOVERY";
-	if (role === "organization-lending-admin" && !isLending) throw new ApiError("FORBIDDEN");
+	if (role === "organization-lending-admin" && !isLending)
+		throw forbidden("Your role asks for and decides changes of loans and borrowers only");
 }
 
 type Rows<S extends readonly Statement[]> = { [I in keyof S]: S[I]["_"]["result"] };

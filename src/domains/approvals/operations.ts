@@ -3,17 +3,18 @@
 import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod";
 import type { Statement } from "../../db/database";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation } from "../../db/keyset";
 import { alone } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { invalidParams } from "../../http/validation";
 import type { Elsewhere, Services } from "../../runtime/services";
-import { ApiError, badInput, InvalidInput } from "../../shared/errors";
+import { ApiError, badInput, forbidden, InvalidInput, wrongState } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
+import { type Actor, displaysOf } from "../organizations/members/display.procedure";
 import type { MemberRow } from "../organizations/table";
 import {
 	type ApprovalCaller,
@@ -29,11 +30,11 @@ import { conclude, payloadHashOf } from "./decision.procedure";
 import type { Executor, Plan } from "./executors/executor.plan";
 import { EXECUTORS, type ExecutedType, REQUESTED_TYPES } from "./executors/registry.procedure";
 import { runHeld } from "./held.procedure";
-import { APPROVAL_STATES, DECISIONS, isOpen } from "./lifecycle";
+import { APPROVAL_STATES, DECISIONS, isOpen, stateAt } from "./lifecycle";
 import { request } from "./request.procedure";
-import { findApproval } from "./store";
+import { findApproval, findShown, type ShownRow, selectShown } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
-import { Approval, DecidedApproval, toApproval } from "./wire";
+import { Approval, DecidedApproval, ShownApproval, toShown } from "./wire";
 
 const path = z.object({ id: z.uuid().toLowerCase() });
 const text = z.string().trim().min(1);
@@ -93,27 +94,34 @@ export const listApprovals = operation({
 	home: "everywhere",
 	reads: "primary",
 	request: {
-		query: z.object({ ...paging, status: z.enum(APPROVAL_STATES).optional(), approval_type: z.enum(APPROVAL_TYPES).optional() }),
+		query: z.object({
+			...paging,
+			status: z.enum(APPROVAL_STATES).optional(),
+			approval_type: z.enum(APPROVAL_TYPES).optional(),
+			entity_id: z.string().min(1).max(255).optional().meta({ description: "Those that concern this user, account, organization …" }),
+		}),
 	},
-	response: z.object({ data: z.array(Approval), links: Links }),
-	async handle({ query: { status, approval_type, ...window }, caller }, services) {
+	response: z.object({ data: z.array(ShownApproval), links: Links }),
+	async handle({ query: { status, approval_type, entity_id, ...window }, caller }, services) {
 		const { now } = services;
 		const own = organizationOf(caller);
 		const page = await readPage(services, window, {
 			list: "approvals",
 			owner: own ?? "platform",
-			filters: { status, approval_type },
+			filters: { status, approval_type, entity_id },
 			everywhere: true,
-			select: rowsOf(approvals),
+			select: (orm) => selectShown(orm, entity_id).$dynamic(),
 			key: byCreation(approvals),
 			where: and(
 				own === null ? undefined : eq(approvals.organizationId, own),
 				status === undefined ? undefined : eq(approvals.status, status),
 				status === "PENDING" ? gt(approvals.expiresAt, now) : undefined,
 				approval_type === undefined ? undefined : eq(approvals.approvalType, approval_type),
+				entity_id === undefined ? undefined : eq(approvals.entityId, entity_id),
 			),
 		});
-		return listReply(services, page, (row) => toApproval(row, now));
+		const called = await displaysOf(services, actorsOf(services, page.rows));
+		return listReply(services, page, (row) => toShown(row, called, now));
 	},
 });
 
@@ -126,14 +134,23 @@ export const getApproval = operation({
 	home: ({ path }) => path.id,
 	reads: "primary",
 	request: { path },
-	response: Approval,
+	response: ShownApproval,
 	errors: ["NOT_FOUND"],
-	async handle({ path, caller }, { db, now }) {
-		const [[row]] = await db.read(findApproval(db.orm, path.id, organizationOf(caller)));
+	async handle({ path, caller }, services) {
+		const { db, now } = services;
+		const [[row]] = await db.read(findShown(db.orm, path.id, organizationOf(caller)));
 		if (!row) throw new ApiError("NOT_FOUND");
-		return toApproval(row, now);
+		return toShown(row, await displaysOf(services, actorsOf(services, [row])), now);
 	},
 });
+
+/** Those who asked and decided. A request is in the home of its entity, which may be in another database than the organization's. */
+const actorsOf = (services: Services, rows: readonly ShownRow[]): Actor[] =>
+	rows.flatMap(({ id: requestId, organizationId, requestedBy, askerCalled, decidedBy, deciderCalled }) => {
+		const apart = organizationId !== null && services.at(organizationId).db !== services.at(requestId).db;
+		const actor = (id: string, called: string | null) => ({ organizationId, id, called, apart });
+		return [actor(requestedBy, askerCalled), ...(decidedBy === null ? [] : [actor(decidedBy, deciderCalled)])];
+	});
 
 export const decideApproval = operation({
 	id: "decideApproval",
@@ -155,9 +172,9 @@ export const decideApproval = operation({
 		if (!row) throw new ApiError("NOT_FOUND");
 		refuseOutsideLending(role, row.approvalType);
 		refuseNewDecider(services, decider ?? here?.[0]);
-		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw new ApiError("FORBIDDEN");
+		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw forbidden("Only an operator may decide this request");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
-		if (!isOpen(row, now)) throw new ApiError("INVALID_STATE");
+		if (!isOpen(row, now)) throw wrongState("The request", stateAt(row, now), ["PENDING"]);
 		const decided = { ...row, decidedBy: person, decidedAt: now, decision: body.decision, comment: body.comment ?? null };
 		if (body.decision === "REJECTED") return conclude(services, { ...decided, status: "REJECTED" });
 		if (row.approvalType === "OPERATION") return runHeld(services, decided);

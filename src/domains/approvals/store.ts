@@ -1,17 +1,34 @@
 // Builds the statements on requests for approval.
 
 import { and, asc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { qualified } from "../../db/columns";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { indexedBy } from "../../db/indexed-by";
+import { calledBy } from "../organizations/members/display.store";
 import { type ApprovalRow, type ApprovalType, approvals } from "./table";
 
 /** The request, if it is the organization's; null finds those of all. */
 export const findApproval = (orm: Orm, id: string, organizationId: string | null) =>
-	orm
-		.select()
-		.from(approvals)
-		.where(and(eq(approvals.id, id), organizationId === null ? undefined : eq(approvals.organizationId, organizationId)));
+	orm.select().from(approvals).where(isIt(id, organizationId));
+
+const isIt = (id: string, organizationId: string | null): SQL | undefined =>
+	and(eq(approvals.id, id), organizationId === null ? undefined : eq(approvals.organizationId, organizationId));
+
+export const findShown = (orm: Orm, id: string, organizationId: string | null) => selectShown(orm).where(isIt(id, organizationId));
+
+/** The columns of a request that is shown, with what those who asked and decided are called. */
+const shownColumns = {
+	...getTableColumns(approvals),
+	askerCalled: qualified(calledBy(approvals.organizationId, approvals.requestedBy)).as("asker_called"),
+	deciderCalled: qualified(calledBy(approvals.organizationId, approvals.decidedBy)).as("decider_called"),
+};
+
+export type ShownRow = ApprovalRow & { readonly askerCalled: string | null; readonly deciderCalled: string | null };
+
+/** Those that concern one entity are found by it, whatever other filters there are. */
+export const selectShown = (orm: Orm, entityId?: string) =>
+	orm.select(shownColumns).from(entityId === undefined ? approvals : indexedBy(approvals, "approvals_of_entity"));
 
 /** The pending request of this type for the entity; there is at most one. */
 export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: string) =>

@@ -64,6 +64,7 @@ export const approvals = sqliteTable(
 		index("approvals_of").on(table.organizationId, table.createdAt, table.id),
 		index("approvals_of_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("approvals_of_by_type").on(table.organizationId, table.approvalType, table.createdAt, table.id),
+		index("approvals_of_entity").on(table.entityId, table.createdAt, table.id),
 		index("approvals_list").on(table.createdAt, table.id),
 		index("approvals_by_status").on(table.status, table.createdAt, table.id),
 		index("approvals_by_type").on(table.approvalType, table.createdAt, table.id),

@@ -52,6 +52,24 @@ export const toApproval = (row: ApprovalRow, now: number): z.input<typeof Approv
 	created_at: toTimestamp(row.createdAt),
 });
 
+const display = z.string().nullable();
+
+/** A request with the names of those who asked for it and decided. */
+export const ShownApproval = z
+	.object({
+		...Approval.shape,
+		actor_display: display.meta({ description: "What whoever asked is called: a member's name, address or tag, an operator's subject" }),
+		decided_by_display: display.meta({ description: "What whoever decided is called" }),
+	})
+	.meta({ id: "ShownApproval" });
+
+/** `called`: what people are called, by their ids. */
+export const toShown = (row: ApprovalRow, called: ReadonlyMap<string, string | null>, now: number): z.input<typeof ShownApproval> => ({
+	...toApproval(row, now),
+	actor_display: called.get(row.requestedBy) ?? null,
+	decided_by_display: row.decidedBy === null ? null : (called.get(row.decidedBy) ?? null),
+});
+
 /** A request with its decision, and what an operation that was held has answered. */
 export const DecidedApproval = z
 	.object({

@@ -1,6 +1,7 @@
 // The audit trail for organizations and operators: rows and seals of one stream, newest first.
 
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type AuditRow as AuditRowStored, auditRows } from "../../db/audit.table";
 import { rowsOf } from "../../db/keyset";
@@ -10,9 +11,15 @@ import { homeOfCaller, operation, Reply } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
+import { MINUTE_MS } from "../../shared/time";
+import { Instant } from "../../shared/timestamp";
+import { displaysOf } from "../organizations/members/display.procedure";
+import { calledBy } from "../organizations/members/display.store";
 import { findVerified } from "./seals.store";
 import { auditSeals } from "./table";
-import { AuditRow, AuditSeal, toAuditRow, toAuditSeal, toVerifiedThrough, VerifiedThrough } from "./wire";
+import { ActorDisplay, AuditRow, AuditSeal, toAuditRow, toAuditSeal, toVerifiedThrough, VerifiedThrough } from "./wire";
+
+const r = alias(auditRows, "r");
 
 const access = oneOf(member("org:audit:read"), operator);
 type Reader = OrganizationCaller | OperatorCaller;
@@ -58,38 +65,77 @@ const COLUMNS = Object.fromEntries(
 
 const text = z.string().min(1).max(512).optional();
 
+/** How much earlier than its row a change may have begun: far longer than a request takes. */
+const SKEW_MS = 5 * MINUTE_MS;
+
+/**
+ * The rows of a stream since an instant. Their sequence has no gaps, and their instants ascend with it but for the length of a request: so
+ * the first of them is found by halving, by the primary key.
+ */
+const since = (stream: string, from: number): SQL => sql`${auditRows.createdAt} >= ${from} and ${auditRows.sequence} >= (
+	with recursive halves(low, high) as (
+		select 1, coalesce((select max(${r.sequence}) from ${auditRows} ${r} where ${r.stream} = ${stream}), 0) + 1
+		union all
+		select
+			case when ${isLater(stream, from)} then low else (low + high) / 2 + 1 end,
+			case when ${isLater(stream, from)} then (low + high) / 2 else high end
+		from halves where low < high)
+	select low from halves where low = high)`;
+
+const isLater = (stream: string, from: number): SQL =>
+	sql`(select ${r.createdAt} from ${auditRows} ${r} where ${r.stream} = ${stream} and ${r.sequence} = (low + high) / 2) >= ${from - SKEW_MS}`;
+
 export const listAudit = operation({
 	id: "listAudit",
 	method: "GET",
 	path: "/v1/audit",
 	summary: "The audit trail: changes by operators, members and API keys, newest first",
 	description:
-		"The trail of the acting organization. For operators who act for none: what operators did without acting for an organization.",
+		"The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.",
 	access,
 	home: homeOfStream,
 	reads: "primary",
-	request: { query: z.object({ ...paging, stream, actor_id: text, entity_id: text, operation: text }) },
-	response: z.object({ data: z.array(AuditRow), links: Links, verified_through: VerifiedThrough }),
+	request: {
+		query: z.object({
+			...paging,
+			stream,
+			actor_id: text,
+			entity_id: text,
+			operation: text,
+			created_from: Instant.optional().meta({ description: "Inclusive" }),
+		}),
+	},
+	response: z.object({ data: z.array(AuditRow), links: Links, verified_through: VerifiedThrough, actor_display: ActorDisplay }),
 	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, services) {
 		const { db } = services;
 		const of = streamOf({ query, caller }, services);
-		const { actor_id, entity_id, operation } = query;
+		const owner = of.slice(0, of.indexOf("/"));
+		const called = calledBy(sql`${owner}`, auditRows.actorId);
+		const { actor_id, entity_id, operation, created_from } = query;
 		const filter = filterOf({ actor_id, entity_id, operation });
 		// Without the hint, the planner reads the whole stream in order.
 		const source = filter ? sql`${auditRows} indexed by ${filter.index}` : sql`${auditRows}`;
 		const { statement, page } = await openPage(services, query, {
 			list: "audit",
 			owner: of,
-			filters: { actor_id, entity_id, operation },
-			select: (orm) => orm.select(COLUMNS).from(source).$dynamic(),
+			filters: { actor_id, entity_id, operation, created_from },
+			select: (orm) =>
+				orm
+					.select({ ...COLUMNS, called: called.as("called") })
+					.from(source)
+					.$dynamic(),
 			// The stream is the same in all rows, so the index alone gives their order.
 			key: { at: auditRows.sequence, id: auditRows.stream, of: (row) => [row.sequence, row.stream], order: "newest" },
-			where: and(eq(auditRows.stream, of), filter?.where),
+			where: and(eq(auditRows.stream, of), filter?.where, created_from === undefined ? undefined : since(of, created_from)),
 		});
 		const [found, [verified]] = await db.read(statement, findVerified(db.orm, of));
-		const reply = listReply(services, await page(found), toAuditRow);
-		return new Reply({ ...reply.body, verified_through: toVerifiedThrough(verified) }, { headers: reply.headers });
+		const shown = await page(found);
+		const apart = owner !== PLATFORM && services.at(owner).db !== db;
+		const actors = shown.rows.map(({ actorId: id, called }) => ({ organizationId: owner === PLATFORM ? null : owner, id, called, apart }));
+		const actor_display = Object.fromEntries(await displaysOf(services, actors));
+		const reply = listReply(services, shown, toAuditRow);
+		return new Reply({ ...reply.body, verified_through: toVerifiedThrough(verified), actor_display }, { headers: reply.headers });
 	},
 });
 

@@ -41,6 +41,10 @@ export const toAuditRow = (row: StoredRow): AuditRowWire => ({
 	created_at: toTimestamp(row.createdAt),
 });
 
+export const ActorDisplay = z
+	.record(z.string(), z.string().nullable())
+	.meta({ description: "By actor_id: a member's name, address or tag, a key's name, an operator's subject" });
+
 export const AuditSeal = z
 	.object({
 		stream: z.string(),

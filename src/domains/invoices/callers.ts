@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
+import { type ApiError, forbidden } from "../../shared/errors";
 import type { Permission } from "../../shared/permissions";
 
 export type InvoiceCaller = KeyCaller | OrganizationCaller;
@@ -40,3 +41,6 @@ export async function permitted(
 	);
 	return decisions.length > 0 && decisions.every((one) => one === "ALLOW");
 }
+
+export const lacksMerchants = (permission: Permission): ApiError =>
+	forbidden(`You have the permission ${permission} neither for the organization nor for every merchant that the request names`);

@@ -6,7 +6,7 @@ import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
@@ -14,13 +14,15 @@ import { orderDisbursement } from "../disbursements/plan";
 import { instruct } from "../disbursements/procedure";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
-import { statusAfter } from "./lifecycle";
+import { statusAfter, statusesBefore } from "./lifecycle";
 import { orderAdvance, payAtOnce } from "./payout.plan";
 import { moved, postRepayment } from "./plan";
 import { advanceOf, mayStillBeFinanced } from "./policy";
 import { buyerOf, findInvoice, findLatestAdvance, findRepayment } from "./store";
 import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments } from "./table";
 import { Currency, FinancingInvoice, InvoiceRepayment, toInvoice, toInvoiceRepayment } from "./wire";
+
+const IN_PAYMENT = invalidState("The invoice is being paid out");
 
 export const financeInvoice = operation({
 	id: "financeInvoice",
@@ -45,7 +47,8 @@ export const financeInvoice = operation({
 		);
 		if (!invoice) throw new ApiError("NOT_FOUND");
 		const financed = moved(invoice, "finance", now);
-		if (!financed || (latest && latest.status !== "FAILED")) throw new ApiError("INVALID_STATE");
+		if (!financed) throw wrongState("The invoice", invoice.status, statusesBefore("finance"));
+		if (latest && latest.status !== "FAILED") throw IN_PAYMENT;
 		if (!mayStillBeFinanced(invoice.dueDate, localDate(now))) {
 			throw new ApiError("INVALID_STATE", { description: "The invoice can only be financed before its due date" });
 		}
@@ -64,7 +67,7 @@ export const financeInvoice = operation({
 			createdAt: now,
 			finishedAt: null,
 		};
-		const once = { unique: [[[invoiceAdvances.invoiceId], "INVALID_STATE"]] } as const;
+		const once = { unique: [[[invoiceAdvances.invoiceId], IN_PAYMENT]] } as const;
 		if (disburser.kind === "embedded") {
 			const { mobileMoneyTransactionId } = disburser.pay(advance.id);
 			const paidOut: AdvanceRow = { ...advance, status: "PAID_OUT", providerTransactionId: mobileMoneyTransactionId, finishedAt: now };
@@ -134,6 +137,6 @@ export const repayInvoice = operation({
 function checkRepayment(invoice: InvoiceRow, body: z.output<typeof NewRepayment>, services: Services): void {
 	refuseFuture("transacted_at", body.transacted_at, services);
 	if (body.amount.currency !== invoice.currency) throw badInput("amount.currency", "is not that of the invoice", "CURRENCY_MISMATCH");
-	if (statusAfter(invoice.status, "repay") === undefined) throw new ApiError("INVALID_STATE");
+	if (statusAfter(invoice.status, "repay") === undefined) throw wrongState("The invoice", invoice.status, statusesBefore("repay"));
 	if (body.amount.value > invoice.amount - invoice.repaid) throw badInput("amount.value", "is more than is outstanding", "OUT_OF_RANGE");
 }

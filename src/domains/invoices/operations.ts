@@ -1,21 +1,22 @@
 // Invoices: uploads, lists, the buyer's decision and withdrawal.
 
-import { and, eq } from "drizzle-orm";
+import { and, eq, lt } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation, type Keyset, rowsOf } from "../../db/keyset";
 import { apiKey, freshly, inPerson, member, oneOf, orIdentity } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
-import { ApiError } from "../../shared/errors";
+import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
-import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, permitted } from "./callers";
+import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, lacksMerchants, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
+import { INVOICE_STATUSES } from "./lifecycle";
 import { moved, raiseMove, upload } from "./plan";
 import { numberKey } from "./policy";
 import { findHeld, findInvoice, findLatestAdvance, writeMove } from "./store";
-import { type InvoiceRow, invoices } from "./table";
+import { type InvoiceRow, IS_OWED, invoices, OWED } from "./table";
 import { FinancingInvoice, InvoiceDetail, MerchantId, NewInvoice, NewInvoices, toInvoice, toInvoiceDetail } from "./wire";
 
 const List = z.object({ data: z.array(FinancingInvoice), links: Links });
@@ -25,22 +26,46 @@ export const listInvoices = operation({
 	method: "GET",
 	path: "/v1/financing/invoices",
 	summary: "The invoices of all merchants of the organization, newest first",
+	description: "With due_before, those that the buyer still owes, earliest due date first.",
 	access: oneOf(orIdentity(member("org:financing.merchants:read")), apiKey("invoices:read")),
-	request: { query: z.object(paging) },
+	request: {
+		query: z.object({
+			...paging,
+			status: z.enum(INVOICE_STATUSES).optional(),
+			due_before: z.iso.date().optional().meta({ description: "Exclusive; together with the status FINANCED or OVERDUE" }),
+		}),
+	},
 	response: List,
 	validationErrors: true,
 	async handle({ caller: { organizationId }, query }, services) {
+		const { status, due_before } = query;
+		if (due_before !== undefined && !OWED.some((owed) => owed === status)) {
+			const reason = `must be ${OWED.join(" or ")} together with due_before`;
+			throw badInput("query.status", reason, status === undefined ? "REQUIRED" : "MUTUALLY_EXCLUSIVE");
+		}
 		const page = await readPage(services, query, {
 			list: "invoices",
 			owner: organizationId,
-			filters: {},
+			filters: { status, due_before },
 			select: rowsOf(invoices),
-			key: byCreation(invoices),
-			where: eq(invoices.organizationId, organizationId),
+			key: due_before === undefined ? byCreation(invoices) : BY_DUE_DATE,
+			where: and(
+				eq(invoices.organizationId, organizationId),
+				status === undefined ? undefined : eq(invoices.status, status),
+				due_before === undefined ? undefined : and(IS_OWED, lt(invoices.dueDate, due_before)),
+			),
 		});
 		return listReply(services, page, toInvoice);
 	},
 });
+
+const BY_DUE_DATE: Keyset<InvoiceRow> = {
+	at: invoices.dueDate,
+	id: invoices.id,
+	of: ({ dueDate, id }) => [Date.parse(dueDate), id],
+	stored: (at) => new Date(at).toISOString().slice(0, 10),
+	order: "oldest",
+};
 
 export const listMerchantInvoices = operation({
 	id: "listMerchantInvoices",
@@ -53,7 +78,9 @@ export const listMerchantInvoices = operation({
 	validationErrors: true,
 	async handle({ caller, path: { merchantId }, query }, services) {
 		const { organizationId } = caller;
-		if (!(await permitted(services, caller, "org:financing.merchants:read", [merchantId], false))) throw new ApiError("FORBIDDEN");
+		if (!(await permitted(services, caller, "org:financing.merchants:read", [merchantId], false))) {
+			throw lacksMerchants("org:financing.merchants:read");
+		}
 		const page = await readPage(services, query, {
 			list: "merchant-invoices",
 			owner: organizationId,
@@ -114,7 +141,9 @@ async function newInvoices(services: Services, caller: InvoiceCaller, sent: read
 	const { db, now } = services;
 	const { organizationId } = caller;
 	const merchants = sent.map(({ merchant_id }) => merchant_id);
-	if (!(await permitted(services, caller, "org:financing.invoices:write", merchants, true))) throw new ApiError("FORBIDDEN");
+	if (!(await permitted(services, caller, "org:financing.invoices:write", merchants, true))) {
+		throw lacksMerchants("org:financing.invoices:write");
+	}
 	const rows = sent.map(
 		(one): InvoiceRow => ({
 			id: services.newId(),
@@ -187,7 +216,7 @@ export const cancelInvoice = operation({
 			throw new ApiError("NOT_FOUND");
 		}
 		const after = moved(invoice, "cancel", now);
-		if (!after) throw new ApiError("INVALID_STATE");
+		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);
 		return services.commit([writeMove(db.orm, invoice, after), raiseMove(services, invoiceCancelled, after)], toInvoice(after));
 	},
 });
@@ -218,7 +247,7 @@ export const decideInvoice = operation({
 		if (decidedBy === invoice.uploadedBy) throw new ApiError("SELF_APPROVAL");
 		const approved = body.decision === "APPROVED";
 		const after = moved(invoice, approved ? "approve" : "reject", now);
-		if (!after) throw new ApiError("INVALID_STATE");
+		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);
 		const decided: InvoiceRow = { ...after, decidedBy, decidedAt: now, comment: body.comment ?? null };
 		return services.commit(
 			[writeMove(db.orm, invoice, decided), raiseMove(services, approved ? invoiceApproved : invoiceRejected, decided)],

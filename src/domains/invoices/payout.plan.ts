@@ -3,7 +3,7 @@
 import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
-import { ApiError } from "../../shared/errors";
+import { wrongState } from "../../shared/errors";
 import { invoiceFinanced, invoicePayoutFailed } from "./events";
 import { type AdvanceMove, advanceAfter } from "./lifecycle";
 import { moved } from "./plan";
@@ -48,7 +48,7 @@ export function settleAdvance(services: Services, { invoice, advance }: Paying, 
 
 function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow {
 	const status = advanceAfter(advance.status, result.move satisfies AdvanceMove);
-	if (!status) throw new ApiError("INVALID_STATE");
+	if (!status) throw wrongState("The payout", advance.status, ["SUBMITTED"]);
 	return {
 		...advance,
 		status,
@@ -60,7 +60,7 @@ function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow 
 
 function finance(services: Services, { invoice, advance }: Paying): Write[] {
 	const after = moved(invoice, "finance", services.now);
-	if (!after) throw new ApiError("INVALID_STATE");
+	if (!after) throw wrongState("The invoice", invoice.status, ["APPROVED"]);
 	const { id, organizationId, merchantId, currency } = invoice;
 	const { advance: paid, fee } = advance;
 	return [

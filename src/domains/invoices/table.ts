@@ -3,10 +3,14 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ADVANCE_STATUSES, INVOICE_STATUSES } from "./lifecycle";
+import { ADVANCE_STATUSES, INVOICE_STATUSES, type InvoiceStatus } from "./lifecycle";
 
 /** A rejected or withdrawn invoice frees its number and its document; every other one keeps them. */
 const HOLDS_ITS_NUMBER = sql`status not in ('REJECTED', 'CANCELLED')`;
+
+/** What the buyer owes. SQLite uses the partial index only for a query that contains exactly this condition. */
+export const OWED = ["FINANCED", "OVERDUE"] as const satisfies readonly InvoiceStatus[];
+export const IS_OWED = sql`status in ('FINANCED', 'OVERDUE')`;
 
 export const invoices = sqliteTable(
 	"invoices",
@@ -41,6 +45,8 @@ export const invoices = sqliteTable(
 		uniqueIndex("invoices_number").on(table.organizationId, table.merchantId, table.numberKey).where(HOLDS_ITS_NUMBER),
 		uniqueIndex("invoices_document").on(table.organizationId, table.documentId).where(HOLDS_ITS_NUMBER),
 		index("invoices_list").on(table.organizationId, table.createdAt, table.id),
+		index("invoices_list_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
+		index("invoices_owed").on(table.organizationId, table.status, table.dueDate, table.id).where(IS_OWED),
 		index("invoices_of_merchant").on(table.organizationId, table.merchantId, table.createdAt, table.id),
 		index("invoices_due").on(table.dueDate).where(sql`status = 'FINANCED'`),
 		check("invoices_amount", sql`amount > 0 and amount <= 9007199254740991`),

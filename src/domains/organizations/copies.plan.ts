@@ -2,13 +2,14 @@
 // of its memberships, which live in the homes of the users.
 
 import { and, eq, lt, sql } from "drizzle-orm";
-import type { Write } from "../../db/database";
+import type { Orm, Write } from "../../db/database";
 import type { Reservation } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
+import { type Profile, profileOf } from "../users/store";
 import { memberRoleChanged } from "./events";
 import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 
@@ -33,20 +34,46 @@ export function newOrganization(services: Services, { slug, name }: { slug: stri
  * Stores the copy unless the present one is later: it is of a later membership (ids ascend with time) or of a later version of this
  * one. It is a new membership, or a promotion to owner: either way the role is granted now. So messages may arrive in any order, and a removed membership never comes back.
  */
-export const copyMembership = ({ db, now }: Services, { id, organizationId, userId, role, version, createdAt }: MembershipRow): Write =>
-	db.orm
+export function copyMembership(
+	{ db, now }: Services,
+	{ id, organizationId, userId, role, version, createdAt }: MembershipRow,
+	profile?: Profile,
+): Write[] {
+	const about = profile && profileOf(profile);
+	const copy = db.orm
 		.insert(organizationMembers)
-		.values({ organizationId, userId, membershipId: id, role, version, createdAt, grantedAt: now })
+		.values({ organizationId, userId, membershipId: id, role, version, createdAt, grantedAt: now, ...about })
 		.onConflictDoUpdate({
 			target: [organizationMembers.organizationId, organizationMembers.userId],
 			set: { membershipId: id, role, version, createdAt, grantedAt: now, removedAt: null },
 			setWhere: older({ id, version }),
 		});
+	return about ? [copy, renewCopy(db.orm, { organizationId, userId }, about)] : [copy];
+}
+
+const renewCopy = (orm: Orm, { organizationId, userId }: Pick<MembershipRow, "organizationId" | "userId">, profile: Profile): Write =>
+	orm
+		.update(organizationMembers)
+		.set(profile)
+		.where(
+			and(
+				eq(organizationMembers.organizationId, organizationId),
+				eq(organizationMembers.userId, userId),
+				lt(organizationMembers.profileVersion, profile.profileVersion),
+			),
+		);
 
 const older = ({ id, version }: Pick<MembershipRow, "id" | "version">) => sql`${organizationMembers.membershipId} < ${id}
 	or (${organizationMembers.membershipId} = ${id} and ${organizationMembers.version} < ${version} and ${organizationMembers.removedAt} is null)`;
 
-export const memberCopy = homeMessage<MembershipRow>({ kind: "member", apply: (there, row) => [copyMembership(there, row)] });
+/**
+ * A membership with its member's profile: of a new member, and of one whose profile has changed. The latter may arrive first, so it is the
+ * whole membership too.
+ */
+export const memberCopy = homeMessage<MembershipRow & { profile?: Profile }>({
+	kind: "member",
+	apply: (there, { profile, ...row }) => copyMembership(there, row, profile),
+});
 
 /** A promotion that the user's home has committed. The organization's home copies it and raises the event, because its events are there. */
 export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Role; eventId: string }>({
@@ -59,7 +86,7 @@ export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Rol
 			when: sql`exists (select 1 from ${organizationMembers}
 				where ${organizationMembers.organizationId} = ${row.organizationId} and ${organizationMembers.userId} = ${row.userId} and (${older(row)}))`,
 		}),
-		copyMembership(there, row),
+		...copyMembership(there, row),
 	],
 });
 

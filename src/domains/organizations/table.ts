@@ -53,6 +53,12 @@ export const organizationMembers = sqliteTable(
 		createdAt: integer().notNull(),
 		/** When the member last got a role that may more than the one before: a decision needs one that is a day old. */
 		grantedAt: integer().notNull().default(0),
+		/** What the others know the member by; null until the user's home has told it. */
+		displayName: text(),
+		email: text(),
+		tag: text(),
+		/** Of these three, as the user's home counts it; 0 before any. */
+		profileVersion: integer().notNull().default(0),
 		/** A removed member's row stays, so that a late copy of the membership does not bring it back. */
 		removedAt: integer(),
 	},

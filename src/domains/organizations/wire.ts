@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
-import type { MembershipRow, organizations } from "./table";
+import type { MemberRow, MembershipRow, organizations } from "./table";
 
 export const Organization = z
 	.object({ id: z.uuid(), name: z.string(), slug: z.string(), created_at: z.iso.datetime() })
@@ -17,12 +17,26 @@ export const toOrganization = (row: typeof organizations.$inferSelect): z.input<
 });
 
 export const Member = z
-	.object({ id: z.uuid(), user_id: z.uuid(), role: z.enum(ROLES), created_at: z.iso.datetime() })
+	.object({
+		id: z.uuid(),
+		user_id: z.uuid(),
+		role: z.enum(ROLES),
+		display_name: z.string().nullable(),
+		email: z.string().nullable(),
+		tag: z.string().nullable().meta({ description: "null for a while after the member has joined" }),
+		created_at: z.iso.datetime(),
+	})
 	.meta({ id: "Member" });
 
-export const toMember = (row: Pick<MembershipRow, "id" | "userId" | "role" | "createdAt">): z.input<typeof Member> => ({
+export const toMember = (
+	row: Pick<MembershipRow, "id" | "userId" | "role" | "createdAt">,
+	{ displayName, email, tag }: Pick<MemberRow, "displayName" | "email" | "tag">,
+): z.input<typeof Member> => ({
 	id: row.id,
 	user_id: row.userId,
 	role: row.role,
+	display_name: displayName,
+	email,
+	tag,
 	created_at: toTimestamp(row.createdAt),
 });

@@ -7,10 +7,12 @@ import { homeOfCaller, operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { SCOPES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
+import { renewProfile } from "../organizations/members/profile.plan";
+import { findMembershipsOf } from "../organizations/members/store";
 import { findByReference } from "../organizations/store";
 import { lendingWorker } from "../reach/callers";
 import { userAdmitted } from "../users/events";
-import { admit, findUser, rename } from "../users/store";
+import { admit, findUser } from "../users/store";
 import { PlatformUser, toPlatformUser } from "../users/wire";
 import { planHome } from "./home.plan";
 import { findApplied, findKey, findProfile, findProfileWithin } from "./store";
@@ -55,18 +57,21 @@ export const updateMe = operation({
 	async handle({ caller, body: { display_name, organization } }, services) {
 		const { db } = services;
 		const { userId } = caller;
-		const [[user], [named], [applied]] = await db.read(
+		const [[user], [named], [applied], memberships] = await db.read(
 			findProfile(userId),
 			findByReference(db.orm, organization ?? ""),
 			findApplied(db.orm, userId),
+			findMembershipsOf(db.orm, userId),
 		);
 		if (!user) throw new ApiError("UNAUTHORISED");
 		if (organization !== undefined && !named) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
-		const renamed = display_name === undefined || display_name === user.displayName ? [] : [rename(db.orm, userId, display_name)];
+		const change = display_name === undefined || display_name === user.displayName ? {} : { displayName: display_name };
+		const renewed = renewProfile(services, user, change, memberships);
 		const joined = organization !== undefined && named ? planHome(services, user, named, applied !== undefined) : [];
 		const home = joined.length > 0 && named ? { homeOrganizationId: named.id, homeSlug: named.slug } : {};
-		const after = { ...user, ...(display_name !== undefined && { displayName: display_name }), ...home };
-		return services.commit([...renamed, ...joined], toUser(after));
+		const answer = await services.commit([...renewed.writes, ...joined], toUser({ ...user, ...change, ...home }));
+		await renewed.carry(services);
+		return answer;
 	},
 });
 

@@ -25,6 +25,7 @@ const profileById = prebuilt((orm) =>
 			mobileNumber: users.mobileNumber,
 			email: users.email,
 			displayName: users.displayName,
+			profileVersion: users.profileVersion,
 			homeOrganizationId: users.homeOrganizationId,
 			homeSlug: qualified(sql<string | null>`(select ${o.slug} from ${organizations} ${o} where ${o.id} = ${users.homeOrganizationId})`).as(
 				"home_slug",

@@ -3,9 +3,10 @@
 
 import * as z from "zod";
 import { anyone } from "../../http/callers/access";
+import { BLOCKED } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
-import { ApiError, badInput } from "../../shared/errors";
+import { badInput, forbidden } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { HOUR_MS } from "../../shared/time";
 import { findHolding } from "../current-accounts/caution.store";
@@ -66,7 +67,7 @@ export const signIn = operation({
 		if (!known || known.usedAt !== null || !user) {
 			throw refusal(services, refused("ALREADY_USED", "an unused custom token", known ? "a used one" : "one without a record"));
 		}
-		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		if (user.blockedAt !== null) throw forbidden(BLOCKED);
 		const issuer = issuerOf(token);
 		const ended = await refusalOfSession(services, issuer, "phone");
 		if (ended) throw refusal(services, ended);

@@ -9,7 +9,7 @@ import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
-import { ApiError, badInput, LostRace } from "../../shared/errors";
+import { ApiError, badInput, invalidState, LostRace, wrongState } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
 import { cautionOver, recovering, recoveryUntil, tooNew } from "../current-accounts/caution.policy";
 import { findLastRecovery } from "../current-accounts/caution.store";
@@ -168,7 +168,7 @@ export const confirmTransfer = operation({
 		const [[seen]] = await db.read(findOwnTransfer(db.orm, path.transferId, userId));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
-		if (!isAwaited(seen, now)) throw new ApiError("INVALID_STATE");
+		if (!isAwaited(seen, now)) throw notAwaited(seen);
 		const challenge = await tryCode(
 			services,
 			seen.challengeId ?? "",
@@ -199,6 +199,11 @@ export const confirmTransfer = operation({
 		});
 	},
 });
+
+const notAwaited = ({ status }: TransferRow) =>
+	status === "AWAITING_OTP"
+		? invalidState("The time for the transfer's code is over: order it again")
+		: wrongState("The transfer", status, ["AWAITING_OTP"]);
 
 const isAwaited = ({ status, nextAttemptAt }: TransferRow, now: number) => status === "AWAITING_OTP" && (nextAttemptAt ?? 0) > now;
 

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { held, oneOf, operator, signedBy } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
-import { ApiError, badInput } from "../../shared/errors";
+import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { FAILURES, REPORTED_STATES } from "./lifecycle";
@@ -54,7 +54,7 @@ export const reportTransfer = operation({
 			return answer;
 		}
 		// The provider was not told of it yet.
-		if (row.status !== "PENDING") throw new ApiError("INVALID_STATE");
+		if (row.status !== "PENDING") throw wrongState("The transfer", row.status, ["PENDING"]);
 		if (!account) throw new Error("the account of a transfer is missing");
 		const { providerReference, reportedAt, failureReason } = report;
 		const ended =

@@ -4,12 +4,14 @@ import * as z from "zod";
 import { NAME_TAKEN } from "../../db/names";
 import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { ApiError } from "../../shared/errors";
+import { ApiError, invalidState } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { noticesTo } from "../messages/notices.plan";
 import { identityName } from "./identity.copies";
 import { findLink, findUser } from "./store";
 import { identityLinks } from "./table";
+
+const LINKED = invalidState("The identity is linked already, to this user or another");
 
 export const linkIdentity = operation({
 	id: "linkIdentity",
@@ -30,7 +32,7 @@ export const linkIdentity = operation({
 		const { db, now } = services;
 		const [[user], [link]] = await db.read(findUser(db.orm, path.userId), findLink(db.orm, path.userId, body));
 		if (!user) throw new ApiError("NOT_FOUND");
-		if (link) throw new ApiError("INVALID_STATE");
+		if (link) throw LINKED;
 		const value = await identityName(services, body.issuer, body.subject);
 		return services.commit(
 			[
@@ -45,8 +47,8 @@ export const linkIdentity = operation({
 			{
 				reserve: { names: [{ kind: "IDENTITY", value, id: user.id }] },
 				unique: [
-					[NAME_TAKEN, "INVALID_STATE"],
-					[[identityLinks.userId, identityLinks.issuer, identityLinks.subject], "INVALID_STATE"],
+					[NAME_TAKEN, LINKED],
+					[[identityLinks.userId, identityLinks.issuer, identityLinks.subject], LINKED],
 				],
 			},
 		);

@@ -74,6 +74,7 @@ export function provision(services: Services, id: string, newcomer: Newcomer): {
 		mobileNumber: newcomer.mobileNumber ?? null,
 		email: newcomer.email ?? null,
 		displayName: newcomer.displayName ?? null,
+		profileVersion: 1,
 		homeOrganizationId: newcomer.homeOrganizationId,
 		admittedAt: newcomer.admitted ? now : null,
 		signedOutAt: null,

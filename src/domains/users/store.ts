@@ -2,8 +2,8 @@
 
 import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Effect, Orm, Statement } from "../../db/database";
-import { guarded } from "../../db/guards";
+import type { Effect, Orm } from "../../db/database";
+import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -17,8 +17,26 @@ const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
 
 export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));
 
-export const rename = (orm: Orm, id: string, displayName: string | null): Statement =>
-	orm.update(users).set({ displayName }).where(eq(users.id, id));
+/** What other members of an organization know a user by. */
+export type Profile = Pick<UserRow, "displayName" | "email" | "tag" | "profileVersion">;
+
+export const profileOf = ({ displayName, email, tag, profileVersion }: Profile): Profile => ({ displayName, email, tag, profileVersion });
+
+/** Stale if the profile has changed since it was read. */
+export const changeProfile = (orm: Orm, { id, profileVersion }: Pick<UserRow, "id" | "profileVersion">, change: Partial<Profile>): Effect =>
+	guarded(
+		orm
+			.update(users)
+			.set({ ...change, profileVersion: profileVersion + 1 })
+			.where(isAsSeen({ id, profileVersion })),
+	);
+
+const isAsSeen = ({ id, profileVersion }: Pick<UserRow, "id" | "profileVersion">) =>
+	and(eq(users.id, id), eq(users.profileVersion, profileVersion));
+
+/** Belongs to a commit that copies the profile: stale if it has changed since it was read. */
+export const orStaleUnlessProfile = ({ id, profileVersion }: Pick<UserRow, "id" | "profileVersion">): SQL =>
+	orStaleUnless(sql`exists (select 1 from ${users} where ${isAsSeen({ id, profileVersion })})`);
 
 /** The owner of rows that do not name their organization: that of their user is it. */
 export const ownedBy = (userId: SQLWrapper) => ({

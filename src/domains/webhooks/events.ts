@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
-import { SUSPENSION_REASONS } from "../../shared/webhook-states";
+import { ERROR_CLASSES, SUSPENSION_REASONS } from "../../shared/webhook-states";
 
 const members = { webhook_id: z.uuid(), name: z.string().meta({ description: "Of the endpoint" }) };
 const endpoint = { webhook_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e13", name: "billing" };
@@ -34,6 +34,30 @@ export const webhookSuspended = eventType({
 	description: "An endpoint was suspended",
 	data: z.object({ ...members, reason: z.enum(SUSPENSION_REASONS), suspended_at: z.iso.datetime() }),
 	example: { ...endpoint, reason: "TEN_FAILED_DELIVERIES", suspended_at: "2026-03-02T09:30:00.000Z" },
+});
+
+const outage = { ...members, suspended_at: z.iso.datetime() };
+const outageExample = { ...endpoint, suspended_at: "2026-03-02T09:30:00.000Z" };
+
+export const webhookProbeFailed = eventType({
+	type: "webhook.probe_failed",
+	category: "WEBHOOK",
+	description: "A suspended endpoint that recovers by itself was probed, and has not answered with a 2xx",
+	data: z.object({
+		...outage,
+		probed_at: z.iso.datetime(),
+		error_class: z.enum(ERROR_CLASSES),
+		next_probe_at: z.iso.datetime().nullable().meta({ description: "null when this was the last probe: it must be resumed by hand" }),
+	}),
+	example: { ...outageExample, probed_at: "2026-03-02T09:31:00.000Z", error_class: "TIMEOUT", next_probe_at: "2026-03-02T09:35:00.000Z" },
+});
+
+export const webhookRecovered = eventType({
+	type: "webhook.recovered",
+	category: "WEBHOOK",
+	description: "A suspended endpoint answered a probe with a 2xx and is ACTIVE again; what it missed follows",
+	data: z.object({ ...outage, recovered_at: z.iso.datetime() }),
+	example: { ...outageExample, recovered_at: "2026-03-02T09:35:00.000Z" },
 });
 
 export const webhookKeyExpired = eventType({

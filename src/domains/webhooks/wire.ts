@@ -3,6 +3,8 @@
 import * as z from "zod";
 import { BEHIND, entityOf } from "../../events/ordering";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
+import { list } from "../../shared/bounded";
+import type { SubCode } from "../../shared/errors";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { JsonValue } from "../../shared/json-value";
 import { toTimestamp } from "../../shared/time";
@@ -43,8 +45,36 @@ export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeo
 	expires_at: maybeAt(row.expiresAt),
 });
 
+const VALUES = { min: 1, max: 20 };
+/** One condition of a filter. */
+export const FilterCondition = z
+	.strictObject({
+		member: z
+			.string()
+			.min(1)
+			.max(100)
+			.meta({ description: "A member of the payload, such as `amount`, or `type` or `entity_id` of the event" }),
+		in: list(z.union([z.string().max(200), z.int(), z.boolean()]), VALUES)
+			.optional()
+			.meta({ description: "It is one of these. Those for `type` are patterns: `repayment.*`" }),
+		min: z.int().optional().meta({ description: "It is a number, and at least this" }),
+		max: z.int().optional().meta({ description: "It is a number, and at most this" }),
+	})
+	.superRefine((condition, ctx) => {
+		const isRange = condition.min !== undefined || condition.max !== undefined;
+		const refuse = (message: string, sub_code: SubCode) => ctx.addIssue({ code: "custom", message, params: { sub_code } });
+		if (condition.in === undefined && !isRange) refuse("must have `in`, `min` or `max`", "REQUIRED");
+		if (condition.in !== undefined && isRange) refuse("must not have `in` beside `min` or `max`", "MUTUALLY_EXCLUSIVE");
+		if (condition.member === "type" && isRange) refuse("must have `in`: a type is no number", "NOT_ALLOWED");
+		if ((condition.min ?? -Infinity) > (condition.max ?? Infinity)) refuse("must have a `min` of at most `max`", "OUT_OF_RANGE");
+	})
+	.meta({ id: "FilterCondition" });
+
 export const ORDERING =
 	"ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order";
+
+export const AUTO_RECOVER =
+	"Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then";
 
 export const WebhookEndpoint = z
 	.object({
@@ -54,6 +84,7 @@ export const WebhookEndpoint = z
 		url: z.string(),
 		status: z.enum(ENDPOINT_STATES),
 		events: z.array(z.string()),
+		filter: z.array(FilterCondition).nullable().meta({ description: "All must hold for an event that it gets; null: no condition" }),
 		timeout: z.string().meta({ description: "ISO 8601 duration" }),
 		max_in_flight: z.int().meta({ description: "How many attempts may be under way at the endpoint at once" }),
 		rate_limit: z.int().nullable().meta({ description: "Attempts a second; null: no limit" }),
@@ -62,6 +93,8 @@ export const WebhookEndpoint = z
 		signing_keys: z.array(SigningKey).meta({ description: "Active keys, newest first" }),
 		suspended_at: timestamp.nullable(),
 		suspension_reason: z.enum(SUSPENSION_REASONS).nullable(),
+		auto_recover: z.boolean().meta({ description: AUTO_RECOVER }),
+		next_probe_at: timestamp.nullable().meta({ description: "When a suspended endpoint is probed next; null when it is not" }),
 		failures_in_row: z.int().meta({ description: "Failed deliveries since the last successful one" }),
 		created_at: timestamp,
 		updated_at: timestamp,
@@ -78,6 +111,7 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 	url: row.url,
 	status: row.status,
 	events: [...row.events],
+	filter: row.filter?.map(({ in: values, ...condition }) => ({ ...condition, ...(values && { in: [...values] }) })) ?? null,
 	timeout: formatTimeout(row.timeoutMs),
 	max_in_flight: row.maxInFlight,
 	rate_limit: row.rateLimit,
@@ -86,6 +120,8 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 	signing_keys: [...keys],
 	suspended_at: maybeAt(row.suspendedAt),
 	suspension_reason: row.suspensionReason,
+	auto_recover: row.autoRecover,
+	next_probe_at: maybeAt(row.probeAt),
 	failures_in_row: row.failuresInRow,
 	created_at: toTimestamp(row.createdAt),
 	updated_at: toTimestamp(row.updatedAt),
@@ -164,7 +200,9 @@ export const DeliverySummary = z.object(deliveryMembers).meta({ id: "DeliverySum
 
 export const Attempt = z.object({
 	number: z.int().nullable().meta({ description: "null when a blocked address prevented the attempt" }),
-	trigger: z.enum(ATTEMPT_TRIGGERS),
+	trigger: z
+		.enum(ATTEMPT_TRIGGERS)
+		.meta({ description: "MANUAL: the first after a retry by hand. PROBE: of a suspended endpoint, and not one of the six attempts" }),
 	started_at: timestamp,
 	duration_ms: z.int().nullable(),
 	outcome: z.enum(OUTCOMES).nullable().meta({ description: "null while the attempt is in flight" }),

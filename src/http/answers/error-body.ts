@@ -28,6 +28,7 @@ export const Problem = ErrorBody.extend({
 	title: z.string().meta({ description: "The code" }),
 	status: z.int(),
 	detail: z.string().meta({ description: "The description" }),
+	remedy: z.string().meta({ description: "What to do about the code, whatever the request" }),
 	instance: z.string().meta({ description: "The path of the request" }),
 	identifier: z.string().optional().meta({ description: "The request's id; on bad input only" }),
 	invalid_params: ErrorBody.shape.invalid_params.meta({ description: "What is invalid and where; on bad input only" }),

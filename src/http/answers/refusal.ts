@@ -122,6 +122,7 @@ export function errorDraft(c: Context, status: number, body: string, headers: Re
 		title: error.code,
 		status,
 		detail: error.description,
+		remedy: ERRORS[error.code as ErrorCode].remedy,
 		instance: c.req.path,
 		...reasons,
 		...error,

@@ -68,7 +68,7 @@ export function commonHeaders(env: Pick<Env, "ENVIRONMENT">, requestId: string):
 }
 
 /** What the log says about a request in addition to its answer. */
-export type Seen = { identity?: string; organizationId?: string; code?: string };
+export type Seen = { identity?: string; caller?: string; organizationId?: string; code?: string };
 
 export async function report(op: AnyOperation, { status, headers }: Draft, services: JobServices, seen: Seen): Promise<void> {
 	const { config, databases, log } = services;
@@ -80,6 +80,9 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 		headers["Server-Timing"] = `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`;
 	}
 	if (config.ENVIRONMENT === "local") return;
+	const { code = null, caller = "none" } = seen;
+	const ms = Date.now() - services.realNow;
+	services.providers.metrics?.record({ kind: "request", operation: op.id, status, code, caller, ms, trips, rowsRead, rowsWritten });
 	log.info("request", {
 		operation: op.id,
 		// As declared: what a caller puts into a path may be a secret.
@@ -89,8 +92,9 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 		code: seen.code,
 		// A keyed digest: the same caller's requests can be found, and nobody without the master key can tell who that is.
 		actor: seen.identity && (await config.keyring.check("actor", seen.identity)),
+		caller: seen.caller,
 		organization: seen.organizationId,
-		duration_ms: Date.now() - services.realNow,
+		duration_ms: ms,
 		d1_trips: trips,
 		d1_rows_read: rowsRead,
 		d1_rows_written: rowsWritten,

@@ -2,9 +2,9 @@
 
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
-import { ApiError } from "../../shared/errors";
+import { forbidden } from "../../shared/errors";
 import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
-import { unauthorised } from "./missing-credentials";
+import { BLOCKED, unauthorised } from "./missing-credentials";
 
 /** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
 export const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
@@ -50,5 +50,5 @@ export function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutEx
 		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
 		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
 	}
-	if (blocked) throw new ApiError("FORBIDDEN");
+	if (blocked) throw forbidden(BLOCKED);
 }

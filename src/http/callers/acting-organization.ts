@@ -1,7 +1,7 @@
 // The organization that a call acts for: the one that it names, or the caller's only one.
 
 import type { Membership } from "../../runtime/ports";
-import { ApiError, badInput, type SubCode } from "../../shared/errors";
+import { ApiError, badInput, forbidden, type SubCode } from "../../shared/errors";
 import type { Access } from "./access";
 import type { Credentials } from "./asking";
 import type { AccountState, UserToken } from "./caller-lookup";
@@ -19,6 +19,11 @@ export function agrees(token: UserToken, { organizationId, slug }: { organizatio
 	return claim === undefined || claim.toLowerCase() === organizationId || claim === slug;
 }
 
+/** The same whether or not there is such an organization. */
+const NO_MEMBER_THERE = "X-Organization-Id names no organization that you may act for: send the id or slug of one of yours";
+const NO_MEMBERSHIP = "You are a member of no organization: accept an invitation to one, or name it in X-Organization-Id";
+export const OTHER_ORGANIZATION = "The token is for another organization than the one that the request names";
+
 export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
 
 /**
@@ -26,7 +31,8 @@ export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organiza
  * is public; one that the header names is not (403).
  */
 export function outsiderRefusal({ from, foreign }: OrganizationAccess, reference: string | undefined, exists: boolean): Error {
-	if (from === "header" || (foreign && exists)) return new ApiError("FORBIDDEN");
+	if (from === "header") return forbidden(NO_MEMBER_THERE);
+	if (foreign && exists) return forbidden("You are no member of the organization");
 	const fault = foreign && faultOfReference(reference ?? "");
 	return fault ? badInput("path.organizationId", ...fault) : new ApiError("NOT_FOUND");
 }
@@ -52,11 +58,11 @@ export function actingMembership(
 	const reference = actingReference(access.from, token, credentials);
 	if (reference === undefined) {
 		const [only, another] = memberships;
-		if (!only || another) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
+		if (!only || another) throw forbidden(only ? NAME_THE_ORGANIZATION : NO_MEMBERSHIP);
 		return only;
 	}
 	const found = memberships.find((m) => m.organizationId === reference.toLowerCase()) ?? memberships.find((m) => m.slug === reference);
-	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw new ApiError("FORBIDDEN");
+	if (!agrees(token, found ?? { organizationId: reference.toLowerCase(), slug: reference })) throw forbidden(OTHER_ORGANIZATION);
 	if (!found) throw outsiderRefusal(access, reference, exists);
 	return found;
 }

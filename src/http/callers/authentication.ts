@@ -4,7 +4,7 @@
 
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
-import { ApiError, InvalidInput } from "../../shared/errors";
+import { ApiError, forbidden, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
@@ -14,7 +14,7 @@ import type { Asking, Credentials } from "./asking";
 import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
 import { byProvider, memberBy } from "./by-provider";
 import type { AccountState, IdentityToken, Principal, ServiceToken, UserToken } from "./caller-lookup";
-import { insufficientAuthentication, unauthorised, whatToSend } from "./missing-credentials";
+import { forOthers, insufficientAuthentication, lacksPermission, unauthorised, whatToSend } from "./missing-credentials";
 
 /**
  * The caller is authorized, but not for the organization that the cache suggested: the handler runs again with the right one.
@@ -65,14 +65,18 @@ async function bySignature(secret: SigningSecret, { signature, bytes }: Credenti
 	return { kind: "signer", secret };
 }
 
+/** Operators work in pairs: what one may not do alone, and no second one can approve. */
+export const NOT_FOR_OPERATORS = () =>
+	forbidden("Operators may not do this where they work in pairs: it is for the organization's members");
+
 async function asOperator({ access, credentials, services, lookups }: Asking, operatorId: string): Promise<Caller> {
-	if (services.config.OPERATOR_PAIRS === "on" && credentials.method !== "GET" && !access.operatorWrites) throw new ApiError("FORBIDDEN");
+	if (services.config.OPERATOR_PAIRS === "on" && credentials.method !== "GET" && !access.operatorWrites) throw NOT_FOR_OPERATORS();
 	const reference = referenceIn(access, credentials);
 	if (!access.organization || (access.operator && reference === undefined)) {
-		if (!access.operator) throw new ApiError("FORBIDDEN");
+		if (!access.operator) throw forOthers(access);
 		return { kind: "operator", operatorId };
 	}
-	if (reference === undefined) throw new ApiError("FORBIDDEN", { description: NAME_THE_ORGANIZATION });
+	if (reference === undefined) throw forbidden(NAME_THE_ORGANIZATION);
 	const { organization } = access;
 	const asserted = references.get(reference, services.realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	const there = asserted === undefined ? services : services.at(asserted);
@@ -164,7 +168,7 @@ export async function refuseUnauthorized(error: unknown, { databases }: Asking["
 }
 
 /** How an operation that users cannot call refuses them: FORBIDDEN, or UNAUTHORISED if there is no such user or the session has ended. */
-async function refusalOfUsers({ services, lookups }: Asking, token: UserToken): Promise<Error> {
+async function refusalOfUsers({ access, services, lookups }: Asking, token: UserToken): Promise<Error> {
 	const known = accountStates.get(accountStateKey(token), services.realNow);
 	if (known?.fresh) refuseUser(token, known.value);
 	else {
@@ -172,7 +176,7 @@ async function refusalOfUsers({ services, lookups }: Asking, token: UserToken): 
 		const [rows] = await db.read(statement);
 		refuseUser(token, requireUser(accountIn(rows)));
 	}
-	return new ApiError("FORBIDDEN");
+	return forOthers(access);
 }
 
 /** Resolves the caller from the user's account state, or throws the refusal. */
@@ -193,7 +197,7 @@ function callerOf(
 	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
-	if (decision !== "ALLOW") throw new ApiError("FORBIDDEN");
+	if (decision !== "ALLOW") throw lacksPermission(organization.permission, role);
 	return memberBy(token, account, organizationId);
 }
 

@@ -4,12 +4,12 @@
 import type { Services } from "../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
-import { ApiError } from "../../shared/errors";
+import { forbidden } from "../../shared/errors";
 import { roleHolds } from "../../shared/permissions";
 import type { Access, Caller, KeyCaller } from "./access";
 import { readApiKey } from "./api-key";
 import type { Asking } from "./asking";
-import { unauthorised, whatToSend } from "./missing-credentials";
+import { lacksScope, unauthorised, whatToSend } from "./missing-credentials";
 
 /** Why API keys are refused, by hash. A revocation or an expiry is never undone, so there is no other look-up. */
 const endedKeys = new BoundedCache<string>(5_000, Number.POSITIVE_INFINITY);
@@ -55,11 +55,11 @@ export async function byApiKey({ access, services, lookups }: Asking, { hash, ke
 			const { maker } = record;
 			caller.allowance = { dailyAmount: record.dailyAmount, maker: record.createdBy };
 			const scopes = access.apiKey;
-			if (!scopes) throw new ApiError("FORBIDDEN", { description: IN_PERSON });
+			if (!scopes) throw forbidden(IN_PERSON);
 			const named = record.scopes.filter((scope) => scopes.includes(scope));
-			if (named.length === 0) throw new ApiError("FORBIDDEN");
+			if (named.length === 0) throw lacksScope(scopes);
 			if (maker !== "OPERATOR" && !named.some((scope) => roleHolds(maker, scope))) {
-				throw new ApiError("FORBIDDEN", { description: BEYOND_MAKER });
+				throw forbidden(BEYOND_MAKER);
 			}
 			// At most once a minute, and after the answer, so that the request does not wait for it.
 			if (record.lastUsedAt === null || record.lastUsedAt <= services.now - USE_RECORDED_EVERY_MS) {

@@ -1,11 +1,19 @@
 // Authenticates members whose permissions an outside authorization provider decides.
 
-import { ApiError } from "../../shared/errors";
+import { forbidden } from "../../shared/errors";
 import type { Caller } from "./access";
 import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
-import { actingMembership, actingReference, agrees, type OrganizationAccess, outsiderRefusal } from "./acting-organization";
+import {
+	actingMembership,
+	actingReference,
+	agrees,
+	type OrganizationAccess,
+	OTHER_ORGANIZATION,
+	outsiderRefusal,
+} from "./acting-organization";
 import type { Asking } from "./asking";
 import type { AccountState, UserToken } from "./caller-lookup";
+import { lacksPermission } from "./missing-credentials";
 
 /**
  * Asks an outside authorization provider. Roles in D1 do not count, but blocked users are refused. A caller who is denied learns that
@@ -36,7 +44,7 @@ export async function byProvider(
 	if (
 		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })
 	) {
-		throw new ApiError("FORBIDDEN");
+		throw forbidden(OTHER_ORGANIZATION);
 	}
 	if (organizationId === undefined) throw outsiderRefusal(access, reference, false);
 	if (account.onlyIn !== null && account.onlyIn !== organizationId) throw outsiderRefusal(access, reference, true);
@@ -47,7 +55,7 @@ export async function byProvider(
 		write,
 	});
 	const member = memberships.some((membership) => membership.organizationId === organizationId);
-	if (decision !== "ALLOW") throw member ? new ApiError("FORBIDDEN") : outsiderRefusal(access, reference, true);
+	if (decision !== "ALLOW") throw member ? lacksPermission(permission) : outsiderRefusal(access, reference, true);
 	return memberBy(token, account, organizationId);
 }
 

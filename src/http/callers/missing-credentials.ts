@@ -1,6 +1,8 @@
-// The text of a 401: which credentials to send. The text for a refused token comes from the caller look-up, which knows its kind.
+// The texts of 401 and 403: which credentials to send, and what those that were sent lack. The text for a refused token comes from the
+// caller look-up, which knows its kind.
 
-import { ApiError } from "../../shared/errors";
+import { ApiError, forbidden } from "../../shared/errors";
+import { type Permission, ROLES, type Role, rolePermits, type Scope } from "../../shared/permissions";
 import type { Access } from "./access";
 
 export const unauthorised = (description: string): ApiError => new ApiError("UNAUTHORISED", { description });
@@ -28,3 +30,30 @@ export function whatToSend(access: Access): string {
 	];
 	return `Send ${ways.join(", or ")}`;
 }
+
+/** Names those who may call, to one who may not whatever they send. */
+export function forOthers({ user, apiKey, operator, organization, signature }: Access): ApiError {
+	const callers = [
+		...(user ? ["users"] : []),
+		...(organization ? [`members with the permission ${organization.permission}`] : []),
+		...(apiKey ? [`API keys with the scope ${apiKey.join(" or ")}`] : []),
+		...(operator ? ["operators"] : []),
+		...(signature ? ["the provider that signs the body"] : []),
+	];
+	return forbidden(`This is for ${listed(callers)}`);
+}
+
+const listed = (names: readonly string[]): string =>
+	names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+
+/** `role`: undefined where an outside provider decides. */
+export function lacksPermission(permission: Permission, role?: Role): ApiError {
+	if (!role) return forbidden(`You do not have the permission ${permission} in the organization`);
+	const holders = ROLES.filter((one) => rolePermits(one, permission));
+	return forbidden(`Your role ${role} does not hold the permission ${permission}: one of ${holders.join(", ")} does`);
+}
+
+export const lacksScope = (scopes: readonly Scope[]): ApiError =>
+	forbidden(`The API key does not have the scope ${scopes.join(" or ")}: make one that does`);
+
+export const BLOCKED = "The user is blocked: only the lender can lift that";

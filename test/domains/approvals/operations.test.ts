@@ -58,7 +58,7 @@ describe("a request for approval", () => {
 		});
 		expect(expectOk(decided)).toMatchObject({ status: "APPROVED", decision: "APPROVED", decided_by: decider.id, comment: "seen" });
 		if (alone) expect(trips(decided)).toBe(3);
-		expect(expectOk(await call(getApproval, { as: asker.token, path: { id: made.id } }))).toEqual(expectOk(decided));
+		expect(expectOk(await call(getApproval, { as: asker.token, path: { id: made.id } }))).toMatchObject(expectOk(decided));
 		expect(await call(getMe, { as: userToken })).toMatchObject({ ok: false });
 		const about = { approval_request_id: made.id, approval_type: "BLOCK_CHANGE", entity_type: "USER", entity_id: userId };
 		expect(await approvalEvents()).toEqual([

@@ -31,7 +31,7 @@ describe("the log line of a request", () => {
 		const lines = [];
 		for (const { token } of [anna, anna, ben]) lines.push(await lineOf(whoami(user), token));
 		const [first, second, other] = lines;
-		expect(first).toMatchObject({ operation: "whoami", status: 200, actor: expect.stringMatching(/^[\w-]{11}$/) });
+		expect(first).toMatchObject({ operation: "whoami", status: 200, caller: "user", actor: expect.stringMatching(/^[\w-]{11}$/) });
 		expect(first?.duration_ms).toEqual(expect.any(Number));
 		expect(second?.actor).toBe(first?.actor);
 		expect(other?.actor).not.toBe(first?.actor);
@@ -62,8 +62,13 @@ describe("the log line of a request", () => {
 			status: 403,
 			code: "FORBIDDEN",
 			organization: id,
+			caller: "member",
 			actor: expect.any(String),
 		});
-		expect(await lineOf(op, "rubbish")).toMatchObject({ status: 401, code: "UNAUTHORISED" });
+		const admin = await givenMember(id, "organization-admin");
+		expect(await lineOf(op, admin.token, { "x-organization-id": id })).toMatchObject({ status: 200, caller: "member", organization: id });
+		const line = await lineOf(op, "rubbish");
+		expect(line).toMatchObject({ status: 401, code: "UNAUTHORISED" });
+		expect(line).not.toHaveProperty("caller");
 	});
 });

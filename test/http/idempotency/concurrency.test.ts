@@ -82,7 +82,7 @@ describe("an idempotency key", () => {
 			runs++;
 			start();
 			await goOn;
-			throw new ApiError("INVALID_STATE");
+			throw new ApiError("INVALID_STATE", { description: "no" });
 		});
 		const first = sendTo(op);
 		await started;

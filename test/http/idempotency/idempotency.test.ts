@@ -156,7 +156,7 @@ describe("an idempotency key", () => {
 
 	it.each([
 		["401", () => new ApiError("UNAUTHORISED")],
-		["403", () => new ApiError("FORBIDDEN")],
+		["403", () => new ApiError("FORBIDDEN", { description: "no" })],
 		["429", () => new ApiError("TOO_MANY_REQUESTS")],
 		["503", () => new ApiError("SERVICE_UNAVAILABLE")],
 		["500", () => new Error("a defect")],

@@ -6,7 +6,7 @@ import { orStaleUnless } from "../../../db/guards";
 import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan";
 import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
@@ -17,6 +17,7 @@ import { findAccountById, findOpenAccount } from "../accounts/store";
 import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { isActivatable } from "../lifecycle";
+import type { CurrentAccountRow } from "../table";
 import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
 import { activate } from "./plan";
 import { findOpenActivation, findOwnActivation, findReachedActivation, moveActivation } from "./store";
@@ -50,9 +51,9 @@ export const startActivation = operation({
 			findOpenActivation(db.orm, userId),
 		);
 		if (!owner || !account) throw new ApiError("NOT_FOUND");
-		if (!isActivatable(account.status, account.walletOnboardingStatus)) throw new ApiError("INVALID_STATE");
+		if (!isActivatable(account.status, account.walletOnboardingStatus)) throw notActivatable(account);
 		// A confirmed one waits for the custodian and cannot be taken back.
-		if (open && !statusAfter(open, "cancel")) throw new ApiError("INVALID_STATE");
+		if (open && !statusAfter(open, "cancel")) throw invalidState("An activation is confirmed, and waits for the custodian");
 		const destination = destinationOf(owner, body?.channel);
 		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
@@ -118,13 +119,20 @@ export const resendActivationCode = operation({
 		const own = findOwnActivation(db.orm, path.activationId, caller.userId);
 		const [[activation], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
 		if (!activation) throw new ApiError("NOT_FOUND");
-		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
+		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw notAwaited(activation, now);
 		const caps = await codeCaps(services, challenge.recipient);
 		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${activations} where ${activations.id} = ${activation.id} and ${activations.status} = 'AWAITING_OTP')`;
 		return services.commit([orStaleUnless(waiting), ...writes], toActivation(activation, now), { reserve });
 	},
 });
+
+const notActivatable = ({ status, walletOnboardingStatus }: CurrentAccountRow) =>
+	status === "PENDING"
+		? wrongState("The custodian's opening of the account", walletOnboardingStatus, ["ACCOUNT_OPENED"])
+		: wrongState("The account", status, ["PENDING"]);
+
+const notAwaited = (activation: ActivationRow, now: number) => wrongState("The activation", statusAt(activation, now), ["AWAITING_OTP"]);
 
 export const confirmActivation = operation({
 	id: "confirmActivation",
@@ -139,7 +147,7 @@ export const confirmActivation = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const seen = await findOwn(services, path.activationId, caller.userId);
-		if (statusAt(seen, services.now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
+		if (statusAt(seen, services.now) !== "AWAITING_OTP") throw notAwaited(seen, services.now);
 		const challenge = await tryCode(services, seen.challengeId, bindingOf(seen), body.otp_code);
 		return carryOut(services, challenge, async () => {
 			const { db, now, providers } = services;
@@ -149,8 +157,9 @@ export const confirmActivation = operation({
 			);
 			const { custodian } = providers;
 			if (!custodian) throw new ApiError("SERVICE_UNAVAILABLE");
-			if (!activation || !account || statusAt(activation, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
-			if (!isActivatable(account.status, account.walletOnboardingStatus)) throw new ApiError("INVALID_STATE");
+			if (!activation || !account) throw new ApiError("NOT_FOUND");
+			if (statusAt(activation, now) !== "AWAITING_OTP") throw notAwaited(activation, now);
+			if (!isActivatable(account.status, account.walletOnboardingStatus)) throw notActivatable(account);
 			const consumed = consumeChallenge(db.orm, challenge, now);
 			if (custodian.kind === "embedded") {
 				const { moved, write } = moveActivation(db.orm, activation, ["confirm", "approve"], { otpConfirmedAt: now, completedAt: now });

@@ -9,7 +9,7 @@ import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan";
 import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
@@ -65,7 +65,7 @@ export const startClosure = operation({
 		if (!owner || !account) throw new ApiError("NOT_FOUND");
 		const open = latest && latest.accountId === account.id && isOpen(latest) ? latest : undefined;
 		if (open && statusAt(open, now) !== "EXPIRED") throw new ApiError("CLOSURE_IN_PROGRESS");
-		if (!accountStatusAfter(account.status, "close")) throw new ApiError("INVALID_STATE");
+		if (!accountStatusAfter(account.status, "close")) throw wrongState("The account", account.status, ["ACTIVE"]);
 		const destination = destinationOf(owner);
 		const [[earned], [loan]] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id));
 		await demandEmpty(services, account, earned?.accrued ?? 0);
@@ -128,7 +128,7 @@ async function findWaiting({ db, now }: Services, userId: string): Promise<Closu
 /** The closure, if it waits for its code. Throws NOT_FOUND when none is in progress, INVALID_STATE when it is confirmed already. */
 function requireWaiting(closure: ClosureRow | undefined, now: number): ClosureRow {
 	const status = closure && statusAt(closure, now);
-	if (status === "OTP_CONFIRMED") throw new ApiError("INVALID_STATE");
+	if (status === "OTP_CONFIRMED") throw invalidState("The closure is confirmed, and waits for the custodian");
 	if (!closure || status !== "AWAITING_OTP") throw new ApiError("NOT_FOUND");
 	return closure;
 }
@@ -192,8 +192,9 @@ export const confirmClosure = operation({
 		return carryOut(services, challenge, async () => {
 			const { db, now, providers } = services;
 			const [[closure], [account]] = await db.read(findClosure(db.orm, seen.id), findAccountById(db.orm, seen.accountId));
-			if (!closure || !account || statusAt(closure, now) !== "AWAITING_OTP") throw new ApiError("INVALID_STATE");
-			if (!accountStatusAfter(account.status, "close")) throw new ApiError("INVALID_STATE");
+			if (!closure || !account) throw new ApiError("NOT_FOUND");
+			if (statusAt(closure, now) !== "AWAITING_OTP") throw wrongState("The closure", statusAt(closure, now), ["AWAITING_OTP"]);
+			if (!accountStatusAfter(account.status, "close")) throw wrongState("The account", account.status, ["ACTIVE"]);
 			const [[earned]] = await db.read(findAccrued(services, account));
 			await demandEmpty(services, account, earned?.accrued ?? 0);
 			const { custodian } = providers;

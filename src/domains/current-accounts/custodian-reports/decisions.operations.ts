@@ -6,7 +6,7 @@ import { raise } from "../../../events/raise";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Elsewhere, Services } from "../../../runtime/services";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { moveAccount, moveOnboarding } from "../accounts/store";
 import { statusAfter as activationStatusAfter } from "../activations/lifecycle";
@@ -104,7 +104,7 @@ async function effectOf(services: Elsewhere, row: DecisionRow, body: Body, { acc
 
 /** Throws unless the subject was decided like this before. */
 function demandSame(before: Verdict | undefined, now: Verdict): Write[] {
-	if (before !== now) throw new ApiError("INVALID_STATE");
+	if (before !== now) throw invalidState(before ? `It was decided before, as ${before}` : "It does not wait for a decision");
 	return [];
 }
 
@@ -156,7 +156,7 @@ async function decideClosure(
 		return demandSame(before, decision);
 	}
 	const accountMove = move === "approve" ? "end" : "keep";
-	if (!accountStatusAfter(account.status, accountMove)) throw new ApiError("INVALID_STATE");
+	if (!accountStatusAfter(account.status, accountMove)) throw wrongState("The account", account.status, ["CLOSING"]);
 	const about = { organizationId: account.organizationId, entityId: closure.id };
 	const data = { account_id: account.id, closure_id: closure.id };
 	const { write } = moveClosure(db.orm, closure, move, { completedAt: now, rejectionReason });

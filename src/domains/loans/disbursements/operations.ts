@@ -5,7 +5,7 @@ import type { Write } from "../../../db/database";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, wrongState } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
@@ -125,13 +125,13 @@ async function consequencesOf(services: Services, reported: Reported): Promise<W
 
 function payLoan(services: Services, application: LoanApplicationRow, paid: Parameters<typeof payOut>[2]): Write[] {
 	const status = statusAfter(application.status, "disburse");
-	if (!status) throw new ApiError("INVALID_STATE");
+	if (!status) throw wrongState("The application", application.status, ["SUBMITTED"]);
 	return [moveApplication(application, ["disburse"], { disbursedAt: paid.at }), ...payOut(services, { ...application, status }, paid)];
 }
 
 function failLoan(services: Services, application: LoanApplicationRow, failureReason: string): Write[] {
 	const status = statusAfter(application.status, "fail");
-	if (!status) throw new ApiError("INVALID_STATE");
+	if (!status) throw wrongState("The application", application.status, ["SUBMITTED"]);
 	return [moveApplication(application, ["fail"], { failureReason }), raiseFailed(services, { ...application, status, failureReason })];
 }
 

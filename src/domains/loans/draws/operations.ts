@@ -7,7 +7,7 @@ import { orStaleUnless } from "../../../db/guards";
 import { user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { toBigInt } from "../../../shared/money";
 import { type LimitSources, readView, viewOf } from "../../credit-accounts/account-view.plan";
 import { balanceOf, limitsOf } from "../../credit-accounts/book/balance.policy";
@@ -111,7 +111,7 @@ function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, 
 		case undefined:
 			return;
 		case "CANNOT_TRANSACT":
-			throw new ApiError("INVALID_STATE");
+			throw invalidState("Nothing can be drawn while the account is overdue, suspended, closed or written off, or its owner is blocked");
 		case "AMOUNT_NOT_A_STEP":
 			throw badInput("amount", "is not a multiple of the product's step", "NOT_ALLOWED");
 		case "OVER_AVAILABLE_LIMIT":

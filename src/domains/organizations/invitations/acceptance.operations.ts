@@ -7,13 +7,14 @@ import { findName, NAME_TAKEN, type Reserve } from "../../../db/names";
 import { raise } from "../../../events/raise";
 import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
+import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, forbidden } from "../../../shared/errors";
 import { identityName } from "../../users/identity.copies";
 import { provision } from "../../users/plan";
-import { findUser } from "../../users/store";
+import { findUser, orStaleUnlessProfile, type Profile } from "../../users/store";
 import { identityLinks } from "../../users/table";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
@@ -49,7 +50,7 @@ export const acceptInvitation = operation({
 			throw new ApiError("FORBIDDEN", { description: "The invitation is for another mail address" });
 		}
 		const resumed = invitation.acceptingUserId === acceptor.id;
-		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership);
+		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership, acceptor.profile);
 		requireOpen(invitation, acceptor, resumed, now);
 
 		const told = await tellOwners(services, invitation.organizationId, invitation.role);
@@ -74,7 +75,7 @@ export const acceptInvitation = operation({
 			[
 				...(apart ? [] : writes),
 				accept(db.orm, invitation, acceptor.id, now),
-				copyMembership(services, row),
+				...copyMembership(services, row, acceptor.profile),
 				raise(services, invitationAccepted, {
 					organizationId,
 					entityId: invitation.id,
@@ -82,7 +83,7 @@ export const acceptInvitation = operation({
 				}),
 				...told.writes,
 			],
-			toAccepted(row),
+			toAccepted(row, acceptor.profile),
 			apart ? {} : options,
 		);
 		await told.carry(services);
@@ -98,14 +99,15 @@ const WRITTEN_MEANWHILE = [
 	[[memberships.userId, memberships.organizationId], "STALE"],
 ] as const;
 
-const toAccepted = (row: MembershipRow) => ({ ...toMember(row), organization_id: row.organizationId });
+const toAccepted = (row: MembershipRow, profile: Profile) => ({ ...toMember(row, profile), organization_id: row.organizationId });
 
 type Acceptor = {
 	id: string;
 	/** The verified address. */
 	email: string | undefined;
 	membership: MembershipRow | undefined;
-	/** The writes that create the user; empty if they exist. */
+	profile: Profile;
+	/** The writes that create the user; for one who exists, the condition that the profile is the one that is copied. */
 	writes: readonly Write[];
 	reserve: Reserve;
 };
@@ -143,6 +145,7 @@ async function readAcceptor(services: Services, caller: UserCaller | NewcomerCal
 		id,
 		email,
 		membership: undefined,
+		profile: newUser.user,
 		writes: [...newUser.writes, link],
 		reserve: { names: [{ kind: "IDENTITY", value, id }, ...newUser.names] },
 	};
@@ -158,7 +161,7 @@ async function readUser(
 	const { db } = services.at(id);
 	const [[user], [membership]] = await db.read(findUser(db.orm, id), findMembership(db.orm, organizationId, id));
 	if (!user) return undefined;
-	if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+	if (user.blockedAt !== null) throw forbidden(BLOCKED);
 	const email = identity ? identity.email : (user.email ?? undefined);
-	return { id, email, membership, writes: [], reserve: { names: [] } };
+	return { id, email, membership, profile: user, writes: [orStaleUnlessProfile(user)], reserve: { names: [] } };
 }

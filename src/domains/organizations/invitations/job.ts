@@ -4,6 +4,7 @@ import { StaleWrite } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import type { JobServices } from "../../../runtime/services";
 import { MINUTE_MS } from "../../../shared/time";
+import { findUser } from "../../users/store";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";
@@ -32,12 +33,15 @@ export async function endAcceptances(services: JobServices): Promise<boolean> {
 		const { organizationId, acceptingUserId } = invitation;
 		if (acceptingUserId === null) return;
 		const there = services.at(acceptingUserId).db;
-		const [[membership]] = await there.read(findMembership(there.orm, organizationId, acceptingUserId));
+		const [[membership], [user]] = await there.read(
+			findMembership(there.orm, organizationId, acceptingUserId),
+			findUser(there.orm, acceptingUserId),
+		);
 		await services.commit(
 			membership
 				? [
 						accept(db.orm, invitation, acceptingUserId, now),
-						copyMembership(services, membership),
+						...copyMembership(services, membership, user),
 						raise(services, invitationAccepted, {
 							organizationId,
 							entityId: invitation.id,

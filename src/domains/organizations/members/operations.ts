@@ -12,7 +12,7 @@ import { type Owed, owe } from "../../../runtime/home-messages";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
-import { findUser } from "../../users/store";
+import { findUser, orStaleUnlessProfile, profileOf } from "../../users/store";
 import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
 import { findOwners, noticesOfRole } from "../notices.plan";
@@ -51,7 +51,7 @@ export const listMembers = operation({
 			},
 			where: isMember(caller.organizationId),
 		});
-		return listReply(services, page, (row) => toMember({ ...row, id: row.membershipId }));
+		return listReply(services, page, (row) => toMember({ ...row, id: row.membershipId }, row));
 	},
 });
 
@@ -75,13 +75,20 @@ export const addMember = operation({
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const about = { organizationId: organization.id, userId: user.id, role: body.role };
 		const row = { id: services.newId(), ...about, version: 1, createdAt: services.now };
-		const owed = owe(services, memberCopy, organization.id, row);
+		const owed = owe(services, memberCopy, organization.id, { ...row, profile: profileOf(user) });
 		const told = await tellOwners(services, organization.id, body.role);
-		const answer = await services.commit([db.orm.insert(memberships).values(row), ...owed.writes, ...told.writes], toMember(row), {
-			unique: [
-				[[memberships.userId, memberships.organizationId], new ApiError("INVALID_STATE", { description: "The user is already a member" })],
-			],
-		});
+		const answer = await services.commit(
+			[orStaleUnlessProfile(user), db.orm.insert(memberships).values(row), ...owed.writes, ...told.writes],
+			toMember(row, user),
+			{
+				unique: [
+					[
+						[memberships.userId, memberships.organizationId],
+						new ApiError("INVALID_STATE", { description: "The user is already a member" }),
+					],
+				],
+			},
+		);
 		await owed.carry(services);
 		await told.carry(services);
 		forgetAccountState(user.id);
@@ -113,7 +120,7 @@ export const changeRole = operation({
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
 		requireRank(caller, self, role);
-		if (member.role === role) return toMember({ ...member, id: member.membershipId });
+		if (member.role === role) return toMember({ ...member, id: member.membershipId }, member);
 		const told = await noticesOfRole(services, owners, role);
 		const answer = await (isOwnership(role) ? promote(services, member, self, role, told) : change(services, member, self, role, told));
 		await told.carry(services);
@@ -140,7 +147,7 @@ async function promote(services: HandlerServices, member: MemberRow, self: Membe
 			...owed.writes,
 			...told.writes,
 		],
-		toMember(row),
+		toMember(row, member),
 	);
 	await owed.carry(services);
 	return answer;
@@ -159,7 +166,7 @@ async function change(services: HandlerServices, member: MemberRow, self: Member
 			...owed.writes,
 			...told.writes,
 		],
-		toMember({ ...member, id: membershipId, role }),
+		toMember({ ...member, id: membershipId, role }, member),
 		{ triggers: LAST_OWNER_STAYS },
 	);
 	await owed.carry(services);

@@ -23,6 +23,15 @@ export const findMembership = (orm: Orm, organizationId: string, userId: string)
 		.from(memberships)
 		.where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId)));
 
+/** All of a user, in their home. */
+export const findMembershipsOf = (orm: Orm, userId: string) => orm.select().from(memberships).where(eq(memberships.userId, userId));
+
+/** Belongs to a commit that was decided for these memberships of a user: stale if there is another one by now. */
+export const orStaleIfJoined = (userId: string, seen: readonly MembershipRow[]): SQL =>
+	orStaleUnless(sql`not exists (select 1 from ${memberships}
+		where ${memberships.userId} = ${userId}
+			and ${memberships.id} not in (select value from json_each(${JSON.stringify(seen.map(({ id }) => id))})))`);
+
 const asSeen = ({ organizationId, userId, membershipId, version }: MemberRow) =>
 	and(
 		isMember(organizationId),

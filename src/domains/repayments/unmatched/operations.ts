@@ -9,7 +9,7 @@ import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Elsewhere, HandlerServices, Services } from "../../../runtime/services";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, invalidState, wrongState } from "../../../shared/errors";
 import { accountWithin, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findAccount } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
@@ -85,7 +85,7 @@ type Match = { readonly id: string; readonly accountId: string; readonly caller:
 /** Throws what keeps the payment from being posted to the account. */
 function checkMatch(payment: PaymentRow | undefined, account: CreditAccountRow | undefined): asserts account is CreditAccountRow {
 	if (!payment) throw new ApiError("NOT_FOUND");
-	if (payment.status !== "UNMATCHED") throw new ApiError("INVALID_STATE");
+	if (payment.status !== "UNMATCHED") throw wrongState("The payment", payment.status, ["UNMATCHED"]);
 	if (!account) throw badInput("account_id", "is not an account", "NOT_ALLOWED");
 	if (account.currency !== payment.currency) throw badInput("account_id", "has another currency", "CURRENCY_MISMATCH");
 }
@@ -122,7 +122,7 @@ async function matchThere(services: HandlerServices, kept: Elsewhere, { id, acco
 	if (isOurs) checkMatch(payment, account);
 	if (!payment || !account) throw new ApiError("NOT_FOUND");
 	const given = isOurs ? await give(kept, caller, payment, account) : payment;
-	if (given.accountId !== accountId) throw new ApiError("INVALID_STATE");
+	if (given.accountId !== accountId) throw invalidState("The payment was matched with another account");
 	return postGiven(services, given, account, isOurs);
 }
 
@@ -149,7 +149,7 @@ async function postGiven(services: HandlerServices, given: PaymentRow, account: 
 		);
 		const loaded = loadedOf(records);
 		if (copy?.status === "POSTED" && isOurs) return toRepayment(copy, settled);
-		if (copy?.status === "POSTED" || !loaded) throw new ApiError("INVALID_STATE");
+		if (copy?.status === "POSTED" || !loaded) throw invalidState("The payment was matched before, and is posted");
 		if (!copy) {
 			if (round > 1) throw new ApiError("DUPLICATE_CONFLICT");
 			await services.commitRegardless(owedOf(services, given, account));

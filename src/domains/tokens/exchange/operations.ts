@@ -1,21 +1,22 @@
 // Exchanges a partner's token for a service token. The first exchange of an identity creates its user.
 
-import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
-import { insufficientAuthentication } from "../../../http/callers/missing-credentials";
+import { BLOCKED, insufficientAuthentication } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Elsewhere, Services } from "../../../runtime/services";
-import { ApiError, type ErrorCode } from "../../../shared/errors";
+import { ApiError, type ErrorCode, forbidden } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
+import { renewProfile } from "../../organizations/members/profile.plan";
+import { findMembershipsOf } from "../../organizations/members/store";
 import { identityName } from "../../users/identity.copies";
 import { provision, recordSeen } from "../../users/plan";
-import { identityLinks, type UserRow, users } from "../../users/table";
+import { identityLinks, type UserRow } from "../../users/table";
 import { DisplayName } from "../../users/wire";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
@@ -56,6 +57,8 @@ const CODES: Record<Reason, ErrorCode> = {
 	AUTHENTICATION_INSUFFICIENT: "UNAUTHORISED",
 	ALREADY_USED: "INVALID_TOKEN",
 };
+
+const OTHER_HOME = "The issuer may name users of its own organization only: the user of this token is at home elsewhere";
 
 /** Logs the reason and returns the error that the caller sees. */
 function refusalOf({ log }: Services, refusal: Refused): ApiError {
@@ -137,20 +140,22 @@ async function decide(
 	const displayName = DisplayName.safeParse(token.all.name).data;
 	const known = person.user;
 	if (known) {
-		const { orm } = services.at(known.id).db;
-		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw new ApiError("FORBIDDEN");
-		if (known.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		const there = services.at(known.id);
+		const { orm } = there.db;
+		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw forbidden(OTHER_HOME);
+		if (known.blockedAt !== null) throw forbidden(BLOCKED);
 		const changes = {
 			...(email !== undefined && mayAttest(known) && email !== known.email && { email }),
 			...(displayName !== undefined && known.displayName === null && { displayName }),
 		};
-		const changed = Object.keys(changes).length > 0 ? [orm.update(users).set(changes).where(eq(users.id, known.id))] : [];
+		const memberships = Object.keys(changes).length > 0 ? (await there.db.read(findMembershipsOf(orm, known.id)))[0] : [];
+		const renewed = renewProfile(there, known, changes, memberships);
 		const first = await claimedNumber(services, token, known);
 		return {
 			user: known,
-			writes: [...spending(orm), ...changed, ...first.writes, ...recordSeen(services.at(known.id), known)],
+			writes: [...spending(orm), ...renewed.writes, ...first.writes, ...recordSeen(there, known)],
 			reserve: { names: first.names },
-			carry: async () => {},
+			carry: renewed.carry,
 		};
 	}
 	const home = reference === null ? undefined : resolveHome(services, reference, person.organizationId);

@@ -10,7 +10,7 @@ import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
 import { ASSERTS_WITHIN, LATER_SETTINGS, namesItsUsers, TrustedIssuer } from "../../../runtime/trusted-issuer";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./copies";
@@ -18,6 +18,7 @@ import { isReservedIssuer } from "./own.plan";
 import { type IssuerRow, RESERVED_ISSUER, registration } from "./plan";
 import { checkIssuer } from "./procedure";
 
+const REGISTERED = invalidState("The issuer is registered already, for this kind of token: change that entry");
 const ONE_KIND_AN_AUDIENCE = [
 	[trustedIssuers.issuer, trustedIssuers.audience],
 	new ApiError("INVALID_STATE", { description: "Each kind of an issuer needs an audience of its own" }),
@@ -53,7 +54,7 @@ export const createIssuer = operation({
 		if (isReservedIssuer(services, body.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
 		const { row, writes } = registration(services, body);
 		return services.commit(writes, toRegisteredIssuer(row), {
-			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], "INVALID_STATE"], ONE_KIND_AN_AUDIENCE],
+			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], REGISTERED], ONE_KIND_AN_AUDIENCE],
 		});
 	},
 });

@@ -6,11 +6,12 @@ import { etagOf } from "../../../http/answers/etag";
 import { alone, anyone, operator, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { BLOCKED } from "../../../http/callers/missing-credentials";
 import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
 import { sha256Hex } from "../../../shared/bytes";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, forbidden } from "../../../shared/errors";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
 import { refusalOfSession } from "../issuers/copies";
@@ -51,7 +52,7 @@ export const refreshSession = operation({
 			forgetAccountState(user.id);
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal();
-		if (user.blockedAt !== null) throw new ApiError("FORBIDDEN");
+		if (user.blockedAt !== null) throw forbidden(BLOCKED);
 		const ended = await refusalOfSession(services, session.issuer, session.issuerKind ?? "phone");
 		if (ended) {
 			logRefusal(services.log, "bearer", ended);

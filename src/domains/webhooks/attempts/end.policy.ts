@@ -16,8 +16,8 @@ export type Begun = {
 	organizationId: string;
 	webhookId: string;
 	webhookName: string;
-	/** 1 when the delivery is in the order of its entity, so that the next becomes due when it has ended. */
-	isOrdered: number;
+	/** What it is about, where the endpoint asks for order: the next delivery about it becomes due when this one has ended. */
+	entityId: string | null;
 	/** 1 when deliveries were held for the endpoint as the attempt was claimed. */
 	isHolding: number;
 	/** The endpoint's URL when the attempt began; what happens there says nothing about another URL. Empty when it may have changed since. */

@@ -12,6 +12,7 @@ import { toTimestamp } from "../../../shared/time";
 import type { SuspensionReason } from "../../../shared/webhook-states";
 import { type Begun, type End, type Ended, endOf } from "../attempts/end.policy";
 import { errorClassOf, isEndpointsFailure, isGone, lastError, SUSPEND_AT_FAILURES, slowness, WARN_AT_FAILURES } from "../attempts/policy";
+import { nextProbe } from "../attempts/probes.policy";
 import { DELIVERY_TRANSITIONS, ENDPOINT_TRANSITIONS } from "../endpoints/lifecycle";
 import { holdPending, releaseHeld } from "../endpoints/store";
 import { webhookFailing, webhookSuspended } from "../events";
@@ -165,6 +166,8 @@ function suspend(services: Services, { organizationId, webhookId, webhookName }:
 						suspendedAt: now,
 						suspensionReason: reason,
 						releasedUntil: null,
+						probeAt:
+							reason === "TEN_FAILED_DELIVERIES" ? sql`case when ${webhookEndpoints.autoRecover} then ${nextProbe(now, now)} end` : null,
 						updatedAt: now,
 					})}
 						where ${webhookEndpoints.id} = ${webhookId} and ${inArray(webhookEndpoints.status, SUSPEND.from)} and ${when}`),

@@ -138,9 +138,7 @@ const putBehind = prebuilt((orm) =>
 );
 
 /** The attempt before this one makes room for it. */
-const moveLastAttempts = prebuilt((orm) =>
-	orm.run(sql`
-		with ${limits(hasHistory)}
+export const keepLastAttempts = (condition: SQL): SQL => sql`
 		insert into ${webhookAttempts} (${bareList(
 			webhookAttempts.deliveryId,
 			webhookAttempts.position,
@@ -154,26 +152,32 @@ const moveLastAttempts = prebuilt((orm) =>
 			webhookAttempts.responseBody,
 		)})
 		select ${webhookDeliveries.id}, ${webhookDeliveries.attemptPosition}, ${webhookDeliveries.attemptNumber}, ${webhookDeliveries.attemptTrigger}, ${webhookDeliveries.attemptStartedAt}, ${webhookDeliveries.attemptDurationMs}, ${webhookDeliveries.attemptOutcome}, ${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
-		from ${webhookDeliveries} where ${claimable} and ${webhookDeliveries.attemptPosition} > 0`),
-);
+		from ${webhookDeliveries} where ${condition} and ${webhookDeliveries.attemptPosition} > 0`;
+const moveLastAttempts = prebuilt((orm) => orm.run(sql`with ${limits(hasHistory)} ${keepLastAttempts(claimable)}`));
+/** The assignments by which a claim begins an attempt. */
+export const begins = (by: { token: SQL; now: SQL; realNow: SQL; trigger: SQL }): SQL =>
+	assign(webhookDeliveries, {
+		claim: by.token,
+		claimedUntil: sql`${by.realNow} + ${LEASE_MARGIN_MS} + (select ${w.timeoutMs} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`,
+		attempts: sql`${webhookDeliveries.attempts} + 1`,
+		attemptPosition: sql`${webhookDeliveries.attemptPosition} + 1`,
+		attemptNumber: sql`${webhookDeliveries.attempts} + 1`,
+		attemptTrigger: by.trigger,
+		attemptStartedAt: by.now,
+		attemptDurationMs: null,
+		attemptOutcome: null,
+		attemptErrorClass: null,
+		responseStatus: null,
+		responseBody: null,
+	});
 const claimDue = prebuilt((orm) =>
 	orm.run(sql`
 		with ${limits()} update ${webhookDeliveries} set
-			${assign(webhookDeliveries, {
-				claim: token,
-				claimedUntil: sql`${realNow} + ${LEASE_MARGIN_MS} + (select ${w.timeoutMs} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`,
-				attempts: sql`${webhookDeliveries.attempts} + 1`,
-				roundAttempts: sql`${webhookDeliveries.roundAttempts} + 1`,
-				attemptPosition: sql`${webhookDeliveries.attemptPosition} + 1`,
-				attemptNumber: sql`${webhookDeliveries.attempts} + 1`,
-				attemptTrigger: sql`case when ${webhookDeliveries.round} > 1 and ${webhookDeliveries.roundAttempts} = 0 then 'MANUAL' else 'AUTOMATIC' end`,
-				attemptStartedAt: now,
-				attemptDurationMs: null,
-				attemptOutcome: null,
-				attemptErrorClass: null,
-				responseStatus: null,
-				responseBody: null,
-			})}
+			${begins({
+				...{ token, now, realNow },
+				trigger: sql`case when ${webhookDeliveries.round} > 1 and ${webhookDeliveries.roundAttempts} = 0 then 'MANUAL' else 'AUTOMATIC' end`,
+			})},
+			${assign(webhookDeliveries, { roundAttempts: sql`${webhookDeliveries.roundAttempts} + 1` })}
 		where ${claimable}`),
 );
 const useRate = prebuilt((orm) =>
@@ -190,10 +194,10 @@ const dropOldAttempts = prebuilt((orm) =>
 
 const begunColumns = sql`
 	${d.roundAttempts} as "roundAttempts", ${d.roundInterrupted} as "roundInterrupted", ${d.testData} is not null as "isTest",
-	${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${d.attemptPosition} as "position", ${d.entityId} is not null as "isOrdered",
+	${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${d.attemptPosition} as "position", ${d.entityId} as "entityId",
 	exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${d.webhookId} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null) as "isHolding"`;
 
-const claimedNow = prebuilt((orm) =>
+export const claimedNow = prebuilt((orm) =>
 	orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
 		select ${d.id} as "id", ${begunColumns}, ${d.eventType} as "eventType", ${bodyOf(d)} as "body",
 			${w.name} as "webhookName", ${w.url} as "url", ${w.timeoutMs} as "timeoutMs", ${w.sealedHeaders} as "sealedHeaders", ${w.slow} as "isSlow",

@@ -6,6 +6,7 @@ import { noteDeadLetter } from "./dead-letters.store";
 
 export async function noteDeadLetters(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
 	services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
+	services.providers.metrics?.record({ kind: "deadLetters", queue: batch.queue, count: batch.messages.length });
 	const letters = batch.messages.flatMap(({ body }) => Message.safeParse(body).data ?? []);
 	const byDatabase = Map.groupBy(letters, ({ webhookId }) => services.at(webhookId).db);
 	await Promise.all(

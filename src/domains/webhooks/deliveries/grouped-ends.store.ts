@@ -12,7 +12,7 @@ import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { nextOfEntities } from "./order.store";
-import { keepReceipts, releaseBehindReceived, removeReceived } from "./receipts.store";
+import { keepReceipts, removeReceived } from "./receipts.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
@@ -107,7 +107,6 @@ function deliver(services: Services, ends: readonly End[]): Write[] {
 	const values = { now: services.now, ends: JSON.stringify(ends.map(forDelivery)) };
 	return [
 		keepReceipts(values),
-		...(ends.some(({ attempt }) => attempt.isOrdered) ? [releaseBehindReceived(values)] : []),
 		effect([removeReceived(values), deliverStatement(values)], ([received, others]) =>
 			afterRecording(services, ends, [...received, ...others]),
 		),

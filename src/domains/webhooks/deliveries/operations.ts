@@ -30,6 +30,7 @@ export const listDeliveries = operation({
 		query: z.object({
 			...paging,
 			webhook_id: z.uuid().toLowerCase().optional(),
+			event_id: z.uuid().toLowerCase().optional(),
 			event_type: z.string().optional(),
 			status: z.enum(DELIVERY_STATES).optional(),
 			created_from: Instant.optional().meta({ description: "Inclusive" }),
@@ -39,24 +40,25 @@ export const listDeliveries = operation({
 	response: z.object({ data: z.array(DeliverySummary), next: z.string().nullable(), prev: z.string().nullable() }),
 	reads: "primary",
 	async handle({ query, caller: { organizationId } }, services) {
-		const { webhook_id, event_type, status, created_from, created_until } = query;
+		const { webhook_id, event_id, event_type, status, created_from, created_until } = query;
 		checkFilter(await services.eventTypes(), "query.event_type", event_type);
 		const range = { from: created_from, until: created_until };
 		const { statement, merge, window, page } = await openPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,
-			filters: { webhook_id, event_type, status, created_from, created_until },
-			select: (orm) => orm.select(summaryColumns).from(logBy(status, event_type)).$dynamic(),
+			filters: { webhook_id, event_id, event_type, status, created_from, created_until },
+			select: (orm) => orm.select(summaryColumns).from(logBy({ status, event_id, event_type })).$dynamic(),
 			key: byCreation(webhookDeliveries),
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
 				webhook_id === undefined ? undefined : eq(webhookDeliveries.webhookId, webhook_id),
+				event_id === undefined ? undefined : eq(webhookDeliveries.eventId, event_id),
 				event_type === undefined ? undefined : eq(webhookDeliveries.eventType, event_type),
 				status === "PENDING" ? ofAnEndpoint : undefined,
 			),
 			range,
 		});
-		const shows = { webhookId: webhook_id, eventType: event_type };
+		const shows = { webhookId: webhook_id, eventId: event_id, eventType: event_type };
 		const [found, receipts] =
 			status === undefined || status === "DELIVERED"
 				? await services.db.read(statement, receiptsIn(services.db.orm, organizationId, shows, window, range))

@@ -9,7 +9,6 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 
-const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
 
 const { placeholder } = sql;
@@ -21,12 +20,14 @@ const makeNextDue = prebuilt((orm) =>
 			when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
 			then ${placeholder("now")} end
 		where ${webhookDeliveries.id} in (
-			select ${oldestOpen(d)} from ${webhookDeliveries} ${d} where ${d.id} in (select value from json_each(${placeholder("ids")})))
+			select ${oldestOpen({ webhookId: sql`e.value ->> 'webhookId'`, entityId: sql`e.value ->> 'entityId'` })} from json_each(${placeholder("ended")}) e)
 			and ${webhookDeliveries.nextAttemptAt} = ${BEHIND}`),
 );
 
 /** To be written after the ends. A delivery that is open still is the oldest of its entity, and nothing becomes due. */
 export function nextOfEntities({ now }: Services, ends: readonly End[]) {
-	const ids = ends.flatMap(({ attempt, after }) => (attempt.isOrdered && after.status !== "PENDING" ? [attempt.id] : []));
-	return ids.length === 0 ? [] : [makeNextDue({ now, ids: JSON.stringify(ids) })];
+	const ended = ends.flatMap(({ attempt: { webhookId, entityId }, after }) =>
+		entityId !== null && after.status !== "PENDING" ? [{ webhookId, entityId }] : [],
+	);
+	return ended.length === 0 ? [] : [makeNextDue({ now, ended: JSON.stringify(ended) })];
 }

@@ -2,13 +2,13 @@
 
 import { and, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { bare, bareList } from "../../../db/columns";
+import { bareList } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import type { Range, Window } from "../../../db/keyset";
 import { prebuilt } from "../../../db/prebuilt";
 import { isOfInstant, longId, shortId, shortIdAt, shortIdFrom } from "../../../db/short-ids";
-import { BEHIND, entityIn, nextOpen } from "../../../events/ordering";
+import { entityIn } from "../../../events/ordering";
 import { ifOrdered } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { webhookReceipts } from "../table";
@@ -26,7 +26,7 @@ const { placeholder } = sql;
 const deliveredAtOnce = sql`
 	json_each(${placeholder("ends")}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
 	where ${d.claim} = e.value ->> 'claim' and ${d.claimedUntil} is not null and ${d.status} = 'PENDING'
-		and ${d.attemptPosition} = 1 and ${d.round} = 1 and ${d.testData} is null
+		and ${d.attemptPosition} = 1 and ${d.attemptTrigger} = 'AUTOMATIC' and ${d.round} = 1 and ${d.testData} is null
 		and ${isOfInstant(d.id, d.createdAt)} and ${shortId(d.organizationId)} is not null and ${shortId(d.webhookId)} is not null and ${shortId(d.eventId)} is not null`;
 
 /** The instant of the end is `now`. This and `removeReceived` take the same deliveries. */
@@ -48,15 +48,6 @@ export const keepReceipts = prebuilt((orm) =>
 		select ${shortId(d.organizationId)}, ${shortId(d.id)}, ${shortId(d.webhookId)}, ${shortId(d.eventId)}, ${d.eventType}, ${d.createdAt},
 			${placeholder("now")}, coalesce(e.value ->> 'startedAt', ${d.attemptStartedAt}), e.value ->> 'durationMs', e.value ->> 'responseStatus', e.value ->> 'responseBody'
 		from ${deliveredAtOnce}`),
-);
-/** Those behind them in the order of their entities are due, or held where the endpoint is suspended. To be written between the two. */
-export const releaseBehindReceived = prebuilt((orm) =>
-	orm.run(sql`
-		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = case
-			when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
-			then ${placeholder("now")} end
-		where ${webhookDeliveries.id} in (select ${nextOpen(d)} from ${deliveredAtOnce} and ${d.entityId} is not null)
-			and ${webhookDeliveries.nextAttemptAt} = ${BEHIND}`),
 );
 export const removeReceived = prebuilt((orm) =>
 	orm.all<{ id: string }>(sql`
@@ -110,22 +101,24 @@ export const attemptOf = ({ id, startedAt, durationMs, responseStatus, responseB
 	...{ outcome: "DELIVERED", errorClass: null, responseStatus, responseBody },
 });
 
-export type LogFilter = { webhookId?: string | undefined; eventType?: string | undefined };
+export type LogFilter = { webhookId?: string | undefined; eventId?: string | undefined; eventType?: string | undefined };
 
 /** The short forms of a page of the delivery log, one more than the page shows. */
 export function receiptsIn(
 	orm: Orm,
 	organizationId: string,
-	{ webhookId, eventType }: LogFilter,
+	{ webhookId, eventId, eventType }: LogFilter,
 	{ size, after, before }: Window,
 	{ from, until }: Range,
 ) {
 	const ascending = before !== undefined;
 	const cursor = before ?? after;
 	const owner = sql`${r.organizationId} = ${shortId(organizationId)}`;
+	const ofEndpoint = webhookId === undefined ? undefined : sql`${r.webhookId} = ${shortId(webhookId)}`;
+	const ofEvent = eventId === undefined ? undefined : sql`${r.eventId} = ${shortId(eventId)}`;
 	const where = and(
-		// The plus leaves the search to the index of the endpoint.
-		webhookId === undefined ? owner : sql`${r.webhookId} = ${shortId(webhookId)} and +${owner}`,
+		// The plus leaves the search to the index of the event or of the endpoint.
+		...(ofEvent ? [ofEvent, ofEndpoint, sql`+${owner}`] : ofEndpoint ? [ofEndpoint, sql`+${owner}`] : [owner]),
 		eventType === undefined ? undefined : sql`${r.eventType} = ${eventType}`,
 		from === undefined ? undefined : sql`${r.id} >= ${shortIdFrom(from)}`,
 		until === undefined ? undefined : sql`${r.id} < ${shortIdFrom(until)}`,

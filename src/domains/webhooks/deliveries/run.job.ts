@@ -7,6 +7,7 @@ import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import type { Begun, Ended } from "../attempts/end.policy";
 import { SLOW_MS } from "../attempts/policy";
+import { Tally } from "../attempts/tally.policy";
 import { wakeLater } from "../wake.store";
 import { attemptOnce } from "./attempt.job";
 import { claim, type Wanted } from "./claim.procedure";
@@ -61,6 +62,7 @@ export class DeliveryRun {
 	#beginning: Promise<boolean> | undefined;
 	#ends: [Begun, Ended][] = [];
 	#recording: Promise<void> | undefined;
+	readonly #tally = new Tally();
 	#closed = false;
 
 	constructor(services: JobServices, options: RunOptions = {}) {
@@ -92,6 +94,7 @@ export class DeliveryRun {
 	/** Resolves when nothing is left to do. */
 	async ended(): Promise<void> {
 		while (this.#work.size > 0) await Promise.allSettled(this.#work);
+		for (const counted of this.#tally.take()) this.#services.providers.metrics?.record({ kind: "attempts", ...counted });
 	}
 
 	/** Resolves when nothing is left to do but attempts that have turned out slow. They end later, and messages do what is due after them. */
@@ -228,6 +231,7 @@ export class DeliveryRun {
 		const attempted = attemptOnce(this.#services, attempt, this.#verdicts.on(attempt.url), slow.resolve).then((ended) => {
 			count(-1);
 			this.#services.connections.give(1);
+			if (ended) this.#tally.add(ended);
 			return ended && this.#record(attempt, { ...ended, startedAt });
 		});
 		this.#track(attempted, slow.promise);

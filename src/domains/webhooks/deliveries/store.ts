@@ -96,11 +96,22 @@ export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
 /** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
 export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
 
-/** The source of the delivery log with these filters. The index of event types is the only one without a status. */
-export const logBy = (status: DeliveryState | undefined, eventType: string | undefined): Subquery =>
-	status === undefined && eventType !== undefined
-		? new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries")
-		: logOf(status ? [status] : DELIVERY_STATES);
+type LogFilters = { status: DeliveryState | undefined; event_id: string | undefined; event_type: string | undefined };
+
+/**
+ * The source of the delivery log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so
+ * finds them. The index of event types is the only other one without a status.
+ */
+export function logBy({ status, event_id, event_type }: LogFilters): Subquery {
+	const one = status === undefined ? undefined : sql`${webhookDeliveries.status} = ${status}`;
+	if (event_id !== undefined) {
+		const deliveries = sql`select * from ${webhookDeliveries} indexed by webhook_deliveries_once`;
+		return new Subquery(one ? sql`${deliveries} where ${one}` : deliveries, {}, "webhook_deliveries");
+	}
+	if (status === undefined && event_type !== undefined)
+		return new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries");
+	return logOf(status ? [status] : DELIVERY_STATES);
+}
 
 /** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>

@@ -7,10 +7,12 @@ import { guarded } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { webhookEndpoints } from "../../../events/table";
 import { byBody, isOnly, member } from "../../../http/callers/access";
+import { nearest } from "../../../http/names";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
+import { nextProbe } from "../attempts/probes.policy";
 import { subscriptionTo } from "../event-type.policy";
 import { webhookSuspended } from "../events";
 import { MAX_ACTIVE_KEYS } from "../signing/policy";
@@ -19,6 +21,7 @@ import { forgetStatistics } from "../statistics/store";
 import { findEndpoint } from "../store";
 import { webhookSigningKeys } from "../table";
 import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } from "../wire";
+import { checkConditions } from "./filter.policy";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { newEndpoint } from "./plan";
 import { holdOrFailRest } from "./rest.procedure";
@@ -43,7 +46,9 @@ export const createWebhook = operation({
 	errors: ["WEBHOOK_NAME_TAKEN", "TOO_MANY_WEBHOOKS"],
 	async handle({ body, caller: { organizationId } }, services) {
 		const { db } = services;
-		const events = subscriptionTo(await services.eventTypes(), body.events);
+		const eventTypes = await services.eventTypes();
+		const events = subscriptionTo(eventTypes, body.events);
+		checkConditions(eventTypes, { events, filter: body.filter }, nearest);
 		const name = judge(services, body.url);
 		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
@@ -109,13 +114,16 @@ export const updateWebhook = operation({
 	errors: ["NOT_FOUND", "NO_SIGNING_KEY"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const events = body.events && subscriptionTo(await services.eventTypes(), body.events);
+		const eventTypes = await services.eventTypes();
+		const events = body.events && subscriptionTo(eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
 		const [[row], keys] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
 		);
 		if (!row) throw new ApiError("NOT_FOUND");
+		const subscribed = { events: events ?? row.events, filter: body.filter === undefined ? row.filter : body.filter };
+		if (body.events ?? body.filter) checkConditions(eventTypes, subscribed, nearest);
 		await resolve(services, name);
 		const shownKeys = keys.map((key) => toSigningKey(key));
 		if (Object.keys(body).length === 0) return toWebhookEndpoint(row, shownKeys);
@@ -125,8 +133,10 @@ export const updateWebhook = operation({
 		const changed: Partial<EndpointRow> = {
 			...(await changesOf(services, row, body)),
 			...(events && { events }),
-			...(transition === "RESUME" && { status: RESUME.to, suspendedAt: null, suspensionReason: null }),
+			...(body.filter !== undefined && { filter: body.filter }),
+			...(transition === "RESUME" && { status: RESUME.to, suspendedAt: null, suspensionReason: null, probeAt: null }),
 			...(transition === "SUSPEND" && { status: SUSPEND.to, suspendedAt: now, suspensionReason: "MANUAL", releasedUntil: null }),
+			...(transition === undefined && healingOf(row, body, now)),
 			updatedAt: now,
 		};
 		const { status, failuresInRow } = { ...row, ...changed };
@@ -156,6 +166,14 @@ function transitionOf({ status }: EndpointRow, wanted: EndpointRow["status"] | u
 	return undefined;
 }
 
+/** When a suspended endpoint is probed next. One that its owner suspends once more is suspended by hand, and does not heal. */
+function healingOf(row: EndpointRow, body: z.output<typeof EndpointChanges>, now: number): Partial<EndpointRow> {
+	if (row.suspensionReason !== "TEN_FAILED_DELIVERIES" || row.suspendedAt === null) return {};
+	if (body.status === SUSPEND.to) return { suspensionReason: "MANUAL", probeAt: null };
+	if (body.auto_recover === undefined) return {};
+	return { probeAt: body.auto_recover ? nextProbe(row.suspendedAt, now) : null };
+}
+
 /** The columns that the body sets, without subscriptions and transitions. A new URL, or an explicit ACTIVE, starts the count of failures again. */
 async function changesOf(services: Services, row: EndpointRow, body: z.output<typeof EndpointChanges>): Promise<Partial<EndpointRow>> {
 	const moved = body.url !== undefined && body.url !== row.url;
@@ -165,6 +183,7 @@ async function changesOf(services: Services, row: EndpointRow, body: z.output<ty
 		...(body.timeout !== undefined && { timeoutMs: body.timeout }),
 		...(body.max_in_flight !== undefined && { maxInFlight: body.max_in_flight }),
 		...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
+		...(body.auto_recover !== undefined && { autoRecover: body.auto_recover }),
 		...(body.ordering && { ordering: body.ordering }),
 		...(body.headers && (await sealHeaders(services, { organizationId: row.organizationId, webhookId: row.id }, body.headers))),
 		...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),

@@ -26,6 +26,7 @@ export async function newEndpoint(
 		url: urlOf(id),
 		status: "ACTIVE",
 		events: wanted.events,
+		filter: wanted.filter,
 		timeoutMs: wanted.timeout,
 		maxInFlight: wanted.max_in_flight,
 		rateLimit: wanted.rate_limit,
@@ -40,6 +41,8 @@ export async function newEndpoint(
 		troubledSince: null,
 		suspendedAt: null,
 		suspensionReason: null,
+		autoRecover: wanted.auto_recover,
+		probeAt: null,
 		createdAt: now,
 		updatedAt: now,
 	};

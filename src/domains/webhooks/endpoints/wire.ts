@@ -5,7 +5,7 @@ import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
 import { ENDPOINT_STATES, ORDERINGS } from "../../../shared/webhook-states";
 import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
-import { ORDERING } from "../wire";
+import { AUTO_RECOVER, FilterCondition, ORDERING } from "../wire";
 import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
 
 /** Counts Unicode characters, not UTF-16 units. */
@@ -25,15 +25,30 @@ const Timeout = z
 		return z.NEVER;
 	})
 	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
-const Events = list(z.string(), { min: 1, max: 100 }).meta({
+export const Events = list(z.string(), { min: 1, max: 100 }).meta({
 	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
 });
+
+export const MAX_CONDITIONS = 10;
+export const FilterBody = list(FilterCondition, { min: 1, max: MAX_CONDITIONS })
+	.nullable()
+	.meta({
+		description: "Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition",
+		examples: [
+			[
+				{ member: "type", in: ["repayment.*"] },
+				{ member: "amount", min: 100_000 },
+			],
+		],
+	});
 
 const DEFAULT_MAX_IN_FLIGHT = 10;
 const MaxInFlight = z.int().min(1).max(50).meta({ description: "How many attempts may be under way at the endpoint at once" });
 const RateLimit = z.int().min(1).max(1_000).nullable().meta({ description: "Attempts a second; null: no limit" });
 
 const Ordering = z.enum(ORDERINGS).meta({ description: `${ORDERING}. Applies to what happens from then on.` });
+
+const AutoRecover = z.boolean().meta({ description: AUTO_RECOVER });
 
 const HEADER_REFUSALS: Record<HeaderRefusal, [reason: string, sub_code: SubCode]> = {
 	NAME_MALFORMED: ["must be the name of an HTTP header", "INVALID_FORMAT"],
@@ -62,10 +77,12 @@ export const NewEndpoint = z.strictObject({
 	description: Description.optional(),
 	url: Url,
 	events: Events,
+	filter: FilterBody.default(null),
 	timeout: Timeout.prefault(DEFAULT_TIMEOUT),
 	max_in_flight: MaxInFlight.default(DEFAULT_MAX_IN_FLIGHT),
 	rate_limit: RateLimit.default(null),
 	ordering: Ordering.default("NONE"),
+	auto_recover: AutoRecover.default(false),
 	headers: Headers.default({}),
 });
 
@@ -75,10 +92,12 @@ export const EndpointChanges = z
 		url: Url,
 		status: z.enum(ENDPOINT_STATES),
 		events: Events,
+		filter: FilterBody,
 		timeout: Timeout,
 		max_in_flight: MaxInFlight,
 		rate_limit: RateLimit,
 		ordering: Ordering,
+		auto_recover: AutoRecover,
 		headers: Headers,
 	})
 	.partial();

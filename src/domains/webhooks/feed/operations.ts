@@ -1,5 +1,5 @@
 // The event feed: all events of the organization, oldest first, whether or not an endpoint subscribes to them. Every page
-// has a `next`, even the last one, so that a reader can keep polling.
+// has a `next`, even the last one, so that a reader can keep polling. Whoever looks back reads it newest first, until a page is empty.
 
 import { and, desc, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";
@@ -43,6 +43,7 @@ export const listEvents = operation({
 			created_from: Instant.optional().meta({ description: "Inclusive" }),
 			created_until: Instant.optional().meta({ description: "Exclusive" }),
 			from: z.enum(["latest"]).optional().meta({ description: "No events, and as `next` the present end of the feed" }),
+			order: z.enum(["asc", "desc"]).optional().meta({ description: "desc: the latest events, newest first" }),
 		}),
 	},
 	response: z.object({ data: z.array(WebhookEvent), next: z.string(), prev: z.string().nullable() }),
@@ -51,7 +52,9 @@ export const listEvents = operation({
 		const { db } = services;
 		const { type, created_from, created_until } = query;
 		checkFilter(await services.eventTypes(), "query.type", type);
-		const list = { list: "webhook-events", owner: organizationId, filters: { type, created_from, created_until } };
+		const newestFirst = query.order === "desc";
+		const filters = { type, created_from, created_until, ...(newestFirst && { order: "desc" }) };
+		const list = { list: "webhook-events", owner: organizationId, filters };
 		if (query.from !== undefined) return endOf(services, list, organizationId, query);
 		const { statement, window, page } = await openPage(services, query, {
 			...list,
@@ -61,7 +64,12 @@ export const listEvents = operation({
 					.select(getTableColumns(webhookEvents))
 					.from(type === undefined ? webhookEvents : indexedBy(webhookEvents, "webhook_events_by_type"))
 					.$dynamic(),
-			key: { at: webhookEvents.createdAt, id: webhookEvents.sequence, order: "oldest", of: (row) => [row.createdAt, row.sequence] },
+			key: {
+				at: webhookEvents.createdAt,
+				id: webhookEvents.sequence,
+				order: newestFirst ? "newest" : "oldest",
+				of: (row) => [row.createdAt, row.sequence],
+			},
 			where: and(eq(webhookEvents.organizationId, organizationId), type === undefined ? undefined : eq(webhookEvents.eventType, type)),
 			range: { from: created_from, until: created_until },
 		});
@@ -70,23 +78,30 @@ export const listEvents = operation({
 		const last = rows.at(-1);
 		// The reader's position; without a cursor, a position before all events.
 		const [at, sequence] = window.after ?? window.before ?? [0, 0];
-		const before = window.before ? Number(sequence) - 1 : Number(sequence);
+		const onward = newestFirst ? -1 : 1;
+		const before = window.before ? Number(sequence) - onward : Number(sequence);
 		// A reader who started on an empty feed is still on the first page.
 		const first = window.after !== undefined && window.after[0] === 0;
 		const end = last ? ([last.createdAt, last.sequence] as const) : ([at, before] as const);
 		return {
 			data: rows.map(toWebhookEvent),
 			next: await cursorAt(services, list, end),
-			prev: first ? null : rows.length === 0 && window.after ? await cursorAt(services, list, [at, Number(sequence) + 1]) : prev,
+			prev: first ? null : rows.length === 0 && window.after ? await cursorAt(services, list, [at, Number(sequence) + onward]) : prev,
 		};
 	},
 });
 
 /** The feed's end, from which a reader follows what happens from now on. */
-async function endOf(services: Services, list: Parameters<typeof cursorAt>[1], organizationId: string, { after, before }: Paging) {
+async function endOf(
+	services: Services,
+	list: Parameters<typeof cursorAt>[1],
+	organizationId: string,
+	{ after, before, order }: Paging & { order?: string | undefined },
+) {
 	if (after !== undefined || before !== undefined) {
 		throw badInput("query.from", "cannot be sent together with a cursor", "MUTUALLY_EXCLUSIVE");
 	}
+	if (order === "desc") throw badInput("query.from", "cannot be sent together with order=desc", "MUTUALLY_EXCLUSIVE");
 	const { db } = services;
 	const { createdAt, sequence } = webhookEvents;
 	const [[last]] = await db.read(

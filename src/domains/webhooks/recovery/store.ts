@@ -6,6 +6,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { assign } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
+import { isWanted } from "../../../events/filter";
 import { countMade, deliveriesAreMadeFor } from "../../../events/holdings";
 import { entityIn } from "../../../events/ordering";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
@@ -41,8 +42,9 @@ const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhoo
 	from ${webhookEndpoints} ${w} cross join looked left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
 	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
 		and ${subscribesTo(sql`looked.event_type`)}
+		and ${isWanted({ type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
 		and looked.event_type <> 'webhook.test'
-		and not (looked.event_type in ('webhook.failing', 'webhook.suspended') and looked.data ->> 'webhook_id' = ${w.id})
+		and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${w.id})
 		and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor(w, config.WEBHOOK_QUOTA)}`;
 
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */

@@ -107,6 +107,22 @@ describe("the feed", () => {
 		expect((await call(listEvents, { as, query: { created_from: "yesterday" } })).status).toBe(400);
 	});
 
+	it("is read newest first to look back, page by page and both ways, until a page is empty", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		for (const _ of [1, 2, 3]) await raiseQuietly(organization.id);
+		const page = async (query: { after?: string; before?: string }) =>
+			expectOk(await call(listEvents, { as, query: { order: "desc", size: "2", ...query } }));
+		const sequences = ({ data }: Awaited<ReturnType<typeof page>>) => data.map(({ sequence }) => sequence);
+		const latest = await page({});
+		const earlier = await page({ after: latest.next });
+		const none = await page({ after: earlier.next });
+		expect([latest, earlier, none].map(sequences)).toEqual([[3, 2], [1], []]);
+		expect(sequences(await page({ before: none.prev ?? "" }))).toEqual([2, 1]);
+		expect(sequences(await page({ before: earlier.prev ?? "" }))).toEqual([3, 2]);
+		expect((await call(listEvents, { as, query: { after: latest.next } })).status).toBe(400);
+		expect((await call(listEvents, { as, query: { order: "desc", from: "latest" } })).status).toBe(400);
+	});
+
 	it("never goes back in time, even when the clocks of isolates differ", async () => {
 		const { organization, as } = await givenWebhookOwner();
 		await raiseQuietly(organization.id, 60_000);

@@ -7,4 +7,4 @@ CREATE TABLE `delivery_holdings` (
 	`reached_told_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, '42749a80d68a5a3e07fb10571b3740b8f3a2f143a580ddefdcec17e6e159ab07') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'b42ff1cb93a81240237f71374aa07d570f2776ac5dce21a65033e5b67c9633bc') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

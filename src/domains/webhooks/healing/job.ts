@@ -1,0 +1,49 @@
+// Probes endpoints that failures have suspended and that are to recover by themselves.
+
+import { atPresent } from "../../../runtime/making-services";
+import type { JobServices } from "../../../runtime/services";
+import { SLOW_MS } from "../attempts/policy";
+import { attemptOnce, judge } from "../deliveries/attempt.job";
+import { processId } from "../deliveries/claim.procedure";
+import { type Ailing, beginProbe, dueProbes, endProbe, forsake, isAiling } from "./store";
+
+/** In one turn of the sweep. */
+const MAX_PROBES = 20;
+
+/** Whether more may be due. */
+export async function healEndpoints(services: JobServices): Promise<boolean> {
+	const present = atPresent(services);
+	const [due] = await present.db.read(dueProbes(present, MAX_PROBES));
+	await Promise.all(
+		due.map((ailing) =>
+			probe(services, ailing).catch((error: unknown) =>
+				services.log.error("an endpoint could not be probed", error, { webhook_id: ailing.webhookId }),
+			),
+		),
+	);
+	return due.length === MAX_PROBES;
+}
+
+async function probe(services: JobServices, ailing: Ailing): Promise<void> {
+	const { connections } = services;
+	const judged = await judge(services, ailing.url);
+	if (judged?.next === "BLOCKED_ADDRESS") {
+		await atPresent(services).commit(forsake(atPresent(services), ailing, "PRIVATE_ADDRESS", isAiling(ailing)));
+		return;
+	}
+	// Without a connection nothing is claimed, and the next sweep probes.
+	if (!judged || !(await connections.take(1, SLOW_MS))) return;
+	try {
+		const token = `${processId()}:${crypto.randomUUID()}`;
+		const claimed = await services.db.commit(beginProbe(atPresent(services), ailing, token));
+		const [row] = claimed.at(-1) as Awaited<ReturnType<typeof beginProbe>[3]>;
+		// Its URL may have been changed during the look-up: then the claim expires, and the next probe goes there.
+		if (!row || row.url !== ailing.url) return;
+		const attempt = { ...row, claim: token, keys: JSON.parse(row.keys) };
+		const startedAt = atPresent(services).now;
+		const ended = await attemptOnce(services, attempt, judged, () => {});
+		if (ended) await atPresent(services).commit(endProbe(atPresent(services), ailing, attempt, { ...ended, startedAt }));
+	} finally {
+		connections.give(1);
+	}
+}

@@ -1,0 +1,146 @@
+// Probes of suspended endpoints in D1. A probe is an attempt of a delivery that waits, and does not count as one of its six.
+
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bareList } from "../../../db/columns";
+import type { Write } from "../../../db/database";
+import { isBehind } from "../../../events/ordering";
+import { raise } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import type { Services } from "../../../runtime/services";
+import { toTimestamp } from "../../../shared/time";
+import { type Ended, endOf } from "../attempts/end.policy";
+import { errorClassOf, isGone } from "../attempts/policy";
+import { nextProbe, OUTAGE_BEGINS_MS } from "../attempts/probes.policy";
+import { endAttempts } from "../deliveries/attempt.store";
+import { begins, type Claimed, claimedNow, keepLastAttempts } from "../deliveries/claim.store";
+import { webhookProbeFailed, webhookRecovered, webhookSuspended } from "../events";
+import { isActive } from "../signing/store";
+import { webhookRecoveries, webhookSigningKeys } from "../table";
+import { wakeLater } from "../wake.store";
+
+const d = alias(webhookDeliveries, "d");
+const k = alias(webhookSigningKeys, "k");
+const w = alias(webhookEndpoints, "w");
+
+/** An endpoint whose probe is due, with the delivery that it is probed with; null when none is left. */
+export type Ailing = {
+	organizationId: string;
+	webhookId: string;
+	webhookName: string;
+	url: string;
+	suspendedAt: number;
+	deliveryId: string | null;
+};
+
+/** Whether the endpoint is still suspended by failures, with this URL. */
+export const isAiling = ({ webhookId, url }: Pick<Ailing, "webhookId" | "url">): SQL => sql`exists (
+	select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.status} = 'SUSPENDED' and ${w.url} = ${url}
+		and ${w.suspensionReason} = 'TEN_FAILED_DELIVERIES')`;
+
+/** The oldest delivery that is held and waits for no other; where none is held, the oldest of the outage that FAILED. */
+export const dueProbes = ({ db: { orm }, now }: Services, limit: number) =>
+	orm.all<Ailing>(sql`
+		select ${w.organizationId} as "organizationId", ${w.id} as "webhookId", ${w.name} as "webhookName", ${w.url} as "url", ${w.suspendedAt} as "suspendedAt", coalesce(
+			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.webhookId} = ${w.id} and ${d.status} = 'PENDING' and ${d.nextAttemptAt} is null
+				and not ${isBehind(d)} order by ${d.createdAt} limit 1),
+			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${w.organizationId} and ${d.webhookId} = ${w.id}
+				and ${d.status} = 'FAILED' and ${d.createdAt} >= ${w.suspendedAt} - ${OUTAGE_BEGINS_MS} order by ${d.createdAt} limit 1)) as "deliveryId"
+		from ${webhookEndpoints} ${w} where ${w.probeAt} <= ${now} limit ${limit}`);
+
+/** Schedules the next probe, and claims the delivery for this one. The last statement returns what was claimed. */
+export function beginProbe({ db: { orm }, now, realNow }: Services, { webhookId, suspendedAt, deliveryId }: Ailing, token: string) {
+	const values = { ids: JSON.stringify([deliveryId]), token, now, realNow };
+	const isDue = sql`${webhookDeliveries.id} = ${deliveryId} and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.status} in ('PENDING', 'FAILED')
+		and exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.probeAt} <= ${now} and ${w.status} = 'SUSPENDED')`;
+	const ifFailed = (then: SQL, otherwise: SQL) => sql`case ${webhookDeliveries.status} when 'FAILED' then ${then} else ${otherwise} end`;
+	return [
+		orm.run(keepLastAttempts(isDue)),
+		orm.run(sql`
+			update ${webhookDeliveries} set ${begins({ token: sql`${token}`, now: sql`${now}`, realNow: sql`${realNow}`, trigger: sql`'PROBE'` })},
+				${assign(webhookDeliveries, {
+					status: "PENDING",
+					nextAttemptAt: now,
+					failedAt: null,
+					round: ifFailed(sql`${webhookDeliveries.round} + 1`, sql`${webhookDeliveries.round}`),
+					roundAttempts: ifFailed(sql`0`, sql`${webhookDeliveries.roundAttempts}`),
+					roundInterrupted: ifFailed(sql`0`, sql`${webhookDeliveries.roundInterrupted}`),
+				})}
+			where ${isDue}`),
+		orm
+			.update(webhookEndpoints)
+			.set({ probeAt: nextProbe(suspendedAt, now) })
+			.where(and(eq(webhookEndpoints.id, webhookId), lte(webhookEndpoints.probeAt, now))),
+		claimedNow(values),
+	] as const;
+}
+
+/** What the end of a probe leads to: the endpoint is resumed, or stays suspended. */
+export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: Claimed, ended: Ended): Write[] {
+	const { organizationId, webhookId, webhookName: name } = attempt;
+	const { now } = services;
+	const suspended = { webhook_id: webhookId, name, suspended_at: toTimestamp(suspendedAt) };
+	const isOpen = sql`exists (
+		select 1 from ${webhookDeliveries} ${d} where ${d.id} = ${attempt.id} and ${d.claim} = ${attempt.claim} and ${d.claimedUntil} is not null)`;
+	const isSuspended = sql`${isOpen} and ${isAiling(attempt)}`;
+	const about = { organizationId, except: webhookId };
+	const ends = endAttempts(services, [[attempt, ended]]);
+	if (isGone(attempt.isTest, ended)) return [...forsake(services, attempt, "GONE", isSuspended), ...ends];
+	if (endOf(attempt, ended, now, 0).after.status !== "DELIVERED") {
+		const next = nextProbe(suspendedAt, now);
+		const data = {
+			...suspended,
+			probed_at: toTimestamp(now),
+			error_class: errorClassOf(ended) ?? "INTERRUPTED",
+			next_probe_at: next === null ? null : toTimestamp(next),
+		};
+		return [raise(services, webhookProbeFailed, { ...about, data, when: isSuspended }), ...ends];
+	}
+	const hasLastingKey = sql`exists (select 1 from ${webhookSigningKeys} ${k} where ${k.webhookId} = ${webhookId} and ${isActive(now, k)} and ${k.expiresAt} is null)`;
+	const heals = sql`${isSuspended} and ${hasLastingKey}`;
+	return [
+		raise(services, webhookRecovered, { ...about, data: { ...suspended, recovered_at: toTimestamp(now) }, when: heals }),
+		...recoverMissed(services, attempt, suspendedAt, heals),
+		sql`
+			update ${webhookEndpoints} set ${assign(webhookEndpoints, {
+				...{ status: "ACTIVE", suspendedAt: null, suspensionReason: null, failuresInRow: 0 },
+				...{ troubledSince: null, probeAt: null, releasedUntil: null, updatedAt: now },
+			})} where ${webhookEndpoints.id} = ${webhookId} and ${heals}`,
+		...ends,
+		// Also where nothing else was held, so that no end of an attempt releases it.
+		wakeLater(services, [webhookId]),
+	];
+}
+
+/** The endpoint stays suspended, for a reason that does not heal. */
+export function forsake(
+	services: Services,
+	{ organizationId, webhookId, webhookName: name }: Pick<Claimed, "organizationId" | "webhookId" | "webhookName">,
+	reason: "GONE" | "PRIVATE_ADDRESS",
+	when: SQL,
+): Write[] {
+	const { now } = services;
+	const data = { webhook_id: webhookId, name, reason, suspended_at: toTimestamp(now) };
+	return [
+		raise(services, webhookSuspended, { organizationId, data, except: webhookId, when }),
+		sql`
+			update ${webhookEndpoints} set ${assign(webhookEndpoints, { suspensionReason: reason, suspendedAt: now, probeAt: null, updatedAt: now })}
+			where ${webhookEndpoints.id} = ${webhookId} and ${when}`,
+	];
+}
+
+const r = webhookRecoveries;
+
+/** Opens the recovery of what the endpoint missed, from the first delivery of the outage on. The sweep carries it on. */
+function recoverMissed({ newId, now }: Services, { organizationId, webhookId }: Claimed, suspendedAt: number, when: SQL): SQL[] {
+	const firstFailed = sql`(
+		select ${d.createdAt} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.webhookId} = ${webhookId} and ${d.status} = 'FAILED'
+			and ${d.createdAt} >= ${suspendedAt - OUTAGE_BEGINS_MS} order by ${d.createdAt} limit 1)`;
+	return [
+		// One that its suspension has ended, and the sweep has not come to yet.
+		sql`delete from ${r} where ${r.webhookId} = ${webhookId} and ${when}`,
+		sql`
+			insert into ${r} (${bareList(r.id, r.organizationId, r.webhookId, r.since, r.until, r.position, r.dueUntil)})
+			select ${newId()}, ${organizationId}, ${webhookId}, min(${suspendedAt}, coalesce(${firstFailed}, ${suspendedAt})), ${now + 1}, 0, ${now} where ${when}`,
+	];
+}

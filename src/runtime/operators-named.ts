@@ -1,0 +1,15 @@
+// Says at the start of an isolate that nobody can operate the service, because nothing else would: whoever deployed it would find out when
+// an operator is needed.
+
+import { logger } from "./log";
+import type { TrustedIssuer } from "./trusted-issuer";
+
+export function nameMissingOperators<C extends { ENVIRONMENT: string; TRUSTED_ISSUERS: readonly TrustedIssuer[] }>(config: C): C {
+	const { ENVIRONMENT, TRUSTED_ISSUERS } = config;
+	// On this machine the sandbox's own issuer signs operators in.
+	if (ENVIRONMENT !== "local" && !TRUSTED_ISSUERS.some(({ kind, disabled }) => kind === "operator" && !disabled))
+		logger({}).error("nobody can operate this service: TRUSTED_ISSUERS names no issuer of the kind operator", undefined, {
+			environment: ENVIRONMENT,
+		});
+	return config;
+}
