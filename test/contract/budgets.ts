@@ -148,7 +148,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	repayInvoice: { cost: [2, 14, 14] },
 	reportDisbursement: { cost: [2, 40, 33] },
 	reportTransfer: { cost: [2, 21, 12] },
-	requestRecovery: { cost: [3, 9, 20], why: "The directory says whether the new number has a user." },
+	requestRecovery: { cost: [3, 9, 21], why: "The directory says whether the new number has a user." },
 	requestApproval: { cost: [2, 14, 21] },
 	rescheduleAccount: { cost: [2, 35, 16] },
 	resendActivationCode: { cost: [3, 22, 12], why: SEND },
