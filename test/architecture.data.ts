@@ -134,7 +134,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "disbursements", "messages", "mobile-number-changes", "otp", "payees", "reach", "users"],
-	users: ["messages", "reach"],
+	users: ["messages", "notifications", "reach"],
 	webhooks: [],
 	work: ["approvals", "credit-accounts", "current-accounts", "disbursements", "repayments", "transfers", "users", "webhooks"],
 };

@@ -81,6 +81,7 @@ export const OPERATIONS = {
 	getMerchantGrant: "GET /v1/financing/merchants/{merchantId}/grants/{userId}",
 	getNotificationPreferences: "GET /v1/user/notifications/preferences",
 	getNumberChange: "GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}",
+	getOrganization: "GET /v1/organizations/{organizationId}",
 	getPayee: "GET /v1/user/payees/{payeeId}",
 	getPayoff: "GET /v1/accounts/{accountId}/payoff",
 	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}",
@@ -114,6 +115,7 @@ export const OPERATIONS = {
 	listMembers: "GET /v1/organizations/{organizationId}/members",
 	listMerchantInvoices: "GET /v1/financing/merchants/{merchantId}/invoices",
 	listMessages: "GET /v1/sandbox/messages",
+	listMyMessages: "GET /v1/me/messages",
 	listOfferedProducts: "GET /v1/loan/products",
 	listOrganizations: "GET /v1/platform/organizations",
 	listPayees: "GET /v1/user/payees",
@@ -136,6 +138,7 @@ export const OPERATIONS = {
 	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile",
 	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}",
 	quoteLoan: "POST /v1/accounts/loan/quotes",
+	readMyMessages: "POST /v1/me/messages/read",
 	recordAgentEvents: "POST /v1/agents/events",
 	recordMovement: "POST /v1/integrations/custodian/movements",
 	recordRepayment: "POST /v1/repayments",
@@ -181,6 +184,7 @@ export const OPERATIONS = {
 	updateIssuer: "PATCH /v1/platform/issuers/{id}",
 	updateLoanProduct: "PATCH /v1/platform/loan-products/{id}",
 	updateMe: "PATCH /v1/me",
+	updateOrganization: "PATCH /v1/organizations/{organizationId}",
 	updatePayee: "PATCH /v1/user/payees/{payeeId}",
 	updateUser: "PATCH /v1/platform/users/{userId}",
 	updateWebhook: "PATCH /v1/webhooks/{webhook_id}",
@@ -965,6 +969,14 @@ export interface Api {
 	 */
 	getNumberChange(request: GetNumberChangeRequest): Call<MobileNumberChange, Answer<200, MobileNumberChange> | Answer<304, undefined>>;
 	/**
+	 * An organization.
+	 *
+	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}`
+	 */
+	getOrganization(request: GetOrganizationRequest): Call<Organization, Answer<200, Organization> | Answer<304, undefined>>;
+	/**
 	 * A payee.
 	 *
 	 * Credentials: the token of a user.
@@ -1021,6 +1033,8 @@ export interface Api {
 	}, Statement, Answer<200, Statement> | Answer<304, undefined>>;
 	/**
 	 * A transfer.
+	 *
+	 * For whoever ordered it, and once the money has arrived for whoever received it.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1408,6 +1422,36 @@ export interface Api {
 	 */
 	listMessages(request?: ListMessagesRequest): List<SandboxMessage, Page<SandboxMessage>, Answer<200, Page<SandboxMessage>> | Answer<304, undefined>>;
 	/**
+	 * What the service has told the signed-in user, newest first.
+	 *
+	 * Kept for 180 days. One-time passwords are never among them.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `GET /v1/me/messages`
+	 */
+	listMyMessages(request?: ListMyMessagesRequest): List<InboxMessage, {
+		data: InboxMessage[];
+		/** How many are unread, counted up to 100. */
+		unread: number;
+		links: {
+			/** Cursor to send as `after`, null at the end. */
+			next: string | null;
+			/** Cursor to send as `before`, null on the first page. */
+			prev: string | null;
+		};
+	}, Answer<200, {
+		data: InboxMessage[];
+		/** How many are unread, counted up to 100. */
+		unread: number;
+		links: {
+			/** Cursor to send as `after`, null at the end. */
+			next: string | null;
+			/** Cursor to send as `before`, null on the first page. */
+			prev: string | null;
+		};
+	}> | Answer<304, undefined>>;
+	/**
 	 * The loan products that the caller may quote and apply for, newest first.
 	 *
 	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
@@ -1643,6 +1687,16 @@ export interface Api {
 	 * `POST /v1/accounts/loan/quotes`
 	 */
 	quoteLoan(request: QuoteLoanRequest): Call<Quote>;
+	/**
+	 * Mark a message and those before it as read.
+	 *
+	 * The newest 1000 that are unread: while some are left, another call marks more.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `POST /v1/me/messages/read`
+	 */
+	readMyMessages(request: ReadMyMessagesRequest): Call<undefined, Answer<204, undefined>>;
 	/**
 	 * Record up to 500 events of agents, each once, all or none.
 	 *
@@ -2144,6 +2198,16 @@ export interface Api {
 	 */
 	updateMe(request: UpdateMeRequest): Call<User>;
 	/**
+	 * Rename an organization; suspend or resume it, for operators.
+	 *
+	 * While an organization is SUSPENDED, its keys and members write nothing but repayments, nobody gets new credit from it, and its issuers' tokens are not exchanged: 403. Reads, repayments, reports of providers, payouts that are ordered and deliveries go on.
+	 *
+	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 *
+	 * `PATCH /v1/organizations/{organizationId}`
+	 */
+	updateOrganization(request: UpdateOrganizationRequest): Call<Organization, Answer<200, Organization> | Answer<202, Approval>>;
+	/**
 	 * Change a payee's label and whether it is a favorite.
 	 *
 	 * Credentials: the token of a user.
@@ -2300,6 +2364,7 @@ export interface ErrorCodes {
 	getMerchantGrant: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNotificationPreferences: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getOrganization: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getPayee: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2333,6 +2398,7 @@ export interface ErrorCodes {
 	listMembers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listMerchantInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listMyMessages: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listOfferedProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listOrganizations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPayees: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2355,6 +2421,7 @@ export interface ErrorCodes {
 	putCreditProfile: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	quoteLoan: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	readMyMessages: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordMovement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordRepayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2400,6 +2467,7 @@ export interface ErrorCodes {
 	updateIssuer: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateLoanProduct: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateMe: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	updateOrganization: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updatePayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	updateUser: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	updateWebhook: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "NO_SIGNING_KEY" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3184,6 +3252,14 @@ export interface GetNumberChangeRequest extends Options, Organizational, Tagged 
 	};
 }
 
+/** What {@link Api.getOrganization} takes. */
+export interface GetOrganizationRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
 /** What {@link Api.getPayee} takes. */
 export interface GetPayeeRequest extends Options, Tagged {
 	path: {
@@ -3663,6 +3739,18 @@ export interface ListMessagesRequest extends Options, Tagged {
 	};
 }
 
+/** What {@link Api.listMyMessages} takes. */
+export interface ListMyMessagesRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.listOfferedProducts} takes. */
 export interface ListOfferedProductsRequest extends Options, Tagged {
 	query?: {
@@ -3938,6 +4026,14 @@ export interface QuoteLoanRequest extends Options, Keyed {
 		tenure?: Tenure;
 		/** Defaults to today in the product's time zone. A date, such as 2026-03-02. */
 		start_date?: string;
+	};
+}
+
+/** What {@link Api.readMyMessages} takes. */
+export interface ReadMyMessagesRequest extends Options, Keyed {
+	body: {
+		/** The id of the last message that was read. A UUID. */
+		through: string;
 	};
 }
 
@@ -4472,6 +4568,20 @@ export interface UpdateMeRequest extends Options, Keyed {
 		display_name?: string | null;
 		/** The user's home, if they have none and have not applied for a loan. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
+	};
+}
+
+/** What {@link Api.updateOrganization} takes. */
+export interface UpdateOrganizationRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** From 1 to 100 characters. */
+		name?: string;
+		/** For operators. */
+		status?: "ACTIVE" | "SUSPENDED";
 	};
 }
 
@@ -5136,6 +5246,14 @@ export interface CurrentAccountTransaction {
 	/** The balance after it. */
 	running_balance: number;
 	currency: string;
+	counterparty: {
+		/** USER: somebody with a current account here. PAYEE: somebody outside. CUSTODIAN: money that it reports. */
+		kind: "CUSTODIAN" | "USER" | "PAYEE" | "INTEREST" | "LOAN";
+		/** Of a payee as their provider has it; a user's own name, else their tag. */
+		name: string | null;
+	};
+	/** Of a transfer, as the payer has written it. */
+	note: string | null;
 	/** The movement, transfer or payment behind it; for interest the payday. */
 	reference: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -5647,6 +5765,18 @@ export interface InDuplumTerms {
 	since_default: boolean;
 }
 
+export interface InboxMessage {
+	/** A UUID. */
+	id: string;
+	category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
+	/** null once the key is gone that it was encrypted with. */
+	text: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	read_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
 export interface Installment {
 	/** A UUID. */
 	id: string;
@@ -6092,7 +6222,7 @@ export interface NotificationPreferences {
 		/** What applies until the user chooses. */
 		preference_default: "MANDATORY" | "OPT_OUT" | "OPT_IN";
 		channels: {
-			channel: "SMS" | "EMAIL" | "PUSH" | "WHATSAPP" | "IN_APP";
+			channel: "SMS" | "EMAIL" | "IN_APP";
 			enabled: boolean;
 		}[];
 	}[];
@@ -6105,7 +6235,7 @@ export interface NotificationPreferencesChange {
 		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
 		/** From 1 to 50 items. */
 		channels: readonly {
-			channel: "SMS" | "EMAIL" | "PUSH" | "WHATSAPP" | "IN_APP";
+			channel: "SMS" | "EMAIL" | "IN_APP";
 			enabled: boolean;
 		}[];
 	}[];
@@ -6137,6 +6267,7 @@ export interface Organization {
 	id: string;
 	name: string;
 	slug: string;
+	status: "ACTIVE" | "SUSPENDED";
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 }
@@ -6638,10 +6769,18 @@ export interface Transfer {
 		value: number;
 		currency: string;
 	};
+	/** IN: it has come into the account. */
+	direction: "OUT" | "IN";
+	counterparty: {
+		/** USER: somebody with a current account here. PAYEE: somebody outside. CUSTODIAN: money that it reports. */
+		kind: "CUSTODIAN" | "USER" | "PAYEE" | "INTEREST" | "LOAN";
+		/** Of a payee as their provider has it; a user's own name, else their tag. */
+		name: string | null;
+	};
+	/** Among the payer's payees; null of a transfer that has come in. A UUID. */
+	payee_id: string | null;
 	/** A UUID. */
-	payee_id: string;
-	/** A UUID. */
-	payee_account_id: string;
+	payee_account_id: string | null;
 	note: string | null;
 	failure_reason: string | null;
 	/** A one-time password was sent, and the transfer waits for it. */
@@ -7342,6 +7481,23 @@ export interface Events {
 		account_id: string;
 		/** A UUID. */
 		user_id: string;
+	};
+	/** Money has come into an account, or left it. */
+	"current_account.transaction_posted": {
+		/** A UUID. */
+		account_id: string;
+		/** A UUID. */
+		user_id: string;
+		/** A UUID. */
+		transaction_id: string;
+		type: "MOVEMENT" | "TRANSFER_OUT" | "TRANSFER_IN" | "INTEREST" | "LOAN_REPAYMENT" | "LOAN_REFUND" | "LOAN_DISBURSEMENT";
+		/** Negative when money leaves the account. */
+		amount: number;
+		/** The balance after it. */
+		balance: number;
+		currency: string;
+		/** Of TRANSFER_OUT and TRANSFER_IN. A UUID. */
+		transfer_id?: string;
 	};
 	/** A frozen account can be used again. */
 	"current_account.unfrozen": {

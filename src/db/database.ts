@@ -43,7 +43,7 @@ export class CheckViolation extends Error {
 	}
 }
 
-/** A trigger refused the commit; `reason` is what it raises. */
+/** A trigger or `refuseIf` refused the commit; `reason` is what it raises. */
 export class TriggerViolation extends Error {
 	readonly reason: string;
 	constructor(reason: string, options: ErrorOptions) {
@@ -173,6 +173,8 @@ export class Database {
 			if (unique?.[1]) throw new UniqueViolation(unique[1], { cause: error });
 			const check = /CHECK constraint failed: (\w+)/.exec(message);
 			if (check?.[1]) throw new CheckViolation(check[1], { cause: error });
+			const refusal = /bad JSON path: '([^']+)'/.exec(message);
+			if (refusal?.[1]) throw new TriggerViolation(refusal[1], { cause: error });
 			const trigger = /([^:]+): SQLITE_CONSTRAINT_TRIGGER|([^:]+): SQLITE_CONSTRAINT \(extended: SQLITE_CONSTRAINT_TRIGGER\)/.exec(message);
 			const reason = trigger?.[1] ?? trigger?.[2];
 			if (reason) throw new TriggerViolation(reason.trim(), { cause: error });

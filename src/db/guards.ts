@@ -15,3 +15,9 @@ const changedOne = prebuilt((orm) => orm.run(orStaleUnless(sql`changes() = 1`)))
 /** A write that must change exactly one row: if it changes none, or more, the whole commit is aborted as stale. */
 export const guarded = <S extends Statement>(write: S, committed: (result: S["_"]["result"]) => void = () => {}): Effect =>
 	effect([write, changedOne({})], ([result]) => committed(result));
+
+/**
+ * Refuses the whole commit with the reason if the condition holds within it, as a trigger would that raises the reason: the only error
+ * with words of one's own that SQLite raises elsewhere is that for the path into a JSON value.
+ */
+export const refuseIf = (condition: SQL, reason: string): SQL => sql`select case when ${condition} then json_extract('{}', ${reason}) end`;

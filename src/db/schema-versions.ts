@@ -26,5 +26,7 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0022_webhook_receipts.sql": "9dc000938489f036b05d0140dbabb02fb8492d82120177e044bdf552672c52d3",
 	"0023_small.sql": "fc56ff54a19e6e6a9dd6c924210964905ad2a53959d6e39b3225122d0096e348",
 	"0024_webhook_filters_and_healing.sql": "8ec6acac481596b44f4ff1f5f236fd2fa9d3e12c6119813fdcd54592c8e73af8",
-	"0025_delivery_holdings.sql": "b42ff1cb93a81240237f71374aa07d570f2776ac5dce21a65033e5b67c9633bc",
+	"0025_organizations.sql": "8554414b8aa9f6f0b4e9f428ea3537cea9a9473cf412fad7b9f3a69f2437fe42",
+	"0026_messages_and_counterparties.sql": "1ad1e2e16c13dac8a311b45795f3d8d1f265719e79d7aa50c6d6e350eff35339",
+	"0027_delivery_holdings.sql": "fb21c1fea214f3db79e3f3a7c820edbb9326f4809d89c48b0f30d4b0f01276d6",
 };

@@ -14,6 +14,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"event_purges",
 	"import_accounts",
 	"import_lines",
+	"inbox",
 	"installments",
 	"loan_positions",
 	"payments",

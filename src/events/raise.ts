@@ -1,7 +1,7 @@
 // The transactional outbox: the commit that raises an event also inserts the event and a pending delivery for each
 // subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
-import { type Placeholder, type SQL, sql } from "drizzle-orm";
+import { is, type Placeholder, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
 import { bare, bareList } from "../db/columns";
@@ -56,7 +56,8 @@ export type RaisedEvent<Data extends z.ZodObject> = {
 	 * again; by default the event's own id. It makes the `event_key`, which no other event of the organization may have.
 	 */
 	entityId?: string;
-	data: z.input<Data>;
+	/** A number may be SQL, which the commit computes at the place where the event is raised. */
+	data: { [M in keyof z.input<Data>]: z.input<Data>[M] | (number extends z.input<Data>[M] ? SQL<number> : never) };
 	/** Skips this endpoint. */
 	except?: string;
 	/** Raises the event only if this condition holds within the commit; otherwise writes nothing. */
@@ -118,7 +119,7 @@ const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (${newEvent})
 		select ${placeholder("eventId")}, ${placeholder("organizationId")}, last.sequence + 1, ${placeholder("type")}, ${placeholder("category")},
-			${placeholder("key")}, ${PAYLOAD_VERSION}, ${placeholder("data")}, max(last.created_at, ${placeholder("now")})
+			${placeholder("key")}, ${PAYLOAD_VERSION}, ${hole("data")}, max(last.created_at, ${placeholder("now")})
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
 const insertDeliveries = prebuilt((orm) =>
@@ -154,7 +155,7 @@ export function raise<Data extends z.ZodObject>(
 			insertEvent({
 				...{ eventId, organizationId, type, category, now, when },
 				key: `${type}:${entityId ?? eventId}`,
-				data: JSON.stringify(data),
+				data: payloadOf(data),
 			}),
 			insertDeliveries(deliverTo),
 			countMadeDeliveries({ organizationId }),
@@ -163,6 +164,13 @@ export function raise<Data extends z.ZodObject>(
 			wake(services, results[1] as Made[]);
 		},
 	};
+}
+
+/** The payload as JSON text. What SQL computes stands in its place as null until then. */
+function payloadOf(data: { readonly [member: string]: unknown }): SQL {
+	const computed = Object.entries(data).flatMap(([name, value]) => (is(value, SQL) ? [sql`, ${`$.${name}`}, ${value}`] : []));
+	const text = JSON.stringify(data, (_, value) => (is(value, SQL) ? null : value));
+	return computed.length === 0 ? sql`${text}` : sql`json_set(${text}${sql.join(computed)})`;
 }
 
 export type RaisedEvents<Data extends z.ZodObject> = {

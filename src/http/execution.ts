@@ -36,6 +36,8 @@ export type Execution = {
 	/** In the operation's home. */
 	services: JobServices;
 	key: Key | undefined;
+	/** Refuses a commit while the caller's organization is suspended. */
+	refusal: SQL | undefined;
 };
 
 const MAX_RUNS = 2;
@@ -94,7 +96,7 @@ class Commitment {
 
 	/** Commits the writes together with the use of an exact limit, the audit row and the idempotency record of the answer. */
 	async #commit<T>(home: number, writes: readonly Write[], { output, options }: Given<T>): Promise<Committed<T>> {
-		const { op, identity, key, services } = this.#execution;
+		const { op, identity, key, services, refusal } = this.#execution;
 		if (this.#done) throw new Error(`${op.id} commits twice`);
 		const { databases, realNow } = services;
 		const { orm } = databases.at(home);
@@ -105,7 +107,8 @@ class Commitment {
 		const use = useOf(orm, op, identity, services);
 		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about });
 		try {
-			await commitUnder(services, { home, writes: [...writes, use, ...audit], first: record }, options);
+			const first = refusal && !isEmpty(writes) ? [...record, refusal] : record;
+			await commitUnder(services, { home, writes: [...writes, use, ...audit], first }, options);
 		} catch (error) {
 			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, identity, services) : error;
 		}
@@ -118,11 +121,12 @@ class Commitment {
 		writes: W,
 		{ audited, ...options }: RegardlessOptions = {},
 	): Promise<Results<W>> {
-		const { op, services } = this.#execution;
-		if (!audited) return commitUnder(services, { home, writes }, options);
+		const { op, services, refusal } = this.#execution;
+		const first = refusal && !isEmpty(writes) ? [refusal] : [];
+		if (!audited) return commitUnder(services, { home, writes, first }, options);
 		const audit = await this.#audit(home, finish(op, audited.answer).body, { when: audited.when ?? ALWAYS });
 		// After the writes, because `when` may depend on what they have done.
-		const results: readonly unknown[] = await commitUnder(services, { home, writes: [...writes, ...audit] }, options);
+		const results: readonly unknown[] = await commitUnder(services, { home, writes: [...writes, ...audit], first }, options);
 		return results.slice(0, writes.length) as Results<W>;
 	}
 

@@ -85,6 +85,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly limit?: Limit;
 	/** false: serves app versions that must upgrade too, because apps need the operation to learn that. */
 	readonly gated?: boolean;
+	/** true: keys and members of a suspended organization may write by it, because what borrowers have goes on. Reads they always may. */
+	readonly whileSuspended?: true;
 	/** Every answer says since when (ms) the operation is deprecated, when (ms) its path goes away, and which path replaces it. */
 	readonly deprecated?: { readonly since: number; readonly sunset: number; readonly successor: `/${string}` };
 	/** true: every answer has the CORS headers by which scripts of any website may call the operation. */

@@ -161,8 +161,13 @@ const present = (filters: { [name: string]: Json | undefined }): Json =>
 /** Many clients refuse an answer with more than 16 KiB of headers. A query this long, whose links would repeat it, gets none. */
 const MAX_LINKED_QUERY = 4_096;
 
-/** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. */
-export function listReply<Row, Wire>(services: Services, { rows, next, prev }: CursorPage<Row>, toWire: (row: Row) => Wire) {
+/** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. `more`: what the body has besides the rows. */
+export function listReply<Row, Wire, More extends object>(
+	services: Services,
+	{ rows, next, prev }: CursorPage<Row>,
+	toWire: (row: Row) => Wire,
+	more: More = {} as More,
+) {
 	const link = (rel: "next" | "prev", parameter: "after" | "before", value: string | null) => {
 		if (!value) return [];
 		const url = new URL(services.url);
@@ -173,5 +178,8 @@ export function listReply<Row, Wire>(services: Services, { rows, next, prev }: C
 		return [`<${services.baseUrl}${url.pathname}${url.search}>; rel="${rel}"`];
 	};
 	const links = [...link("next", "after", next), ...link("prev", "before", prev)];
-	return new Reply({ data: rows.map(toWire), links: { next, prev } }, links.length > 0 ? { headers: { Link: links.join(", ") } } : {});
+	return new Reply(
+		{ data: rows.map(toWire), ...more, links: { next, prev } },
+		links.length > 0 ? { headers: { Link: links.join(", ") } } : {},
+	);
 }

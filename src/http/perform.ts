@@ -15,6 +15,7 @@ import { type Key, onceFor, readKey } from "./idempotency/idempotency";
 import type { Parsed } from "./input";
 import { type AnyOperation, homeFor, honoursIdempotencyKey } from "./operation";
 import type { Ports } from "./ports";
+import { refuseWhileSuspended } from "./suspension";
 
 /** A request whose caller is known, and whose input is parsed. */
 export type Received = {
@@ -48,7 +49,8 @@ async function handle(caller: Caller, received: Received): Promise<Done> {
 	const input = { ...parsed.input, caller, ifMatch: c.req.header("if-match") };
 	const services = asking.services.at(homeFor(op, input, asking.services.home));
 	const key = await keyOf(caller, received, services);
-	const run = { op: await asHeld(caller, received, services), input, sent: parsed.body, identity, services, key };
+	const refusal = refuseWhileSuspended(op, caller, services, asking.lookups);
+	const run = { op: await asHeld(caller, received, services), input, sent: parsed.body, identity, services, key, refusal };
 	const refused = (error: unknown) => refusalOf(op, requestId, error);
 	const done = key ? await onceFor({ key, services, refused }, () => execute(run)) : await execute(run);
 	// A replay skips the handler, so the deferred authorization check has not run yet.

@@ -7,7 +7,7 @@ import { reserveThenCommit } from "../db/names";
 import { placesOf } from "../db/places";
 import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
 import { indexNamed } from "../db/unique";
-import { ApiError } from "../shared/errors";
+import { ApiError, ORGANIZATION_SUSPENDED, organizationSuspended } from "../shared/errors";
 import { homeOf, uuidv7 } from "../shared/ids";
 import type { CommitOptions, JobServices, Services } from "./services";
 
@@ -71,6 +71,7 @@ export async function commitUnder<const W extends readonly Write[]>(
 	try {
 		return await reserveThenCommit({ directory: databases.directory, home: databases.at(home), now }, reserve, { first, writes });
 	} catch (error) {
+		if (error instanceof TriggerViolation && error.reason === ORGANIZATION_SUSPENDED) throw organizationSuspended();
 		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
 		if (refused) throw new ApiError(refused);
 		const meaning = meaningOf(error);

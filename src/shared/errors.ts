@@ -1,5 +1,8 @@
 // The error catalogue: each code with its HTTP status, what it means, and what to do then. Answers and the API reference are made of it.
 
+/** Why a commit for an organization is refused, as triggers raise it and as callers are told. */
+export const ORGANIZATION_SUSPENDED = "The organization is suspended";
+
 export const ERRORS = {
 	BAD_REQUEST: {
 		status: 400,
@@ -204,6 +207,8 @@ export const invalidState = (why: string): ApiError => new ApiError("INVALID_STA
 /** `possible`: the states in which it would be possible. */
 export const wrongState = (thing: string, state: string, possible: readonly string[]): ApiError =>
 	invalidState(`${thing} is ${state}: this is possible ${possible.length === 0 ? "in no state" : `while it is ${possible.join(" or ")}`}`);
+
+export const organizationSuspended = () => forbidden(ORGANIZATION_SUSPENDED);
 
 /** Bad input. The operation decides its code: INVALID_PARAMS, BAD_REQUEST or INVALID_TOKEN. */
 export class InvalidInput extends Error {

@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../db/columns";
 import type { Orm } from "../db/database";
 import { prebuilt } from "../db/prebuilt";
-import { findByReference, findKeyInUse, recordUse } from "../domains/organizations/store";
+import { findByReference, findKeyInUse, isSuspended, recordUse } from "../domains/organizations/store";
 import { memberships, organizations } from "../domains/organizations/table";
 import { adviceOn, EXCHANGE_FIRST } from "../domains/tokens/advice.policy";
 import { stillTrusted } from "../domains/tokens/issuers/copies";
@@ -59,6 +59,8 @@ export const callerLookup: CallerLookup = {
 		statement: findByReference(orm, reference),
 		of: (rows) => (rows as { id: string }[])[0]?.id,
 	}),
+
+	suspended: isSuspended,
 
 	keyUsed: (job, keyId) => job.commit([recordUse(job.db.orm, keyId, job.now, USE_RECORDED_EVERY_MS)]),
 };

@@ -2,36 +2,7 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
-/** The headings of the API reference, each with what its operations are for. */
-export const TAGS = {
-	Accounts: "What a user has: loan accounts and current accounts with their balances, statements and explanations.",
-	"Agents and commissions": "What agents earn, and the models by which they earn it.",
-	"App settings": "Which versions of the apps may go on, and what they show before anybody signs in.",
-	Approvals: "Changes that one person asks for and another decides.",
-	"Audit trail": "Who changed what, in rows that are sealed and cannot be changed themselves.",
-	Branding: "How an organization looks in apps, readable without signing in.",
-	Console: "What the console for staff and operators offers to sign in with.",
-	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",
-	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",
-	Health: "Whether the service and its databases work.",
-	Invitations: "Asking somebody by mail to become a member of an organization, and accepting.",
-	Imports: "Bringing the running loans of another program here, equal to their balances there.",
-	"Invoice financing": "Invoices that merchants have financed.",
-	Loans: "Products, quotes, offers, applications and payouts.",
-	"Mobile-number changes": "Moving a user to another number without giving their account to a thief.",
-	"Notification preferences": "Which messages a user wants, and by which channel.",
-	Organizations: "Lenders and partners, with their members and API keys.",
-	Payees: "Whom a user pays, with the name that their provider has for them.",
-	Portfolio: "What all loans of a product amount to on each day, for reports and for a general ledger.",
-	Repayments: "Money that comes in: recorded, matched, reversed.",
-	Sandbox: "Tokens, messages and a clock for tests; not in production.",
-	"Tokens and sign-in": "From a proof of identity to an access token, and out again.",
-	Transfers: "Paying from a current account.",
-	"Trusted issuers": "Whose tokens are believed, and for what.",
-	Users: "People who use the service, and what operators may do for them.",
-	Work: "What waits for people or for the outside, and doing it again.",
-	Webhooks: "Telling receivers what has happened: endpoints, deliveries, retries and the feed of events.",
-} as const;
+import type { TAGS } from "./tags";
 
 export type Part = {
 	/** The heading under which the API reference shows its operations. */
@@ -122,6 +93,11 @@ export const parts: readonly Part[] = [
 	},
 	{
 		tag: "Current accounts",
+		paths: ["/v1/user/accounts/current/transactions"],
+		operations: () => [import("../domains/transfers/transaction.operations")],
+	},
+	{
+		tag: "Current accounts",
 		paths: ["/v1/user/accounts/current/activations"],
 		operations: () => [import("../domains/current-accounts/activations/operations")],
 	},
@@ -164,6 +140,7 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
 		operations: () => [import("../domains/loans/products/operations"), import("../domains/loans/products/administration.operations")],
 	},
+	{ tag: "Messages", paths: ["/v1/me/messages"], operations: () => [import("../domains/messages/inbox.operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
 		tag: "Mobile-number changes",
@@ -183,7 +160,7 @@ export const parts: readonly Part[] = [
 	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
 	{
 		tag: "Organizations",
-		paths: ["/v1/platform/organizations"],
+		paths: ["/v1/platform/organizations", "/v1/organizations/{organizationId}"],
 		operations: () => [import("../domains/organizations/operations"), import("../domains/organizations/quota.operations")],
 		events: () => import("../domains/organizations/events"),
 	},

@@ -12,6 +12,7 @@ import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/job";
+import { expiredInbox } from "../domains/messages/inbox.store";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
 import { expireChanges, failRefused, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
@@ -60,7 +61,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "invitations.end-acceptances", run: endAcceptances },
 	{ name: "invitations.purge-sends", run: ({ db, now }) => purge(db, [expiredSends(db.orm, now)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
-	{ name: "messages.purge", run: ({ db, now }) => purge(db, expiredMessages(db.orm, now)) },
+	{ name: "messages.purge", run: ({ db, now }) => purge(db, [...expiredMessages(db.orm, now), expiredInbox(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
 ];

@@ -3,7 +3,14 @@
 import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
 import { productChange, productCopy } from "../domains/loan-products/store";
-import { memberCopy, membershipRemoval, organizationCopy, promotionCopy, roleChange } from "../domains/organizations/copies.plan";
+import {
+	memberCopy,
+	membershipRemoval,
+	organizationChange,
+	organizationCopy,
+	promotionCopy,
+	roleChange,
+} from "../domains/organizations/copies.plan";
 import { ownerNotice } from "../domains/organizations/notices.plan";
 import { matchedPayment } from "../domains/repayments/unmatched/plan";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
@@ -15,6 +22,7 @@ const homeMessages: readonly HomeMessage[] = [
 	memberCopy,
 	membershipRemoval,
 	modelCopy,
+	organizationChange,
 	organizationCopy,
 	ownerNotice,
 	productChange,

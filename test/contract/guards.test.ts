@@ -11,11 +11,13 @@ import { type AnyOperation, errorsOf, operation } from "../../src/http/operation
 import { jobFrom } from "../../src/runtime/making-services";
 import type { HandlerServices } from "../../src/runtime/services";
 import { forgetAll } from "../../src/shared/cache";
+import { ORGANIZATION_SUSPENDED } from "../../src/shared/errors";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
 import { naming, signed, title } from "../support/doors";
 import { effectsOf } from "../support/effects";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { beforeCommit } from "../support/loans";
 import { outbound } from "../support/outbound";
 import { fakeWorld, type World } from "../support/webhooks";
 import { type Credentials, permitted, send } from "./senders";
@@ -156,6 +158,32 @@ function refusedCallers(op: AnyOperation, parties: Parties, request: ValidReques
 	];
 }
 
+const setStatus = (id: string, status: "ACTIVE" | "SUSPENDED") => () =>
+	db.update(organizations).set({ status }).where(eq(organizations.id, id));
+
+/** Whether an organization's suspension refuses its keys and members the operation. */
+const isRefusedWhileSuspended = ({ method, whileSuspended, access }: AnyOperation): boolean =>
+	method !== "GET" && !whileSuspended && Boolean(access.apiKey ?? access.organization);
+
+/** What users get no more while the organization is suspended whose users they are. */
+const NEW_CREDIT = ["applyForLoan", "draw"];
+
+async function suspendedCallers(op: AnyOperation, parties: Parties, request: ValidRequest): Promise<Refused[]> {
+	const { organization, owner } = parties;
+	const [suspend, undo] = [setStatus(organization.id, "SUSPENDED"), setStatus(organization.id, "ACTIVE")];
+	const suspended = (who: string, credentials: Credentials): Refused => ({
+		who: `${who} of a suspended organization`,
+		given: () => suspend().then(() => credentials),
+		undo,
+	});
+	const { headers = {} } = naming(op, organization.id);
+	return [
+		...(isRefusedWhileSuspended(op) && op.access.organization ? [suspended("an owner", { as: owner.token, headers })] : []),
+		...(isRefusedWhileSuspended(op) && op.access.apiKey ? [suspended("a key", { as: await givenApiKey(organization.id, SCOPES) })] : []),
+		...(NEW_CREDIT.includes(op.id) ? [suspended("a user", await permitted(op, parties, request))] : []),
+	];
+}
+
 const guarded = operations.filter((op) => !isPublic(op.access));
 
 describe("the table of valid requests", () => {
@@ -172,8 +200,21 @@ describe.each(guarded.map((op) => [title(op), op] as const))("%s", (_, op) => {
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
 		const faults: string[] = [];
-		for (const caller of refusedCallers(op, parties, request)) faults.push(...(await faultsOf(op, request, caller)));
+		const suspended = await suspendedCallers(op, parties, request);
+		for (const caller of [...refusedCallers(op, parties, request), ...suspended]) faults.push(...(await faultsOf(op, request, caller)));
 		expect(faults).toEqual([]);
+		const { id } = parties.organization;
+		const [last] = suspended;
+		if (last) {
+			// The suspension comes in between the read and the commit.
+			const credentials = await last.given();
+			await setStatus(id, "ACTIVE")();
+			const { status, body } = await send(op, request, credentials, beforeCommit(setStatus(id, "SUSPENDED")));
+			await setStatus(id, "ACTIVE")();
+			expect({ status, description: body.description }).toEqual({ status: 403, description: ORGANIZATION_SUSPENDED });
+		}
+		// Whatever the suspension does not refuse goes on.
+		if (!last || (op.access.user && !NEW_CREDIT.includes(op.id))) await setStatus(id, "SUSPENDED")();
 		const credentials = await permitted(op, parties, request);
 		const { result, effects } = await effectsOf(world, (vars) => send(op, request, credentials, vars));
 		expect(result.status, JSON.stringify(result.body)).toBeLessThan(300);

@@ -49,6 +49,7 @@ const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	requestRecovery: "a home message for the event",
 	removeMember: "a home message for the membership",
 	reportDisbursement: "a reserved transaction, under which the same report is made",
+	updateOrganization: "a home message for the copies",
 	updateLoanProduct: "a home message for the copies",
 	reportTransfer: "a reserved transaction, under which the same report is made",
 };

@@ -15,6 +15,7 @@ import { listUsers } from "../../src/domains/profiles/user.operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { listUnmatchedPayments } from "../../src/domains/repayments/unmatched/operations";
 import { createIssuer, listIssuers } from "../../src/domains/tokens/issuers/operations";
+import { listCurrentAccountTransactions } from "../../src/domains/transfers/transaction.operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import { WORK_KINDS, type WorkKind } from "../../src/domains/work/kinds.policy";
 import { getAttention, listWork } from "../../src/domains/work/operations";
@@ -25,6 +26,8 @@ import { DAY_MS, HOUR_MS, toTimestamp } from "../../src/shared/time";
 import { combinations, expectCheap, OTHERS, operator, type Query, type Row, SIZE } from "../support/cheap-lists";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
+import { givenAccountHolder, move } from "../support/current-accounts";
+import { databaseOf } from "../support/databases";
 import { db, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { handle } from "../support/handle";
 import { givenLoanProduct, givenOffer } from "../support/loans";
@@ -144,6 +147,24 @@ describe("a page reads at most five rows more than it shows", () => {
 		await givenCopies("payments", transaction.id, OTHERS, { ...copies, status: "'FAILED'", account_id: "'a'" });
 		await givenCopies("payments", transaction.id, 60, { ...copies, created_at: `${now} + n` });
 		await expectCheap(listUnmatchedPayments, id, operator, {}, () => true);
+	});
+
+	it("of a current account's transactions, beside holds and releases", async () => {
+		const { id: userId, accountId } = await givenAccountHolder();
+		expectOk(await move(accountId, 1));
+		// In turn 30 holds with their releases, and a movement.
+		const rows = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${OTHERS}),
+			steps as (select n, n / 61 as moved, case when n % 61 = 0 then 'MOVEMENT' when n % 61 % 2 = 1 then 'HOLD' else 'RELEASE' end as type from numbers)`;
+		await databaseOf(userId)
+			.prepare(`insert into current_account_entries (account_id, position, id, type, phase, amount, hold, counted, balance_after, held_after,
+					day, rate_index, source_id, contra, created_at)
+				${rows} select a.id, n + 1, lower(hex(randomblob(4)) || '-0000-7000-8000-' || hex(randomblob(6))), type, iif(type = 'HOLD', 'HOLD', 'END'), iif(type = 'MOVEMENT', 1, 0),
+					case type when 'HOLD' then 1 when 'RELEASE' then -1 else 0 end, 0, moved + 1, iif(type = 'HOLD', 1, 0),
+					a.day, 0, iif(type = 'RELEASE', n - 1, n), iif(type = 'MOVEMENT', 'CUSTODY', 'TRANSFER'), 1
+				from steps join current_accounts a on a.id = ?`)
+			.bind(accountId)
+			.run();
+		await expectCheap(listCurrentAccountTransactions, userId, { kind: "user", userId, sessionId: null }, {}, () => true);
 	});
 
 	/** Of each kind the column by which it is listed, what its copies must not share, and what is done. */

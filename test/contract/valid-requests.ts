@@ -10,6 +10,8 @@ import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { addImportLines, createImport } from "../../src/domains/imports/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { keepInInbox } from "../../src/domains/messages/inbox.plan";
+import { inbox } from "../../src/domains/messages/inbox.table";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
 import { startNumberChange } from "../../src/domains/mobile-number-changes/operations";
@@ -49,6 +51,7 @@ import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
+import { jobsFor } from "../support/jobs";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
 import { close } from "../support/portfolios";
 import { sandboxToken } from "../support/tokens";
@@ -56,6 +59,14 @@ import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 import { givenWork } from "../support/work";
 
 const NUMBER = "+254712345678";
+
+/** A message that the user has not read. */
+async function givenInboxMessage(userId: string): Promise<string> {
+	const services = await jobsFor(userId);
+	await services.commit([await keepInInbox(services, { userId, category: "ACCOUNT", text: "hello" })]);
+	const [row] = await services.db.read(services.db.orm.select({ id: inbox.id }).from(inbox).where(eq(inbox.userId, userId)));
+	return row[0]?.id ?? "";
+}
 
 /** An organization with its owner, and a user who is at home with it. */
 export async function givenParties() {
@@ -411,6 +422,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
+	getOrganization: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	updateOrganization: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "Acme Credit" } }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),
 	getPayoff: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
@@ -423,6 +436,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listDisbursements: async (parties) => ({ query: `?account_id=${(await givenOwnAccount(parties)).accountId}` }),
+	readMyMessages: async ({ user }) => ({ body: { through: await givenInboxMessage(user.id) } }),
 	listRepayments: async (parties) => {
 		await givenRepayment(parties);
 		return {};

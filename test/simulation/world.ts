@@ -189,7 +189,7 @@ export class World {
 		const once = key === undefined ? undefined : await readKey(key, { op, caller, identity, home, path: input.path, body });
 		if (once) here.db.deferCheck(recordCheck(once, services.realNow));
 		try {
-			const { answer } = await execute({ op, input, sent: body, identity, services: here, key: once });
+			const { answer } = await execute({ op, input, sent: body, identity, services: here, key: once, refusal: undefined });
 			return { kind: "done", body: JSON.parse(answer.body ?? "{}") };
 		} catch (error) {
 			if (error instanceof Replay) return { kind: "done", body: JSON.parse(error.answer.body ?? "{}") };

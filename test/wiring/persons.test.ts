@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { listAccounts } from "../../src/domains/accounts/operations";
-import { listCurrentAccountTransactions, openCurrentAccount } from "../../src/domains/current-accounts/accounts/operations";
+import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/operations";
 import { confirmActivation, startActivation } from "../../src/domains/current-accounts/activations/operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createLoanApplication, listLoanApplications } from "../../src/domains/loans/applications/operations";
@@ -18,6 +18,7 @@ import { recordRepayment } from "../../src/domains/repayments/recording/operatio
 import { exchangeIdentityToken } from "../../src/domains/tokens/exchange/identity.operations";
 import { exchangePartnerToken } from "../../src/domains/tokens/exchange/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
+import { listCurrentAccountTransactions } from "../../src/domains/transfers/transaction.operations";
 import { linkIdentity } from "../../src/domains/users/operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../support/client";

@@ -24,7 +24,7 @@ import {
 import { todayOf } from "../credit-accounts/postings/plan";
 import { timeAxes } from "../credit-accounts/wire";
 import { findReachedAccount, reachedAccount as reachedCurrentAccount } from "../current-accounts/accounts/store";
-import { transactionTypeOf } from "../current-accounts/accounts/wire";
+import { shownAs } from "../current-accounts/accounts/wire";
 import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
 import { currentAccountEntries } from "../current-accounts/table";
 import { type LendingReader, lendingReader } from "../reach/callers";
@@ -74,7 +74,7 @@ export const getStatement = operation({
 			date: row.day,
 			component: "BALANCE",
 			amount: row.amount,
-			rule: transactionTypeOf(row),
+			rule: shownAs(row),
 			transaction_id: row.id,
 			installment_id: null,
 			running_balance: row.balanceAfter,

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
+import { TRANSACTION_TYPES } from "./entries.policy";
 
 const account = { account_id: z.uuid() };
 const example = { account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14" };
@@ -79,4 +80,30 @@ export const currentAccountUnfrozen = eventType({
 	description: "A frozen account can be used again",
 	data: z.object({ ...account, reason: z.string() }),
 	example: { ...example, reason: "The order was lifted" },
+});
+
+export const currentAccountTransactionPosted = eventType({
+	type: "current_account.transaction_posted",
+	category,
+	description: "Money has come into an account, or left it",
+	data: z.object({
+		...account,
+		user_id: z.uuid(),
+		transaction_id: z.uuid(),
+		type: z.enum(TRANSACTION_TYPES),
+		amount: z.int().meta({ description: "Negative when money leaves the account" }),
+		balance: z.int().meta({ description: "The balance after it" }),
+		currency: z.string(),
+		transfer_id: z.uuid().optional().meta({ description: "Of TRANSFER_OUT and TRANSFER_IN" }),
+	}),
+	example: {
+		...example,
+		user_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",
+		transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e71",
+		type: "TRANSFER_IN",
+		amount: 250_000,
+		balance: 1_250_000,
+		currency: "KES",
+		transfer_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e61",
+	},
 });

@@ -94,6 +94,7 @@ export const repayInvoice = operation({
 	path: "/v1/financing/invoices/{id}/repayments",
 	summary: "Record a repayment by the buyer; once it is repaid in full, the invoice is PAID",
 	access: held(oneOf(apiKey("repayments:write"), operator)),
+	whileSuspended: true,
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
 	response: InvoiceRepayment,

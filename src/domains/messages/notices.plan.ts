@@ -1,15 +1,17 @@
 // Notices: what the owner of an account learns although nobody has asked. They are part of the commit of what they tell, and of no budget.
+// The owner also reads them inside an app, whether or not there is an address.
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
+import { isMandatory, type NotificationCategory } from "../notifications/policy";
+import { keepInInbox } from "./inbox.plan";
 import { queueMessage } from "./plan";
-import type { Channel } from "./table";
+import type { Address } from "./store";
 
-export type Reachable = { readonly mobileNumber: string | null; readonly email: string | null };
-type Address = { readonly channel: Channel; readonly recipient: string };
+export type Reachable = { readonly id: string; readonly mobileNumber: string | null; readonly email: string | null };
 
-const PURPOSE = "SECURITY";
+type Notice = { readonly purpose: string; readonly category: NotificationCategory; readonly text: string };
 
 const addressesOf = ({ mobileNumber, email }: Reachable): Address[] => [
 	...(mobileNumber === null ? [] : [{ channel: "SMS" as const, recipient: mobileNumber }]),
@@ -17,27 +19,28 @@ const addressesOf = ({ mobileNumber, email }: Reachable): Address[] => [
 ];
 
 /** By mail, because whoever has taken over a number reads its SMS; by SMS if there is no address. */
-const bestOf = ({ mobileNumber, email }: Reachable): Address[] =>
-	addressesOf({ mobileNumber: email === null ? mobileNumber : null, email });
+const bestOf = ({ mobileNumber, email }: Reachable): Address =>
+	email === null ? { channel: "SMS", recipient: mobileNumber } : { channel: "EMAIL", recipient: email };
 
-const noticesBy = (services: Services, addresses: readonly Address[], text: string): Promise<Write[]> => {
-	const about = { purpose: PURPOSE, category: "SECURITY" as const, content: { text }, expiresAt: services.now + DAY_MS };
-	return Promise.all(addresses.map((address) => queueMessage(services, { ...about, ...address })));
-};
+/** A notice to the addresses and into the user's inbox, as far as they want it. */
+export async function notify(
+	services: Services,
+	userId: string,
+	{ purpose, category, text }: Notice,
+	addresses: readonly Address[],
+): Promise<Write[]> {
+	const about = { purpose, content: { text }, expiresAt: services.now + DAY_MS };
+	const wanted = isMandatory(category) ? { category } : { category, userId };
+	const sent = addresses.map((address) => queueMessage(services, { ...about, ...wanted, address }));
+	return Promise.all([keepInInbox(services, { userId, category, text }), ...sent]);
+}
+
+const SECURITY = { purpose: "SECURITY", category: "SECURITY" } as const;
 
 /** A notice by SMS and by mail: whoever has taken one of them over does not get the other. */
 export const noticesTo = (services: Services, user: Reachable, text: string): Promise<Write[]> =>
-	noticesBy(services, addressesOf(user), text);
+	notify(services, user.id, { ...SECURITY, text }, addressesOf(user));
 
 /** One notice, by mail if there is an address. */
-export const noticeTo = (services: Services, user: Reachable, text: string): Promise<Write[]> => noticesBy(services, bestOf(user), text);
-
-/** One notice of a payment, which users can switch off. */
-export const paymentNoticeTo = (
-	services: Services,
-	{ id, ...user }: Reachable & { readonly id: string },
-	text: string,
-): Promise<Write[]> => {
-	const about = { purpose: "PAYMENT", category: "PAYMENTS" as const, userId: id, content: { text }, expiresAt: services.now + DAY_MS };
-	return Promise.all(bestOf(user).map((address) => queueMessage(services, { ...about, ...address })));
-};
+export const noticeTo = (services: Services, user: Reachable, text: string): Promise<Write[]> =>
+	notify(services, user.id, { ...SECURITY, text }, [bestOf(user)]);

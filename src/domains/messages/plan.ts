@@ -9,13 +9,12 @@ import { MINUTE_MS } from "../../shared/time";
 import { isMandatory, type MandatoryCategory, type NotificationCategory } from "../notifications/policy";
 import { isWanted } from "../notifications/store";
 import { type Content, sendMessages } from "./job";
-import { findLastOfBudget, insertMessage, isLeftOf } from "./store";
-import type { Channel } from "./table";
+import { type Address, addressed, findLastOfBudget, insertMessage, isLeftOf } from "./store";
 
 /** The condition of messages that are sent. */
 const SENT = sql`0`;
 
-type NewMessage = { channel: Channel; recipient: string; purpose: string; content: Content; expiresAt: number } & (
+type NewMessage = { address: Address; purpose: string; content: Content; expiresAt: number } & (
 	| {
 			/** null: belongs to no category, because somebody asked for this very message. */
 			category: MandatoryCategory | null;
@@ -45,15 +44,15 @@ export function messageBudget({ db, now, config: { MESSAGE_BUDGET_PER_MINUTE: bu
  * user wants it at that moment; it belongs in a commit in the user's home. `withheld`, as SQL: whether it is only stored and never sent.
  */
 export async function queueMessage(services: Services, message: NewMessage, withheld: SQL = SENT): Promise<Effect> {
-	const { db, now, config } = services;
+	const { now, config } = services;
 	const id = services.newId();
 	const kept = services.providers.messageSender.kind === "mailbox";
-	const { channel, recipient, purpose, expiresAt, category } = message;
+	const { address, purpose, expiresAt, category } = message;
 	const sealed = await config.keyring.seal("message", id, JSON.stringify(message.content));
-	const row = { id, channel, recipient, purpose, category, sealed, expiresAt, createdAt: now };
+	const row = { id, address, purpose, category, sealed, expiresAt, createdAt: now };
 	const due = kept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: now };
 	return {
-		statements: [insertMessage(db.orm, { ...row, ...due }, { condition: wanted(services, message), withheld })],
+		statements: [insertMessage({ ...row, ...due }, { condition: wanted(services, message), withheld })],
 		committed: () => {
 			if (!kept) services.afterwards((job) => sendMessages(job, id));
 		},
@@ -63,7 +62,7 @@ export async function queueMessage(services: Services, message: NewMessage, with
 /** Whether the recipient wants the message, as SQL. */
 function wanted(services: Services, message: NewMessage): SQL {
 	if (!("userId" in message)) return ALWAYS;
-	const { userId, category, channel } = message;
+	const { userId, category } = message;
 	if (services.at(userId).db !== services.db) throw new Error("a message is queued in another database than its user's");
-	return isMandatory(category) ? ALWAYS : isWanted(userId, category, channel);
+	return isMandatory(category) ? ALWAYS : isWanted(userId, category, addressed);
 }

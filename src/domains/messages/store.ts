@@ -1,13 +1,14 @@
 // Claims due messages, and records what became of them. A claim moves the next attempt 30 seconds ahead, so that no other sender takes
 // the message meanwhile.
 
-import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Orm } from "../../db/database";
+import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
 import { DAY_MS, MINUTE_MS } from "../../shared/time";
-import { type MessageRow, messages } from "./table";
+import { type Channel, type MessageRow, messages } from "./table";
 
 const m = alias(messages, "m");
 
@@ -52,12 +53,19 @@ export const isLeftOf = (budget: number, now: number): SQL =>
 	sql`(select count(*) from (select 1 from ${messages} ${m}
 		where ${m.category} is null and ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
 
-type NewRow = Omit<MessageRow, "attempts" | "withheld" | "recipient"> & {
-	/** As SQL if it is read in the same statement. */
-	recipient: string | SQL;
-};
-/** Stores the message if `condition` holds then, and as one that is never sent if `withheld` does. */
-export const insertMessage = (orm: Orm, row: NewRow, { condition, withheld }: { condition: SQL; withheld: SQL }) =>
+/** Where a message goes; as SQL a subquery of the columns `channel` and `recipient`, which reads them in the same statement. */
+export type Address = { readonly channel: Channel; readonly recipient: string | null } | SQL;
+/** The channel of the address that `insertMessage` selects from. */
+export const addressed = sql`t.channel`;
+
+const columnsOf = (address: Address): SQL =>
+	address instanceof SQL ? address : sql`(select ${address.channel} as channel, ${address.recipient} as recipient)`;
+
+type NewRow = Omit<MessageRow, "attempts" | "withheld" | "channel" | "recipient"> & { readonly address: Address };
+
+const { placeholder } = sql;
+
+const insert = prebuilt((orm) =>
 	orm.run(sql`insert into ${messages}
 		(${bareList(
 			messages.id,
@@ -73,10 +81,16 @@ export const insertMessage = (orm: Orm, row: NewRow, { condition, withheld }: { 
 			messages.expiresAt,
 			messages.createdAt,
 		)})
-		select ${row.id}, ${row.channel}, ${row.recipient}, ${row.purpose}, ${row.category},
-			iif(${withheld}, 'EXPIRED', ${row.status}), iif(${withheld}, null, ${row.sealed}), 0, ${withheld},
-			iif(${withheld}, null, ${row.nextAttemptAt}), ${row.expiresAt}, ${row.createdAt}
-		where ${condition}`);
+		select ${placeholder("id")}, t.channel, t.recipient, ${placeholder("purpose")}, ${placeholder("category")},
+			iif(${hole("withheld")}, 'EXPIRED', ${placeholder("status")}), iif(${hole("withheld")}, null, ${placeholder("sealed")}), 0,
+			${hole("withheld")}, iif(${hole("withheld")}, null, ${placeholder("nextAttemptAt")}), ${placeholder("expiresAt")},
+			${placeholder("createdAt")}
+		from ${hole("address")} t where t.recipient is not null and ${hole("condition")}`),
+);
+
+/** Stores the message if there is a recipient and `condition` holds then, and as one that is never sent if `withheld` does. */
+export const insertMessage = ({ address, ...row }: NewRow, { condition, withheld }: { condition: SQL; withheld: SQL }) =>
+	insert({ ...row, address: columnsOf(address), condition, withheld });
 
 /** Messages older than 30 days. */
 export const expiredMessages = (orm: Orm, now: number): Expired[] =>

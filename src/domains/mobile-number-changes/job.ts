@@ -1,17 +1,18 @@
 // Ends mobile-number changes that were refused or not completed in time, and brings the directory up to date with those that were.
 
 import { eq } from "drizzle-orm";
-import { StaleWrite } from "../../db/database";
+import { StaleWrite, type Write } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
 import { recordAnswer } from "../current-accounts/custodian/plan";
+import { noticesTo } from "../messages/notices.plan";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { findReserved, freeReservation } from "../users/phone-name.store";
 import { finishNames } from "../users/plan";
-import { phoneName } from "../users/store";
+import { findUser, phoneName } from "../users/store";
 import { abandon, endRefused } from "./plan";
 import { findExpired, findRefused, findUnfinished } from "./store";
 
@@ -36,8 +37,17 @@ export async function tellCustodian(services: JobServices, instruction: Custodia
 export async function failRefused(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [refused] = await db.read(findRefused(db.orm, BATCH));
-	await endEach(refused, (row) => services.commit([endRefused(services, row)]));
+	await endEach(refused, async (row) => services.commit([endRefused(services, row), ...(await noticesOfEnd(services, row))]));
 	return refused.length === BATCH;
+}
+
+/** What the user learns of a recovery that ends without their new number: they were told each day that it would come. */
+export async function noticesOfEnd(services: Services, { userId, notBefore }: ChangeRow): Promise<Write[]> {
+	if (notBefore === null) return [];
+	const [[owner]] = await services.db.read(findUser(services.db.orm, userId));
+	return owner
+		? noticesTo(services, owner, "Your account could not be moved to another mobile number. It stays frozen for now: contact us.")
+		: [];
 }
 
 export async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
@@ -57,7 +67,7 @@ export async function expireChanges(services: JobServices): Promise<boolean> {
 	const [due] = await db.read(findExpired(db.orm, now, BATCH));
 	await endEach(due, async (row) => {
 		const { writes, tell } = abandon(services, row, "expire");
-		await services.commit(writes);
+		await services.commit([...writes, ...(await noticesOfEnd(services, row))]);
 		tellSoon(services, tell);
 	});
 	return due.length === BATCH;

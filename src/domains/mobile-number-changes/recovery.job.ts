@@ -9,7 +9,7 @@ import { FAILURES } from "../users/number-change.lifecycle";
 import type { ChangeRow } from "../users/number-change.table";
 import { findUser } from "../users/store";
 import { completedWrites, reserve } from "./completion.procedure";
-import { endEach, finishChange, tellCustodian } from "./job";
+import { endEach, finishChange, noticesOfEnd, tellCustodian } from "./job";
 import { abandon, commitAtProvider, move } from "./plan";
 import { nextNotice, recoveryNotices, release } from "./recovery.plan";
 import { findCommitOf, findDueRecoveries, putOff, setProvider } from "./store";
@@ -55,7 +55,7 @@ async function complete(services: JobServices, change: ChangeRow): Promise<void>
 	if (!providers.custodian || (change.provider === "ORDERED" && told?.status !== "TAKEN")) throw new ApiError("SERVICE_UNAVAILABLE");
 	if (!(await reserve(services, change))) {
 		const ended = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
-		await services.commit(ended.writes);
+		await services.commit([...ended.writes, ...(await noticesOfEnd(services, change))]);
 		if (ended.tell) await tellCustodian(services, ended.tell);
 		return;
 	}

@@ -1,6 +1,6 @@
 // Which messages users can switch off, the defaults until they choose, and what a change of their choices may contain.
 
-export const NOTIFICATION_CHANNELS = ["SMS", "EMAIL", "PUSH", "WHATSAPP", "IN_APP"] as const;
+export const NOTIFICATION_CHANNELS = ["SMS", "EMAIL", "IN_APP"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
 export const PREFERENCE_DEFAULTS = ["MANDATORY", "OPT_OUT", "OPT_IN"] as const;
@@ -51,7 +51,10 @@ export function faultsOf(categories: readonly CategoryEntries[]): EntryFault[] {
 	});
 }
 
-/** Every category and channel, with the user's choices where they have made any. A later entry replaces an earlier one. */
+/**
+ * Every category and channel, with the user's choices where they have made any. A later entry replaces an earlier one; one of a channel that
+ * is no longer offered counts for nothing.
+ */
 export function preferencesBy(entries: readonly Entry[]): CategoryEntries[] {
 	const chosen = new Map(entries.map(({ category, channel, enabled }) => [`${category} ${channel}`, enabled]));
 	return NOTIFICATION_CATEGORIES.map((category) => ({

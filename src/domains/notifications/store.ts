@@ -18,6 +18,6 @@ export const changePreferences = (orm: Orm, owner: string, entries: readonly Ent
 		on conflict (${bareList(userId, category, channel)}) do update set ${bare(enabled)} = ${excluded(enabled)}, ${bare(updatedAt)} = ${excluded(updatedAt)}`);
 
 /** Whether the user wants messages of this category over this channel, as SQL for a statement in the user's home. */
-export const isWanted = (owner: string, of: NotificationCategory, over: NotificationChannel): SQL =>
+export const isWanted = (owner: string, of: NotificationCategory, over: NotificationChannel | SQL): SQL =>
 	sql`coalesce((select ${enabled} from ${notificationPreferences}
 		where ${userId} = ${owner} and ${category} = ${of} and ${channel} = ${over}), ${isEnabledByDefault(of) ? 1 : 0})`;

@@ -18,11 +18,23 @@ export const organizationCopy = homeMessage<OrganizationRow>({
 	apply: ({ db }, row) => [db.orm.insert(organizations).values(row).onConflictDoNothing()],
 });
 
+/** Name and state, which are all that changes. */
+export const organizationChange = homeMessage<OrganizationRow>({
+	kind: "organization change",
+	apply: ({ db }, { id, name, status, updatedAt }) => [
+		db.orm
+			.update(organizations)
+			.set({ name, status, updatedAt })
+			.where(and(eq(organizations.id, id), lt(organizations.updatedAt, updatedAt))),
+	],
+});
+
 export type NewOrganization = { row: OrganizationRow; name: Reservation; owed: Owed };
 
 /** A new organization, whose id carries a newly chosen home. Commit in the directory: reserve `name`, write `owed`. */
 export function newOrganization(services: Services, { slug, name }: { slug: string; name: string }): NewOrganization {
-	const row = { id: services.at(services.databases.deal()).newId(), slug, name, createdAt: services.now };
+	const id = services.at(services.databases.deal()).newId();
+	const row = { id, slug, name, status: "ACTIVE" as const, createdAt: services.now, updatedAt: services.now };
 	return {
 		row,
 		name: { kind: "SLUG", value: slug, id: row.id },

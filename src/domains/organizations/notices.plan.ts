@@ -1,12 +1,14 @@
-// Mails to the owners of an organization about new powers in it: each is queued in its owner's home, because the address is there.
+// Tells the owners of an organization of new powers in it: each in their own home, because their address is there.
 
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
+import { ALWAYS } from "../../db/prebuilt";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
 import { DAY_MS } from "../../shared/time";
+import { insertInbox } from "../messages/inbox.store";
 import { insertMessage } from "../messages/store";
 import { messages } from "../messages/table";
 import { users } from "../users/table";
@@ -21,16 +23,14 @@ const NOTHING = sql`0`;
 
 type Notice = { readonly id: string; readonly userId: string; readonly sealed: string; readonly createdAt: number };
 
-/** The mail of one owner; none if they have no address. It was sealed under its id before. */
+/** What one owner is told, by mail if they have an address. It was sealed under its id before. */
 export const ownerNotice = homeMessage<Notice>({
 	kind: "owner notice",
 	apply(there, { id, userId, sealed, createdAt }) {
 		const isKept = there.providers.messageSender.kind === "mailbox";
-		const address = sql`(select ${u.email} from ${users} ${u} where ${u.id} = ${userId})`;
 		const row = {
 			id,
-			channel: "EMAIL" as const,
-			recipient: address,
+			address: sql`(select 'EMAIL' as channel, ${u.email} as recipient from ${users} ${u} where ${u.id} = ${userId})`,
 			purpose: "SECURITY",
 			category: "SECURITY" as const,
 			sealed,
@@ -38,8 +38,11 @@ export const ownerNotice = homeMessage<Notice>({
 			createdAt,
 			...(isKept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: createdAt }),
 		};
-		const condition: SQL = sql`${address} is not null and not exists (select 1 from ${messages} ${m} where ${m.id} = ${id})`;
-		return [insertMessage(there.db.orm, row, { condition, withheld: NOTHING })];
+		const condition = sql`not exists (select 1 from ${messages} ${m} where ${m.id} = ${id})`;
+		return [
+			insertMessage(row, { condition, withheld: NOTHING }),
+			insertInbox({ id, userId, category: "SECURITY", sealed, createdAt }, ALWAYS),
+		];
 	},
 });
 

@@ -1,16 +1,23 @@
-// Organizations, which operators create.
+// Organizations, which operators create, suspend and resume, and members rename.
 
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as z from "zod";
+import { guarded } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
-import { alone, operator } from "../../http/callers/access";
+import { alone, byBody, isOnly, memberOfPath, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
+import { owe } from "../../runtime/home-messages";
+import { ApiError, forbidden } from "../../shared/errors";
 import { Slug } from "../../shared/slug";
-import { newOrganization } from "./copies.plan";
+import { newOrganization, organizationChange } from "./copies.plan";
+import { ORGANIZATION_STATES } from "./lifecycle";
+import { findByReference } from "./store";
 import { organizations } from "./table";
 import { Organization, toOrganization } from "./wire";
+
+const Name = z.string().trim().min(1).max(100);
 
 export const createOrganization = operation({
 	id: "createOrganization",
@@ -20,7 +27,7 @@ export const createOrganization = operation({
 	access: alone(operator),
 	home: "directory",
 	request: {
-		body: z.strictObject({ name: z.string().trim().min(1).max(100), slug: Slug }).meta({ examples: [{ name: "Acme", slug: "acme" }] }),
+		body: z.strictObject({ name: Name, slug: Slug }).meta({ examples: [{ name: "Acme", slug: "acme" }] }),
 	},
 	response: Organization,
 	status: 201,
@@ -55,5 +62,58 @@ export const listOrganizations = operation({
 			where: slug === undefined ? undefined : eq(organizations.slug, slug),
 		});
 		return listReply(services, found, toOrganization);
+	},
+});
+
+const path = z.object({ organizationId: z.string().min(1).max(255) });
+
+export const getOrganization = operation({
+	id: "getOrganization",
+	method: "GET",
+	path: "/v1/organizations/{organizationId}",
+	summary: "An organization",
+	access: memberOfPath("org:members:read"),
+	request: { path },
+	response: Organization,
+	errors: ["NOT_FOUND"],
+	async handle({ caller: { organizationId } }, { db }) {
+		const [[row]] = await db.read(findByReference(db.orm, organizationId));
+		if (!row) throw new ApiError("NOT_FOUND");
+		return toOrganization(row);
+	},
+});
+
+export const updateOrganization = operation({
+	id: "updateOrganization",
+	method: "PATCH",
+	path: "/v1/organizations/{organizationId}",
+	summary: "Rename an organization; suspend or resume it, for operators",
+	description:
+		"While an organization is SUSPENDED, its keys and members write nothing but repayments, nobody gets new credit from it, and its issuers' tokens are not exchanged: 403. Reads, repayments, reports of providers, payouts that are ordered and deliveries go on.",
+	access: byBody(memberOfPath("org:members:write"), (sent) => (isOnly(sent, { status: "SUSPENDED" }) ? "ALONE" : "HELD")),
+	request: {
+		path,
+		body: z
+			.strictObject({ name: Name.optional(), status: z.enum(ORGANIZATION_STATES).optional().meta({ description: "For operators" }) })
+			.meta({ examples: [{ name: "Acme Credit" }] }),
+	},
+	response: Organization,
+	errors: ["NOT_FOUND"],
+	async handle({ body, caller }, services) {
+		const { db, now } = services;
+		const [[seen]] = await db.read(findByReference(db.orm, caller.organizationId));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		const { name = seen.name, status = seen.status } = body;
+		if (body.status !== undefined && caller.kind !== "operator") throw forbidden("Only operators change the status");
+		if (name === seen.name && status === seen.status) return toOrganization(seen);
+		const changed = { ...seen, name, status, updatedAt: Math.max(now, seen.updatedAt + 1) };
+		const owed = owe(services, organizationChange, "everywhere", changed);
+		const unchanged = db.orm
+			.update(organizations)
+			.set({ id: seen.id })
+			.where(and(eq(organizations.id, seen.id), eq(organizations.updatedAt, seen.updatedAt)));
+		const answer = await services.commit([guarded(unchanged), ...owed.writes], toOrganization(changed));
+		await owed.carry(services);
+		return answer;
 	},
 });

@@ -1,6 +1,7 @@
 // Reads organizations and API keys, and builds the writes that change keys.
 
 import { and, count, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { isUuid } from "../../shared/ids";
@@ -13,6 +14,13 @@ export const findByReference = (orm: Orm, reference: string) =>
 		.select()
 		.from(organizations)
 		.where(isUuid(reference) ? eq(organizations.id, reference.toLowerCase()) : eq(organizations.slug, reference));
+
+const o = alias(organizations, "o");
+
+/** As a condition: the organization with this id or slug is suspended. */
+export const isSuspended = (reference: string): SQL => sql`exists (
+	select 1 from ${organizations} ${o}
+	where ${isUuid(reference) ? o.id : o.slug} = ${isUuid(reference) ? reference.toLowerCase() : reference} and ${o.status} = 'SUSPENDED')`;
 
 export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 	orm

@@ -3,15 +3,20 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PERMISSIONS, ROLES } from "../../shared/permissions";
+import { ORGANIZATION_STATES } from "./lifecycle";
 
-/** One row for each organization in the directory, and a copy in every other database. The directory's names keep slugs unique. */
+/** A row for each organization in every database; that in its home decides. The directory's names keep slugs unique. */
 export const organizations = sqliteTable(
 	"organizations",
 	{
 		id: text().primaryKey(),
 		slug: text().notNull(),
 		name: text().notNull(),
+		/** SUSPENDED: its keys and members write nothing, nobody gets new credit from it, and its issuers' tokens are not exchanged. */
+		status: text({ enum: ORGANIZATION_STATES }).notNull().default("ACTIVE"),
 		createdAt: integer().notNull(),
+		/** Grows with every change, so that a copy that arrives late overwrites no later one. */
+		updatedAt: integer().notNull().default(0),
 	},
 	(table) => [index("organizations_slug").on(table.slug), index("organizations_list").on(table.createdAt, table.id)],
 );

@@ -3,16 +3,18 @@
 import * as z from "zod";
 import { ROLES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
+import { ORGANIZATION_STATES } from "./lifecycle";
 import type { MemberRow, MembershipRow, organizations } from "./table";
 
 export const Organization = z
-	.object({ id: z.uuid(), name: z.string(), slug: z.string(), created_at: z.iso.datetime() })
+	.object({ id: z.uuid(), name: z.string(), slug: z.string(), status: z.enum(ORGANIZATION_STATES), created_at: z.iso.datetime() })
 	.meta({ id: "Organization" });
 
 export const toOrganization = (row: typeof organizations.$inferSelect): z.input<typeof Organization> => ({
 	id: row.id,
 	name: row.name,
 	slug: row.slug,
+	status: row.status,
 	created_at: toTimestamp(row.createdAt),
 });
 

@@ -62,7 +62,7 @@ type Code = { readonly code: string; readonly expiresAt: number; readonly withhe
 function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, { code, expiresAt, withheld }: Code) {
 	const text = `${code} is your code. It is valid for ${CODE_TTL_MS / 60_000} minutes. Never share it.`;
 	const content = { text, otp_code: code };
-	return queueMessage(services, { channel, recipient, purpose, category: "SECURITY", content, expiresAt }, withheld);
+	return queueMessage(services, { address: { channel, recipient }, purpose, category: "SECURITY", content, expiresAt }, withheld);
 }
 
 /** A challenge with a new code: the writes store it and queue the message. */

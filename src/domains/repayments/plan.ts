@@ -12,6 +12,7 @@ import { planPosting } from "../credit-accounts/postings/plan";
 import { valueDateIn } from "../credit-accounts/postings/policy";
 import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
+import { sumText, tell } from "../users/notices.plan";
 import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
 import { insertPayment, isRecorded, markPosted, OPERATORS } from "./store";
 import { type PaymentRow, payments } from "./table";
@@ -47,7 +48,12 @@ export type PaymentsPosted = {
 };
 
 /** Posts the payments to the account, in one commit. `fresh`: one of them that is not recorded yet. */
-export function postPayments(services: Services, loaded: Loaded, waiting: readonly PaymentRow[], fresh?: PaymentRow): PaymentsPosted {
+export async function postPayments(
+	services: Services,
+	loaded: Loaded,
+	waiting: readonly PaymentRow[],
+	fresh?: PaymentRow,
+): Promise<PaymentsPosted> {
 	const { db, now } = services;
 	const { account } = loaded;
 	const book = bookOf(loaded);
@@ -65,6 +71,10 @@ export function postPayments(services: Services, loaded: Loaded, waiting: readon
 	);
 	const outstanding = toNumber(balanceOf(posted.posting.ledger).totalOutstanding);
 	const freshRow = fresh && rows.at(-1);
+	const left = outstanding === 0 ? "Nothing is left to pay." : `${sumText(outstanding, account.currency)} are left to pay.`;
+	const receipts = rows.map(({ amount, currency }) =>
+		tell(services, account.userId, "REPAYMENTS", `We have received your payment of ${sumText(amount, currency)}. ${left}`),
+	);
 	return {
 		rows,
 		allocations: posted.allocations,
@@ -72,6 +82,7 @@ export function postPayments(services: Services, loaded: Loaded, waiting: readon
 			...waiting.map(({ id }) => markPosted(db.orm, id, now)),
 			...(fresh && freshRow ? [insertPayment(freshRow), raiseRecorded(services, fresh)] : []),
 			...posted.writes,
+			...(await Promise.all(receipts)).flat(),
 			...rows.map((row) => {
 				const live = posted.allocations.filter(({ transactionId, causeId }) => transactionId === row.id && causeId === row.id);
 				return raise(services, repaymentPosted, {

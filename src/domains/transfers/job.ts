@@ -5,12 +5,11 @@ import { StaleWrite, UniqueViolation } from "../../db/database";
 import type { JobServices, Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
-import { credit, post } from "../current-accounts/ledger/plan";
 import { namesOf } from "../payees/wire";
 import { FAILURES } from "./lifecycle";
-import { receiverOf } from "./order.plan";
+import { creditIn, receiverOf } from "./order.plan";
 import { complete, fail } from "./plan";
-import { countAttempt, findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken, orStaleIfBlocked } from "./store";
+import { countAttempt, findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken } from "./store";
 import { type IncomingTransferRow, incomingTransfers, type TransferRow } from "./table";
 
 /** The number of connections that a Worker may have open at a time. */
@@ -63,7 +62,7 @@ const expired: Ending = (services, row, account) => fail(services, row, account,
 /** The outcome of a transfer in the payee's home. Decides and records it unless it is recorded already. */
 async function decide(
 	there: JobServices,
-	{ id, payeeUserId, userId, payerNumber, amount, currency }: TransferRow & { payeeUserId: string },
+	{ id, payeeUserId, userId, payerNumber, payerName, note, amount, currency }: TransferRow & { payeeUserId: string },
 ): Promise<IncomingTransferRow["outcome"]> {
 	const { db, now } = there;
 	const sender = { userId, number: payerNumber };
@@ -72,11 +71,11 @@ async function decide(
 		if (known) return known.outcome;
 		const receiver = receiverOf(account, { sender, amount, currency });
 		const outcome = receiver ? "CREDITED" : "REFUSED";
-		const facts = { transferId: id, payeeUserId, payerUserId: userId, amount, currency, createdAt: now };
+		const facts = { transferId: id, payeeUserId, payerUserId: userId, payerName, note, amount, currency, createdAt: now };
 		try {
 			await there.commit([
 				db.orm.insert(incomingTransfers).values({ ...facts, accountId: receiver?.id ?? null, outcome }),
-				...(receiver ? [...post(there, receiver, credit("TRANSFER_IN", id, amount)), orStaleIfBlocked(payeeUserId, sender)] : []),
+				...(receiver ? await creditIn(there, { id, amount }, receiver, sender) : []),
 			]);
 			return outcome;
 		} catch (error) {

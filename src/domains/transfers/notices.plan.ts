@@ -3,21 +3,20 @@
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { noticeTo, paymentNoticeTo, type Reachable } from "../messages/notices.plan";
+import { noticeTo, type Reachable } from "../messages/notices.plan";
 import type { PayeeAccountRow } from "../payees/table";
+import { sumText, tell } from "../users/notices.plan";
 import type { TransferRow } from "./table";
-
-type Payer = Reachable & { readonly id: string };
 
 /** The notice of a transfer that leaves the account now; none of one that waits for its code, or has failed. */
 export async function noticesOf(
 	services: Services,
-	payer: Payer | undefined,
+	payer: Reachable | undefined,
 	{ status, amount, currency }: TransferRow,
 	payeeAccount: Pick<PayeeAccountRow, "transactionCount"> | undefined,
 ): Promise<Write[]> {
 	if (!payer || status === "AWAITING_OTP" || status === "FAILED") return [];
-	const sum = `${(amount / 100).toFixed(2)} ${currency}`;
+	const sum = sumText(amount, currency);
 	if (payeeAccount?.transactionCount === 0) {
 		return noticeTo(
 			services,
@@ -25,5 +24,5 @@ export async function noticesOf(
 			`${sum} leave your account for a payee that it has never paid. If you did not order this, contact us at once.`,
 		);
 	}
-	return amount > services.config.NEW_PAYEE_OTP_ABOVE ? paymentNoticeTo(services, payer, `${sum} leave your account for a payee.`) : [];
+	return amount > services.config.NEW_PAYEE_OTP_ABOVE ? tell(services, payer.id, "PAYMENTS", `${sum} leave your account for a payee.`) : [];
 }

@@ -6,7 +6,7 @@ import { orStaleUnless } from "../../db/guards";
 import { byCreation } from "../../db/keyset";
 import { findSpent, fits, issuerWindow, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
-import { operation } from "../../http/operation";
+import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, invalidState, LostRace, wrongState } from "../../shared/errors";
@@ -33,7 +33,8 @@ import { complete, confirm, fail } from "./plan";
 import { routeTo } from "./route.procedure";
 import { findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
-import { Transfer, toTransfer } from "./wire";
+import { findReceived } from "./transaction.store";
+import { Transfer, toReceivedTransfer, toTransfer } from "./wire";
 
 const PURPOSE = "TRANSFER";
 const path = z.object({ transferId: z.uuid().toLowerCase() });
@@ -103,11 +104,12 @@ export const orderTransfer = operation({
 			needsCode(account, asked, limits.withoutCode, today) ||
 			(window !== undefined && !fits(window, spent?.[0]?.uses ?? 0));
 		const issued = coded ? await sendCode(services, sender, id) : undefined;
-		const { row, writes } = order(
+		const { row, writes } = await order(
 			services,
 			{
 				...remittance,
 				id,
+				senderName: sender.name,
 				account,
 				payeeAccount,
 				note: body.note ?? null,
@@ -219,7 +221,7 @@ async function next(services: Services, row: TransferRow, account: Parameters<ty
 	const receiver = receiverOf(payeeAccount, { sender, amount: row.amount, currency: row.currency });
 	if (!receiver) return fail(services, row, account, FAILURES.refused);
 	const completed = complete(services, row, account);
-	return { row: completed.row, writes: [...completed.writes, ...creditBeside(services, row, receiver)] };
+	return { row: completed.row, writes: [...completed.writes, ...(await creditBeside(services, row, receiver))] };
 }
 
 export const listTransfers = operation({
@@ -255,15 +257,21 @@ export const getTransfer = operation({
 	method: "GET",
 	path: "/v1/user/transfers/{transferId}",
 	summary: "A transfer",
+	description: "For whoever ordered it, and once the money has arrived for whoever received it.",
 	access: lendingReader,
-	home: ({ path }) => path.transferId,
+	// What has arrived is told by the home of whoever received it.
+	home: ({ path, caller }) => homeOfCaller(caller) ?? path.transferId,
 	request: { path },
 	response: Transfer,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db }) {
-		const [[row]] = await db.read(findReachedTransfer(db.orm, path.transferId, caller));
-		if (!row) throw new ApiError("NOT_FOUND");
-		return toTransfer(row);
+		const [[ordered], [received]] = await db.read(
+			findReachedTransfer(db.orm, path.transferId, caller),
+			findReceived(db.orm, path.transferId, caller),
+		);
+		if (ordered) return toTransfer(ordered);
+		if (received) return toReceivedTransfer(received);
+		throw new ApiError("NOT_FOUND");
 	},
 });

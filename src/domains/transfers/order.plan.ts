@@ -6,6 +6,7 @@ import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { Payout } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { delayAfter } from "../../shared/backoff";
+import { receive } from "../current-accounts/ledger/arrival.plan";
 import type { CodeLimits } from "../current-accounts/ledger/limits.policy";
 import { credit, hold, post, transferOut } from "../current-accounts/ledger/plan";
 import { RECEIVING_STATES } from "../current-accounts/lifecycle";
@@ -20,6 +21,8 @@ import type { TransferRow } from "./table";
 export type Order = {
 	readonly id: string;
 	readonly sender: Sender;
+	/** What a payee reads of the sender who is a user too. */
+	readonly senderName: string;
 	readonly account: CurrentAccountRow;
 	readonly payeeAccount: PayeeAccountRow;
 	readonly amount: number;
@@ -30,13 +33,13 @@ export type Order = {
 };
 
 /** `challenge`: the code that the transfer waits for, with the writes that send it. */
-export function order(
+export async function order(
 	services: Services,
 	ordered: Order,
 	route: Route,
 	payout: Payout,
 	challenge?: Issued,
-): { row: TransferRow; writes: readonly Write[] } {
+): Promise<{ row: TransferRow; writes: readonly Write[] }> {
 	const { now } = services;
 	const { id, account, payeeAccount, amount, dailyLimit, codeLimits } = ordered;
 	const { linkedUserId, holderChangedAt } = payeeAccount;
@@ -62,7 +65,7 @@ export function order(
 		return placed(
 			completed,
 			...post(services, account, transferOut(uncoded)),
-			...creditBeside(services, completed, route.receiver),
+			...(await creditBeside(services, completed, route.receiver)),
 			...completedWrites(services, completed),
 		);
 	}
@@ -75,7 +78,7 @@ export function order(
 }
 
 /** The row of a transfer that is only ordered so far. */
-function newRow({ id, sender, account, payeeAccount, amount, note }: Order, route: Route, now: number): TransferRow {
+function newRow({ id, sender, senderName, account, payeeAccount, amount, note }: Order, route: Route, now: number): TransferRow {
 	const internal = route.destination === "INTERNAL";
 	return {
 		id,
@@ -87,6 +90,7 @@ function newRow({ id, sender, account, payeeAccount, amount, note }: Order, rout
 		destination: route.destination,
 		payeeUserId: internal ? route.userId : null,
 		payerNumber: internal ? sender.number : null,
+		payerName: internal ? senderName : null,
 		snapshot: {
 			type: payeeAccount.type,
 			identifier: payeeAccount.identifier,
@@ -108,15 +112,20 @@ function newRow({ id, sender, account, payeeAccount, amount, note }: Order, rout
 	};
 }
 
-/** Credits the payee in the commit of the payer, while the payee does not block them. */
-export const creditBeside = (
+/** Credits the payee and tells them, while they do not block the payer. */
+export const creditIn = async (
 	services: Services,
-	{ id, userId, payerNumber, amount }: TransferRow,
+	{ id, amount }: Pick<TransferRow, "id" | "amount">,
 	receiver: CurrentAccountRow,
-): readonly Write[] => [
-	...post(services, receiver, credit("TRANSFER_IN", id, amount)),
-	orStaleIfBlocked(receiver.userId, { userId, number: payerNumber }),
+	sender: Sender,
+): Promise<readonly Write[]> => [
+	...(await receive(services, receiver, credit("TRANSFER_IN", id, amount), amount)),
+	orStaleIfBlocked(receiver.userId, sender),
 ];
+
+/** The same in the commit of the payer. */
+export const creditBeside = (services: Services, transfer: TransferRow, receiver: CurrentAccountRow): Promise<readonly Write[]> =>
+	creditIn(services, transfer, receiver, { userId: transfer.userId, number: transfer.payerNumber });
 
 /** An amount, and who sends it. */
 export type Remittance = { readonly sender: Sender; readonly amount: number; readonly currency: string };

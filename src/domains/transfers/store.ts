@@ -29,6 +29,7 @@ const senderById = prebuilt((orm) =>
 			id: users.id,
 			mobileNumber: users.mobileNumber,
 			email: users.email,
+			name: sql<string>`coalesce(${users.displayName}, ${users.tag})`.as("name"),
 			numberChanged: sql<number>`${hasChangedSince(placeholder("id"), placeholder("since"))}`.as("number_changed"),
 		})
 		.from(users)

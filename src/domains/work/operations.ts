@@ -4,7 +4,7 @@ import * as z from "zod";
 import { alone, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import { ApiError } from "../../shared/errors";
+import { ApiError, invalidState } from "../../shared/errors";
 import { AWAITED, WORK_KINDS } from "./kinds.policy";
 import { retryOf } from "./retry.plan";
 import { countWork, findWork, SOURCES, waitsSince } from "./store";
@@ -75,7 +75,7 @@ export const retryWork = operation({
 		const [[row]] = await db.read(findWork(kind, id, now));
 		if (!row) throw new ApiError("NOT_FOUND");
 		const writes = retryOf(services, kind, row);
-		if (writes.length === 0) throw new ApiError("INVALID_STATE", { description: AWAITED[kind] });
+		if (writes.length === 0) throw invalidState(AWAITED[kind]);
 		return services.commit(writes, toWorkItem(kind, { ...row, nextAttemptAt: now }));
 	},
 });

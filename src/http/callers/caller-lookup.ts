@@ -1,5 +1,6 @@
 // The caller look-up: what authentication asks of the domains about a token, a user, an API key or an organization.
 
+import type { SQL } from "drizzle-orm";
 import type { Orm, Statement } from "../../db/database";
 import type { Membership } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
@@ -83,6 +84,8 @@ export interface CallerLookup {
 	apiKey(orm: Orm, keyId: string): Lookup<ApiKeyRecord | undefined>;
 	/** The id of the organization with this id or slug. */
 	organization(orm: Orm, reference: string): Lookup<string | undefined>;
+	/** As a condition: the organization with this id or slug is suspended. */
+	suspended(reference: string): SQL;
 	/** Records that the key was used. */
 	keyUsed(job: JobServices, keyId: string): Promise<unknown>;
 }

@@ -2,9 +2,9 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { getStatement } from "../../../src/domains/accounts/statement.operations";
-import { listCurrentAccountTransactions } from "../../../src/domains/current-accounts/accounts/operations";
 import { localDayOf } from "../../../src/domains/current-accounts/ledger/interest.policy";
 import { credit, debit, hold, release, settle } from "../../../src/domains/current-accounts/ledger/plan";
+import { listCurrentAccountTransactions } from "../../../src/domains/transfers/transaction.operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { trips } from "../../support/credit";

@@ -28,7 +28,7 @@ async function queue(bindings: Env, text = "hello", ttlMs = 5 * MINUTE_MS) {
 	const content = { text, otp_code: "012345" };
 	const expiresAt = services.now + ttlMs;
 	await services.commit(
-		[await queueMessage(services, { channel: "SMS", recipient: NUMBER, purpose: "TEST", category: null, content, expiresAt })],
+		[await queueMessage(services, { address: { channel: "SMS", recipient: NUMBER }, purpose: "TEST", category: null, content, expiresAt })],
 		undefined,
 	);
 	await settled();

@@ -231,6 +231,7 @@ describe.each([
 		await moveClock(3 * DAY_MS + MINUTE_MS);
 		await sweepChanges(OUTSIDE);
 		expect(await recovery(other, refused.id)).toMatchObject({ status: "FAILED", failure_reason: "REFUSED_BY_PROVIDER" });
+		expect((await messagesTo(other.number))[0]?.text).toContain("could not be moved");
 		expect((await accountOf(other)).status).toBe("FROZEN");
 		expect(await userOf(other.number)).toBe(other.id);
 	});
@@ -278,6 +279,8 @@ describe("a recovery", () => {
 		await moveClock(4 * DAY_MS);
 		await sweepChanges();
 		expect((await recovery(stuck, first.id)).status).toBe("EXPIRED");
+		const ends = (await messagesTo(stuck.number)).filter(({ text }) => text?.includes("could not be moved"));
+		expect(ends).toHaveLength(1);
 		expect((await accountOf(stuck)).status).toBe("FROZEN");
 	});
 });

@@ -4,9 +4,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { currentAccountEntries, currentAccounts } from "../../../src/domains/current-accounts/table";
+import { listMyMessages } from "../../../src/domains/messages/inbox.operations";
 import { workOnTransfers } from "../../../src/domains/transfers/job";
 import { getTransfer, listTransfers } from "../../../src/domains/transfers/operations";
 import { incomingTransfers } from "../../../src/domains/transfers/table";
+import { listCurrentAccountTransactions } from "../../../src/domains/transfers/transaction.operations";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
@@ -47,10 +49,18 @@ describe("a transfer to another database", () => {
 	it("is PENDING with its money held, and completed after the answer", async () => {
 		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 		const { accountId } = await payeeFor(payer, payee);
-		const ordered = expectOk(await transfer(payer, accountId, 400));
+		const ordered = expectOk(await transfer(payer, accountId, 400, { note: "rent" }));
 		expect(ordered).toMatchObject({ status: "PENDING", completed_at: null });
-		const read = await call(getTransfer, { as: payer.token, path: { transferId: ordered.id }, vars: SECOND });
-		expect(read).toMatchObject({ body: { status: "COMPLETED", failure_reason: null } });
+		const path = { transferId: ordered.id };
+		const read = await call(getTransfer, { as: payer.token, path, vars: SECOND });
+		expect(read).toMatchObject({ body: { status: "COMPLETED", failure_reason: null, direction: "OUT" } });
+		const received = await call(getTransfer, { as: payee.token, path, vars: SECOND });
+		const facts = { counterparty: { kind: "USER", name: payer.tag }, note: "rent" };
+		expect(received).toMatchObject({ body: { status: "COMPLETED", direction: "IN", payee_id: null, ...facts } });
+		const listed = await call(listCurrentAccountTransactions, { as: payee.token, query: {}, vars: SECOND });
+		expect(listed).toMatchObject({ body: { data: [{ type: "TRANSFER_IN", amount: 400, ...facts }] } });
+		const told = await call(listMyMessages, { as: payee.token, query: {}, vars: SECOND });
+		expect(told).toMatchObject({ body: { data: [{ category: "PAYMENTS", text: "4.00 KES have arrived in your current account." }] } });
 		expect(await outcome(payer, payee)).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
 	});
 

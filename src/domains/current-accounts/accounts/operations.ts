@@ -1,13 +1,10 @@
 // Opens a user's current account, and reads it and its transactions.
 
-import { and, eq, ne } from "drizzle-orm";
 import * as z from "zod";
 import type { Write } from "../../../db/database";
-import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
 import { type UserCaller, user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
-import { Links, listReply, openPage, paging } from "../../../http/paging";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -19,10 +16,10 @@ import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { currentAccountOpened } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
-import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
+import { type CurrentAccountRow, currentAccounts } from "../table";
 import { newCurrentAccount } from "./plan";
-import { findOpenAccount, findReachedOpen, moveOnboarding, openAccountOf } from "./store";
-import { CurrentAccount, CurrentAccountTransaction, toCurrentAccount, toTransaction } from "./wire";
+import { findOpenAccount, findReachedOpen, moveOnboarding } from "./store";
+import { CurrentAccount, toCurrentAccount } from "./wire";
 
 const PATH = "/v1/user/accounts/current";
 
@@ -163,38 +160,5 @@ export const getCurrentAccount = operation({
 		const [[account]] = await db.read(findReachedOpen(db.orm, userNamed(caller, query.user_id), caller));
 		if (!account) throw new ApiError("NOT_FOUND");
 		return answerOf(services, account);
-	},
-});
-
-export const listCurrentAccountTransactions = operation({
-	id: "listCurrentAccountTransactions",
-	method: "GET",
-	path: `${PATH}/transactions`,
-	summary: "What has moved the balance of the user's current account, newest first",
-	access: lendingReader,
-	home: homeOfUser,
-	request: { query: z.object({ ...paging, ...ofUser }) },
-	response: z.object({ data: z.array(CurrentAccountTransaction), links: Links }),
-	badInput: "BAD_REQUEST",
-	errors: ["NOT_FOUND"],
-	async handle({ query, caller }, services) {
-		const { db } = services;
-		const userId = userNamed(caller, query.user_id);
-		const { statement, page } = await openPage(services, query, {
-			list: "current-account-transactions",
-			owner: `user:${userId}`,
-			filters: {},
-			select: rowsOf(currentAccountEntries),
-			key: {
-				at: currentAccountEntries.position,
-				id: currentAccountEntries.id,
-				of: (row) => [row.position, row.id] as const,
-				order: "newest",
-			},
-			where: and(eq(currentAccountEntries.accountId, openAccountOf(userId)), ne(currentAccountEntries.amount, 0)),
-		});
-		const [[account], rows] = await db.read(findReachedOpen(db.orm, userId, caller), statement);
-		if (!account) throw new ApiError("NOT_FOUND");
-		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
 	},
 });

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { resourceId } from "../../../shared/ids";
 import { type CalendarDate, toTimestamp } from "../../../shared/time";
+import { type TransactionType, transactionTypeOf } from "../entries.policy";
 import { type DatedRate, rateOn } from "../ledger/interest.policy";
 import { availableIn, type Limits } from "../ledger/limits.policy";
 import { ACCOUNT_STATES, isActivatable, ONBOARDING_STATES, onboardingStatusOf, WALLET_STATES } from "../lifecycle";
@@ -73,39 +74,9 @@ export function toCurrentAccount(row: CurrentAccountRow, terms: AccountTerms, to
 	};
 }
 
-/** Entries that move the balance. What is held shows in the account, and as a transaction once it is settled. */
-const TRANSACTION_TYPES = [
-	"MOVEMENT",
-	"TRANSFER_OUT",
-	"TRANSFER_IN",
-	"INTEREST",
-	"LOAN_REPAYMENT",
-	"LOAN_REFUND",
-	"LOAN_DISBURSEMENT",
-] as const satisfies readonly CurrentAccountEntryRow["type"][];
-
-/** To the owner a transfer that was settled is a transfer like any other. */
-export const transactionTypeOf = ({ type }: CurrentAccountEntryRow): (typeof TRANSACTION_TYPES)[number] =>
-	type === "SETTLE" ? "TRANSFER_OUT" : (type as (typeof TRANSACTION_TYPES)[number]);
-
-export const CurrentAccountTransaction = z
-	.object({
-		id: z.uuid(),
-		type: z.enum(TRANSACTION_TYPES),
-		amount: amount.meta({ description: "Negative when money leaves the account" }),
-		running_balance: amount.meta({ description: "The balance after it" }),
-		currency: z.string(),
-		reference: z.string().meta({ description: "The movement, transfer or payment behind it; for interest the payday" }),
-		created_at: z.iso.datetime(),
-	})
-	.meta({ id: "CurrentAccountTransaction" });
-
-export const toTransaction = (row: CurrentAccountEntryRow, currency: string): z.input<typeof CurrentAccountTransaction> => ({
-	id: row.id,
-	type: transactionTypeOf(row),
-	amount: row.amount,
-	running_balance: row.balanceAfter,
-	currency,
-	reference: row.sourceId,
-	created_at: toTimestamp(row.createdAt),
-});
+/** The type of a transaction, of an entry that is one. */
+export function shownAs({ type, id }: Pick<CurrentAccountEntryRow, "type" | "id">): TransactionType {
+	const shown = transactionTypeOf(type);
+	if (!shown) throw new Error(`the entry ${id} moves no balance`);
+	return shown;
+}

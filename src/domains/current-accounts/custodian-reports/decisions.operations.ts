@@ -8,6 +8,7 @@ import { operation } from "../../../http/operation";
 import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
+import { tell } from "../../users/notices.plan";
 import { moveAccount, moveOnboarding } from "../accounts/store";
 import { statusAfter as activationStatusAfter } from "../activations/lifecycle";
 import { activate } from "../activations/plan";
@@ -108,7 +109,12 @@ function demandSame(before: Verdict | undefined, now: Verdict): Write[] {
 	return [];
 }
 
-function decideOnboarding(services: Services, { decision, rejectionReason }: DecisionRow, body: Body, account: CurrentAccountRow): Write[] {
+async function decideOnboarding(
+	services: Services,
+	{ decision, rejectionReason }: DecisionRow,
+	body: Body,
+	account: CurrentAccountRow,
+): Promise<Write[]> {
 	const move = decision === "APPROVED" ? "approve" : "reject";
 	if (account.status === "CLOSED" || !walletStatusAfter(account.walletOnboardingStatus, move)) {
 		return demandSame(account.walletOnboardingStatus === "ACCOUNT_OPENED" ? "APPROVED" : "REJECTED", decision);
@@ -124,6 +130,7 @@ function decideOnboarding(services: Services, { decision, rejectionReason }: Dec
 			organizationId: account.organizationId,
 			data: { account_id: account.id, reasons },
 		}),
+		...(await tell(services, account.userId, "ACCOUNT", "Your current account could not be opened.")),
 	];
 }
 
@@ -165,6 +172,7 @@ async function decideClosure(
 			write,
 			moveAccount(services, account, accountMove),
 			raise(services, currentAccountClosureRejected, { ...about, data: { ...data, rejection_reason: rejectionReason ?? NO_REASON } }),
+			...(await tell(services, account.userId, "ACCOUNT", "Your current account was not closed, and can be used again.")),
 		];
 	}
 	const [[earned]] = await db.read(findAccrued(services, account));

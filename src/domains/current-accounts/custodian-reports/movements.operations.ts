@@ -10,6 +10,7 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findAccountById } from "../accounts/store";
+import { receive } from "../ledger/arrival.plan";
 import { availableIn } from "../ledger/limits.policy";
 import { credit, debit, post } from "../ledger/plan";
 import { RECEIVING_STATES } from "../lifecycle";
@@ -64,16 +65,15 @@ export const recordMovement = operation({
 		if (!account) throw new ApiError("NOT_FOUND");
 		if (currency !== account.currency) throw badInput("currency", "is not that of the account", "CURRENCY_MISMATCH");
 		demandPostable(account, row);
-		const change = direction === "CREDIT" ? credit("MOVEMENT", movement_id, amount) : debit("MOVEMENT", movement_id, amount);
+		const posted =
+			direction === "CREDIT"
+				? await receive(services, account, credit("MOVEMENT", movement_id, amount), amount)
+				: post(services, account, debit("MOVEMENT", movement_id, amount));
 		const counted = caller.kind === "signer" && direction === "CREDIT";
 		const overQuota = counted ? overCredits(services) : undefined;
 		try {
 			return await services.commit(
-				[
-					...(counted ? [spend(services, creditsOfDay(services, amount))] : []),
-					db.orm.insert(custodianMovements).values(row),
-					...post(services, account, change),
-				],
+				[...(counted ? [spend(services, creditsOfDay(services, amount))] : []), db.orm.insert(custodianMovements).values(row), ...posted],
 				answer,
 				{ unique: [[[custodianMovements.id], "STALE"]], overQuota },
 			);

@@ -1,13 +1,16 @@
 // Plans what is posted to current accounts. Interest that is due is paid in the same commit, before anything else.
 
+import type { SQL } from "drizzle-orm";
 import type { Effect, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate } from "../../../shared/time";
-import type { ContraSide, EntryType } from "../entries.policy";
+import { type ContraSide, type EntryType, transactionTypeOf } from "../entries.policy";
+import { currentAccountTransactionPosted } from "../events";
 import { localDayOf, paydaysUpTo } from "./interest.policy";
 import type { CodeLimits } from "./limits.policy";
-import { entryInserts, indexOf, type LedgerAccount, passPayday, payAccrued } from "./store";
+import { balanceNow, entryInserts, indexOf, isLast, type LedgerAccount, lastAmount, passPayday, payAccrued } from "./store";
 
 /** What an entry does, before its account and day are known. */
 export type Change = {
@@ -98,10 +101,22 @@ export const release = (sourceId: string): Change => ({ type: "RELEASE", sourceI
  */
 export function post(services: Services, account: LedgerAccount, ...changes: readonly Change[]): Write[] {
 	const day = localDayOf(account, services.now);
-	return [...payInterest(services, account, day), ...changes.map((change) => entry(services, account, change, day))];
+	return [...payInterest(services, account, day), ...changes.flatMap((change) => entry(services, account, change, day))];
 }
 
-function entry(services: Services, account: LedgerAccount, change: Change, day: CalendarDate): Effect {
+function entry(services: Services, account: LedgerAccount, change: Change, day: CalendarDate): Write[] {
+	const id = services.newId();
+	const { type, sourceId, figures } = change;
+	const posted = { id, type, sourceId, amount: figures?.amount ?? lastAmount(account.id) };
+	return [insertEntry(services, account, change, { id, day }), ...raisePosted(services, account, posted)];
+}
+
+function insertEntry(
+	services: Services,
+	account: LedgerAccount,
+	change: Change,
+	{ id, day }: { readonly id: string; readonly day: CalendarDate },
+): Effect {
 	const { type, sourceId, insert, figures, dailyLimit = null, codeLimits } = change;
 	return guarded(
 		entryInserts[insert]({
@@ -110,7 +125,7 @@ function entry(services: Services, account: LedgerAccount, change: Change, day: 
 			mostToday: codeLimits?.today ?? null,
 			mostToNew: codeLimits?.toNewPayees ?? null,
 			...figures,
-			id: services.newId(),
+			id,
 			phase: type === "HOLD" ? "HOLD" : "END",
 			rateIndex: indexOf(services, account, day),
 			now: services.now,
@@ -120,10 +135,29 @@ function entry(services: Services, account: LedgerAccount, change: Change, day: 
 	);
 }
 
+type Posted = Pick<Change, "type" | "sourceId"> & { readonly id: string; readonly amount: number | SQL<number>; readonly when?: SQL };
+
+/** The event of an entry that moves the balance. It follows the entry at once, because only the commit knows the balance. */
+function raisePosted(services: Services, account: LedgerAccount, { id, type, sourceId, amount, when }: Posted): Write[] {
+	const { id: account_id, userId: user_id, currency, organizationId } = account;
+	const shown = transactionTypeOf(type);
+	if (!shown) return [];
+	const moved = { account_id, user_id, transaction_id: id, type: shown, amount, balance: balanceNow(account_id), currency };
+	const data = shown === "TRANSFER_IN" || shown === "TRANSFER_OUT" ? { ...moved, transfer_id: sourceId } : moved;
+	return [raise(services, currentAccountTransactionPosted, { organizationId, entityId: id, data, ...(when && { when }) })];
+}
+
+/** Pays what has accrued by the payday, if it is a whole unit. */
+function payOne(services: Services, account: LedgerAccount, payday: CalendarDate): Write[] {
+	const id = services.newId();
+	const paid = { id, type: "INTEREST" as const, sourceId: payday, amount: lastAmount(account.id), when: isLast(account.id, id) };
+	return [payAccrued(services, account, payday, id), ...raisePosted(services, account, paid)];
+}
+
 /** Pays the interest of every payday up to the day. A late payment pays what a punctual one would have paid. */
 export function payInterest(services: Services, account: LedgerAccount, day: CalendarDate): Write[] {
 	return paydaysUpTo(account.interestDueOn, day).flatMap((payday) => [
-		payAccrued(services, account, payday),
+		...payOne(services, account, payday),
 		passPayday(services.db.orm, account, payday),
 	]);
 }
@@ -134,5 +168,5 @@ export function payInterest(services: Services, account: LedgerAccount, day: Cal
  */
 export function payInterestEarly(services: Services, account: LedgerAccount): Write[] {
 	const day = localDayOf(account, services.now);
-	return [...payInterest(services, account, day), payAccrued(services, account, day)];
+	return [...payInterest(services, account, day), ...payOne(services, account, day)];
 }

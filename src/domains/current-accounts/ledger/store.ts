@@ -7,7 +7,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bare, bareList, qualified } from "../../../db/columns";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { prebuilt } from "../../../db/prebuilt";
+import { ALWAYS, prebuilt } from "../../../db/prebuilt";
 import { MAX_BALANCE } from "../../../runtime/current-account-terms";
 import type { Services } from "../../../runtime/services";
 import { addDays, type CalendarDate, localDate } from "../../../shared/time";
@@ -25,8 +25,11 @@ export { accountColumns };
 
 export const selectAccounts = (orm: Orm) => orm.select(accountColumns).from(currentAccounts);
 
-/** What entries need of an account. All but the payday never changes. */
-export type LedgerAccount = Pick<CurrentAccountRow, "id" | "createdAt" | "timeZone" | "interestDueOn">;
+/** What entries need of an account, and their events. Of this only the payday changes, and once the organization. */
+export type LedgerAccount = Pick<
+	CurrentAccountRow,
+	"id" | "createdAt" | "timeZone" | "interestDueOn" | "userId" | "organizationId" | "currency"
+>;
 
 const { placeholder } = sql;
 const int = (value: number | Placeholder): SQL => sql`cast(${value} as integer)`;
@@ -95,10 +98,21 @@ export const indexOf = ({ config }: Pick<Services, "config">, account: LedgerAcc
 const accrued = (services: Services, account: LedgerAccount, today: CalendarDate): SQL =>
 	sql`(${a.balance} * ${int(indexOf(services, account, today))} - ${a.weighted}) / ${int(BASIS_POINT_DAYS_IN_UNIT)}`;
 
+const lastEntry = (account: string, of: SQL): SQL =>
+	sql`from ${currentAccounts} ${a} join ${currentAccountEntries} ${h} on ${h.accountId} = ${a.id} and ${h.position} = ${a.position}
+		where ${a.id} = ${account} and ${of}`;
+
+/** What the entry that was posted last to the account has moved, and the balance after it. */
+export const lastAmount = (account: string): SQL<number> => sql`(select ${h.amount} ${lastEntry(account, ALWAYS)})`;
+export const balanceNow = (account: string): SQL<number> =>
+	sql`(select ${a.balance} from ${currentAccounts} ${a} where ${a.id} = ${account})`;
+/** The entry was posted last to the account. */
+export const isLast = (account: string, entry: string): SQL => sql`exists (select 1 ${lastEntry(account, sql`${h.id} = ${entry}`)})`;
+
 /** Pays what has accrued by the day, if it is a whole unit. What exceeds the most that an account may hold stays accrued. */
-export const payAccrued = (services: Services, account: LedgerAccount, today: CalendarDate): SQL =>
+export const payAccrued = (services: Services, account: LedgerAccount, today: CalendarDate, entry: string): SQL =>
 	sql`insert into ${currentAccountEntries} (${entryColumns})
-		select ${bare(a.id)}, ${bare(a.position)} + 1, ${services.newId()}, 'INTEREST', 'END', interest, 0, 0, 0, 0,
+		select ${bare(a.id)}, ${bare(a.position)} + 1, ${entry}, 'INTEREST', 'END', interest, 0, 0, 0, 0,
 			${bare(a.balance)} + interest, ${bare(a.held)},
 			${today}, ${int(indexOf(services, account, today))}, ${today}, 'INTEREST', ${int(services.now)}
 		from (select ${a.id}, ${a.position}, ${a.balance}, ${a.held},

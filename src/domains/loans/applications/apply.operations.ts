@@ -8,6 +8,7 @@ import { held } from "../../../http/callers/access";
 import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput, forbidden } from "../../../shared/errors";
+import { tellPaidOut } from "../../credit-accounts/notices.plan";
 import { creditCycles } from "../../credit-accounts/table";
 import { refuseWhileRecovering, type Session } from "../../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
@@ -92,6 +93,7 @@ export const applyForLoan = operation({
 					raiseSubmitted(services, submitted),
 					...payment.writes,
 					...payOut(services, disbursed, { loaded, at: now, ...payment.paid }),
+					...(await tellPaidOut(services, account, verdict.loanAmount)),
 				],
 				toLoanApplication(disbursed, now),
 				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]], overQuota },

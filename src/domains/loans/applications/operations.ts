@@ -19,6 +19,7 @@ import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
 import { Payout, toWish } from "../../payouts/wire";
 import { actingFor, type LendingReader } from "../../reach/callers";
+import { tell } from "../../users/notices.plan";
 import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, findBorrower } from "./borrower.store";
@@ -43,6 +44,9 @@ import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./wire
 
 /** A user's applications: ten an hour. */
 const APPLICATION_LIMIT = { name: "loan-applications", quota: 10, windowSeconds: 3600 };
+
+/** The reasons are in the answer and the event. */
+const REJECTED = "Your application for a loan was not accepted.";
 
 export const createLoanApplication = operation({
 	id: "createLoanApplication",
@@ -112,6 +116,7 @@ export const createLoanApplication = operation({
 				...orStaleIfJoined(userId, facts.homeOrganizationId),
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
+				...(application.status === "REJECTED" ? await tell(services, userId, "ACCOUNT", REJECTED) : []),
 			],
 			toLoanApplication(application, now),
 			{

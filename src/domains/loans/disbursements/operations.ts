@@ -9,6 +9,7 @@ import { ApiError, badInput, wrongState } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
 import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { creditCycles } from "../../credit-accounts/table";
@@ -103,21 +104,24 @@ async function consequencesOf(services: Services, reported: Reported): Promise<W
 		);
 	}
 	if (!loaded) throw new ApiError("NOT_FOUND");
+	const { account } = loaded;
 	switch (disbursement.kind) {
-		case "LOAN":
+		case "LOAN": {
 			if (!application) throw new ApiError("NOT_FOUND");
-			return hasFailed
-				? failLoan(services, application, failureReason)
-				: payLoan(services, application, { loaded, at, mobileMoneyTransactionId });
-		case "DRAW":
-			return hasFailed
-				? [raiseDrawFailed(services, loaded.account, disbursement, failureReason)]
-				: postDraw(services, loaded, { ...disbursement, at, mobileMoneyTransactionId }).writes;
+			if (hasFailed) return failLoan(services, application, failureReason);
+			const paid = payLoan(services, application, { loaded, at, mobileMoneyTransactionId });
+			return [...paid, ...(await tellPaidOut(services, account, disbursement.amount))];
+		}
+		case "DRAW": {
+			if (hasFailed) return [raiseDrawFailed(services, account, disbursement, failureReason)];
+			const drawn = postDraw(services, loaded, { ...disbursement, at, mobileMoneyTransactionId }).writes;
+			return [...drawn, ...(await tellPaidOut(services, account, disbursement.amount))];
+		}
 		case "REFUND": {
-			if (!hasFailed) return [];
+			if (!hasFailed) return tellPaidBack(services, account, disbursement.amount);
 			// The refund may be older than what still matters of the account.
 			const { db } = services;
-			const whole = loadedOf(await db.read(...findLoaded(theAccount(loaded.account.id), "HISTORY")));
+			const whole = loadedOf(await db.read(...findLoaded(theAccount(account.id), "HISTORY")));
 			return whole ? reverseRefund(services, whole, disbursement, failureReason) : [];
 		}
 	}

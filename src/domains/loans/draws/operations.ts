@@ -15,6 +15,7 @@ import { replay } from "../../credit-accounts/book/book.policy";
 import { drawFault } from "../../credit-accounts/book/renewal.policy";
 import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
 import { bookOf, findAllocations, findLimitSources, findRecords, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
+import { tellPaidOut } from "../../credit-accounts/notices.plan";
 import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
@@ -81,7 +82,7 @@ export const draw = operation({
 			const { paid, writes: payouts } = payment;
 			const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
 			return services.commit(
-				[unchanged, ...payouts, ...writes],
+				[unchanged, ...payouts, ...writes, ...(await tellPaidOut(services, account, amount))],
 				toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
 				{
 					unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]],

@@ -79,6 +79,7 @@ export const quoteLoan = operation({
 	path: "/v1/accounts/loan/quotes",
 	summary: "Quote the cost and installments of a loan; nothing is stored",
 	access: alone(loanCaller),
+	whileSuspended: true,
 	home: ({ caller, body }) => homeOfCaller(caller) ?? body.loan_product_id,
 	request: {
 		body: z.object({

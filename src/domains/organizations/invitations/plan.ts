@@ -69,8 +69,7 @@ export async function mailFor(
 	return {
 		token,
 		mail: await queueMessage(services, {
-			channel: "EMAIL",
-			recipient: email,
+			address: { channel: "EMAIL", recipient: email },
 			purpose: "INVITATION",
 			category: null,
 			content: { text, token },

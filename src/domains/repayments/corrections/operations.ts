@@ -28,7 +28,7 @@ export const reverseRepayment = operation({
 		const rows = await db.read(...findReversible(db.orm, path.id).statements);
 		const found = reversiblePaymentOf(rows, path.id);
 		if (!found) throw new ApiError("NOT_FOUND");
-		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
+		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		return services.commit(plan.writes, answer, plan.options);
@@ -55,7 +55,7 @@ export const reverseTransaction = operation({
 		const { db, now } = services;
 		const found = reversibleOf(await db.read(...findReversible(db.orm, transactionId).statements), transactionId);
 		if (found?.loaded.account.id !== accountId) throw new ApiError("NOT_FOUND");
-		const plan = planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
+		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		return services.commit(plan.writes, answer, plan.options);

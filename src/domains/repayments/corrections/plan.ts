@@ -10,7 +10,8 @@ import { accountMembers } from "../../credit-accounts/postings/events.plan";
 import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountTransactions } from "../../credit-accounts/table";
-import { credit, post } from "../../current-accounts/ledger/plan";
+import { receive } from "../../current-accounts/ledger/arrival.plan";
+import { credit } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { OPEN_STATES } from "../../disbursements/lifecycle";
 import type { DisbursementRow } from "../../disbursements/table";
@@ -88,7 +89,7 @@ function refusalOf({ payer, payout, wasCredited, loaded, original, isReversed }:
 }
 
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
-export function planReversal(services: Services, found: Reversible, by: { reason: string; actor: string }) {
+export async function planReversal(services: Services, found: Reversible, by: { reason: string; actor: string }) {
 	const refusal = refusalOf(found);
 	if (refusal) return { accepted: false, reason: refusal } as const;
 	const { payer, loaded, original } = found;
@@ -109,7 +110,7 @@ export function planReversal(services: Services, found: Reversible, by: { reason
 		accepted: true,
 		reversal,
 		writes: [
-			...(payer ? post(services, payer, credit("LOAN_REFUND", reversal.id, original.amount)) : []),
+			...(payer ? await receive(services, payer, credit("LOAN_REFUND", reversal.id, original.amount), original.amount) : []),
 			...writes,
 			raiseReversed(services, found, reversal),
 		],

@@ -9,6 +9,7 @@ import { toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { accountWithin, bookOf, findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
+import { tellPaidBack } from "../../credit-accounts/notices.plan";
 import { takeOverpaid } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { ownerOf } from "../../credit-accounts/store";
@@ -52,7 +53,8 @@ export const refundOverpayment = operation({
 		const asked = { amount, currency, sent: null, allowed: PREFERRED, preferred: PREFERRED };
 		const place = await choosePlace(services, [borrower, wallet, none], asked);
 		const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, organizationId, amount, currency }, place);
-		const writes = [...spent, ...takeOverpaid(services, loaded, order), ...payment.writes];
+		const told = payment.paid ? await tellPaidBack(services, account, amount) : [];
+		const writes = [...spent, ...takeOverpaid(services, loaded, order), ...payment.writes, ...told];
 		const committed = await services.commit(writes, answer, { overQuota });
 		if (!payment.paid) services.afterwards((job) => instruct(job, payment.instruction));
 		return committed;

@@ -29,7 +29,7 @@ async function postWaiting(services: JobServices, accountId: string): Promise<bo
 	const loaded = loadedOf(records);
 	if (!loaded || waiting.length === 0) return false;
 	try {
-		await services.commit(postPayments(services, loaded, waiting).writes);
+		await services.commit((await postPayments(services, loaded, waiting)).writes);
 		return waiting.length === MAX_POSTED;
 	} catch (error) {
 		// A request has posted to the account meanwhile, and these payments with it.

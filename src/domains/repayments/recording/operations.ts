@@ -48,6 +48,7 @@ export const recordRepayment = operation({
 	path: "/v1/repayments",
 	summary: "Record a payment to a credit account and allocate it",
 	access: held(oneOf(lendingWorker, apiKey("repayments:write"))),
+	whileSuspended: true,
 	home: ({ body, caller }) => homeOfPayment(body, caller),
 	request: { body: NewRepayment },
 	response: Repayment,

@@ -69,7 +69,7 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 				const answer = answerTo({ payment, allocations: [], isFirst: true });
 				return await services.commit([...spent.writes, insertPayment(payment), raiseRecorded(services, payment)], answer, once);
 			}
-			const { rows, allocations, writes } = postPayments(services, loaded, waiting, known ? undefined : payment);
+			const { rows, allocations, writes } = await postPayments(services, loaded, waiting, known ? undefined : payment);
 			const mine = rows.find((posted) => posted.id === payment.id);
 			if (!mine) {
 				// More wait than one commit posts.

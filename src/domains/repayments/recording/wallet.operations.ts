@@ -60,7 +60,7 @@ export const repayFromWallet = operation({
 					const recorded = [db.orm.insert(payments).values(payment), raiseRecorded(services, payment)];
 					return await services.commit([...spent, ...recorded], toRepayment(payment, []));
 				}
-				const posted = postPayments(services, loaded, waiting, payment);
+				const posted = await postPayments(services, loaded, waiting, payment);
 				const mine = posted.rows.find((row) => row.id === id) ?? payment;
 				return await services.commit([...spent, ...posted.writes], toRepayment(mine, posted.allocations));
 			} catch (error) {

@@ -62,6 +62,7 @@ export const matchPayment = operation({
 	path: "/v1/platform/unmatched-payments/{id}/match",
 	summary: "Post an unmatched payment to an account",
 	access: held(lendingWorker),
+	whileSuspended: true,
 	home: ({ body }) => body.account_id,
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ account_id: z.uuid().toLowerCase() }) },
 	response: Repayment,
@@ -101,7 +102,7 @@ async function matchHere(services: HandlerServices, { id, accountId, caller }: M
 	checkMatch(payment, loaded?.account);
 	if (!payment || !loaded) throw new ApiError("NOT_FOUND");
 	const matched = { ...payment, status: "CONFIRMED" as const, accountId };
-	const posted = postPayments(services, loaded, [...waiting, matched]);
+	const posted = await postPayments(services, loaded, [...waiting, matched]);
 	const mine = posted.rows.find((row) => row.id === id) ?? matched;
 	const spent = spendBy(services, caller, payment.amount);
 	return services.commit(
@@ -156,7 +157,7 @@ async function postGiven(services: HandlerServices, given: PaymentRow, account: 
 			continue;
 		}
 		try {
-			const { rows, allocations, writes } = postPayments(services, loaded, waiting);
+			const { rows, allocations, writes } = await postPayments(services, loaded, waiting);
 			const mine = rows.find(({ id }) => id === copy.id);
 			if (mine) return await services.commit(writes, toRepayment(mine, allocations));
 			// More wait than one commit posts.

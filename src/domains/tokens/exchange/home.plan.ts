@@ -1,11 +1,15 @@
 // The home organization of a new user: the one in the issuer's record, or in the sandbox the one in the token.
 
+import type { SQL } from "drizzle-orm";
+import { refuseIf } from "../../../db/guards";
 import type { Reserve } from "../../../db/names";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
+import { ORGANIZATION_SUSPENDED } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { Slug } from "../../../shared/slug";
 import { newOrganization } from "../../organizations/copies.plan";
+import { isSuspended } from "../../organizations/store";
 import type { Issuer } from "../issuers/own.plan";
 import { refused, shown } from "../refusal.policy";
 import { type Claims, originOf } from "../token.policy";
@@ -18,6 +22,10 @@ export function homeReference(issuer: Issuer, { all }: Claims): string | null | 
 	if (org_id === undefined) return undefined;
 	return typeof org_id === "string" && (isUuid(org_id) || Slug.safeParse(org_id).success) ? org_id : null;
 }
+
+/** Aborts the exchange while the issuer's organization is suspended. */
+export const refuseSuspended = (reference: string | null | undefined): SQL[] =>
+	typeof reference === "string" ? [refuseIf(isSuspended(reference), ORGANIZATION_SUSPENDED)] : [];
 
 /** What the directory reserves for the organization, and what is done once it has. */
 export type HomeOrganization = { id: string | null; reserve: Reserve; carry: Owed["carry"] };

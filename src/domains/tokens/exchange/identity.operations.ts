@@ -24,6 +24,7 @@ import { openSession, tokensOf } from "../sessions/plan";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { SignedIn } from "../wire";
 import { claimedNumber } from "./claimed-number.procedure";
+import { homeReference, refuseSuspended } from "./home.plan";
 import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
@@ -65,10 +66,14 @@ export const exchangeIdentityToken = operation({
 		const first = await claimedNumber(services, token, user);
 		const answer = await tokensOf(there, user, session, refreshToken);
 		try {
-			return await there.commit([...spent, ...writes, ...first.writes, ...recordSeen(there, user)], answer, {
-				reserve: { names: first.names },
-				unique: [[NAME_TAKEN, "STALE"]],
-			});
+			return await there.commit(
+				[...refuseSuspended(homeReference(issuer, token)), ...spent, ...writes, ...first.writes, ...recordSeen(there, user)],
+				answer,
+				{
+					reserve: { names: first.names },
+					unique: [[NAME_TAKEN, "STALE"]],
+				},
+			);
 		} catch (error) {
 			if (error instanceof UniqueViolation && violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
 			throw error;

@@ -23,7 +23,7 @@ import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
 import { TokenResponse } from "../wire";
 import { claimedNumber } from "./claimed-number.procedure";
-import { homeReference, noSuchOrganization, resolveHome } from "./home.plan";
+import { homeReference, noSuchOrganization, refuseSuspended, resolveHome } from "./home.plan";
 import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
@@ -108,7 +108,9 @@ export const exchangePartnerToken = operation({
 			});
 			try {
 				const answer = { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
-				const committed = await services.moveTo(user.id).commit(writes, answer, { reserve });
+				const committed = await services
+					.moveTo(user.id)
+					.commit([...refuseSuspended(homeReference(token.issuer, token)), ...writes], answer, { reserve });
 				await carry(services);
 				return committed;
 			} catch (error) {

@@ -21,6 +21,7 @@ export const verifySignature = operation({
 	path: "/v1/webhooks/{webhook_id}/verify",
 	summary: "Explain why a signature does not match",
 	access: alone(member("org:webhooks:read")),
+	whileSuspended: true,
 	request: {
 		path,
 		body: z.strictObject({

@@ -40,7 +40,7 @@ describe("deliveries in their short form", () => {
 			await quiet.db.commit([raiseAll(quiet, userAdmitted, { organizationId: organization.id, events: raised })]);
 			// As claims leave them; the ends that follow are those of real attempts.
 			await there.db.commit([
-				sql`update ${webhookDeliveries} set claim = 'this', claimed_until = 8000000000000, attempts = 1, round_attempts = 1, attempt_position = 1, attempt_number = 1, attempt_started_at = ${there.now}`,
+				sql`update ${webhookDeliveries} set claim = 'this', claimed_until = 8000000000000, attempts = 1, round_attempts = 1, attempt_position = 1, attempt_number = 1, attempt_trigger = 'AUTOMATIC', attempt_started_at = ${there.now}`,
 			]);
 			const claimed = await db.select().from(webhookDeliveries);
 			expect(claimed).toHaveLength(each * endpoints);

@@ -7,4 +7,4 @@ CREATE TABLE `delivery_holdings` (
 	`reached_told_at` integer
 ) WITHOUT ROWID;
 --> statement-breakpoint
-INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'b42ff1cb93a81240237f71374aa07d570f2776ac5dce21a65033e5b67c9633bc') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;
+INSERT INTO `schema_version` (`id`, `hash`) VALUES (1, 'fb21c1fea214f3db79e3f3a7c820edbb9326f4809d89c48b0f30d4b0f01276d6') ON CONFLICT (`id`) DO UPDATE SET `hash` = excluded.`hash`;

@@ -1,0 +1,44 @@
+// What has moved the balance of a current account.
+
+import * as z from "zod";
+import { operation } from "../../http/operation";
+import { Links, listReply, openPage, paging } from "../../http/paging";
+import { ApiError } from "../../shared/errors";
+import { findReachedOpen, openAccountOf } from "../current-accounts/accounts/store";
+import { currentAccountEntries } from "../current-accounts/table";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
+import { moves, movesWithParties } from "./transaction.store";
+import { CurrentAccountTransaction, toTransaction } from "./transaction.wire";
+
+export const listCurrentAccountTransactions = operation({
+	id: "listCurrentAccountTransactions",
+	method: "GET",
+	path: "/v1/user/accounts/current/transactions",
+	summary: "What has moved the balance of the user's current account, newest first",
+	access: lendingReader,
+	home: homeOfUser,
+	request: { query: z.object({ ...paging, ...ofUser }) },
+	response: z.object({ data: z.array(CurrentAccountTransaction), links: Links }),
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND"],
+	async handle({ query, caller }, services) {
+		const { db } = services;
+		const userId = userNamed(caller, query.user_id);
+		const { statement, page } = await openPage(services, query, {
+			list: "current-account-transactions",
+			owner: `user:${userId}`,
+			filters: {},
+			select: movesWithParties,
+			key: {
+				at: currentAccountEntries.position,
+				id: currentAccountEntries.id,
+				of: (row) => [row.position, row.id] as const,
+				order: "newest",
+			},
+			where: moves(openAccountOf(userId)),
+		});
+		const [[account], rows] = await db.read(findReachedOpen(db.orm, userId, caller), statement);
+		if (!account) throw new ApiError("NOT_FOUND");
+		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
+	},
+});

@@ -1,0 +1,59 @@
+// Finds what has moved the balance of a current account, with who was at the other side of it.
+
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../db/database";
+import { indexedBy } from "../../db/indexed-by";
+import { SharedSelect } from "../../db/keyset";
+import type { ContraSide, EntryType } from "../current-accounts/entries.policy";
+import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
+import { type LendingReader, reachOf } from "../reach/callers";
+import { incomingTransfers, transfers } from "./table";
+
+const e = currentAccountEntries;
+const a = alias(currentAccounts, "a");
+/** A transfer of either side that was ordered in the same database. */
+const t = alias(transfers, "t");
+/** One that has come from another. */
+const i = alias(incomingTransfers, "i");
+
+const ofTransfer = sql`${t.id} = ${e.sourceId} and ${e.contra} in ('TRANSFER', 'PAYOUT')`;
+const incoming = sql`${i.transferId} = ${e.sourceId} and ${e.type} = 'TRANSFER_IN'`;
+
+/** D1 answers as objects, so that each column has a name of its own. */
+const transactionColumns = {
+	id: sql<string>`${e.id}`.as("entry_id"),
+	position: sql<number>`${e.position}`.as("entry_position"),
+	type: sql<EntryType>`${e.type}`.as("entry_type"),
+	contra: sql<ContraSide>`${e.contra}`.as("entry_contra"),
+	amount: sql<number>`${e.amount}`.as("entry_amount"),
+	balanceAfter: sql<number>`${e.balanceAfter}`.as("entry_balance"),
+	sourceId: sql<string>`${e.sourceId}`.as("entry_source"),
+	createdAt: sql<number>`${e.createdAt}`.as("entry_created_at"),
+	name: sql<string | null>`case when ${e.amount} < 0 then ${t.snapshot} ->> 'name' else coalesce(${t.payerName}, ${i.payerName}) end`.as(
+		"other_name",
+	),
+	note: sql<string | null>`coalesce(${t.note}, ${i.note})`.as("transfer_note"),
+};
+
+/** By the index that has no holds and releases, which SQLite would not choose. */
+export const movesWithParties = new SharedSelect((orm: Orm) =>
+	orm
+		.select(transactionColumns)
+		.from(indexedBy(e, "current_account_entries_moves"))
+		.leftJoin(t, ofTransfer)
+		.leftJoin(i, incoming)
+		.$dynamic(),
+);
+
+export const moves = (accountId: SQL): SQL => sql`${e.accountId} = ${accountId} and ${e.amount} <> 0`;
+
+/** The transfer with this id, if it has come into an account that the caller reaches. */
+export const findReceived = (orm: Orm, id: string, caller: LendingReader) =>
+	orm
+		.select({ ...transactionColumns, currency: sql<string>`${a.currency}`.as("account_currency") })
+		.from(e)
+		.innerJoin(a, eq(a.id, e.accountId))
+		.leftJoin(t, ofTransfer)
+		.leftJoin(i, incoming)
+		.where(and(eq(e.sourceId, id), sql`${e.type} = 'TRANSFER_IN'`, reachOf(caller, a)));
