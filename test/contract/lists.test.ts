@@ -27,7 +27,7 @@ import { combinations, expectCheap, OTHERS, operator, type Query, type Row, SIZE
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
 import { givenAccountHolder, move } from "../support/current-accounts";
-import { databaseOf } from "../support/databases";
+import { databaseOf, databases } from "../support/databases";
 import { db, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { handle } from "../support/handle";
 import { givenLoanProduct, givenOffer } from "../support/loans";
@@ -198,7 +198,8 @@ describe("a page reads at most five rows more than it shows", () => {
 		const { data } = (await handle(getAttention, { caller: operator }, services)) as { data: Row[] };
 		const oldest = toTimestamp(hourAgo);
 		expect(data).toEqual(WORK_KINDS.map((kind) => ({ kind, count: 1_000, more: true, oldest })));
-		expect(meter.rowsRead).toBeLessThanOrEqual(1_001 * WORK_KINDS.length);
+		// In each further database a kind of which there is nothing costs a row.
+		expect(meter.rowsRead).toBeLessThanOrEqual((1_000 + databases.length) * WORK_KINDS.length);
 	});
 
 	it("of the feed, by type and time", async () => {
