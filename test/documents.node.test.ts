@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lostOperations, madeDocument } from "../src/dev/document-made";
 import { webhookDigest } from "../src/webhook-verify/verify";
 import { ROLES } from "./architecture.data.ts";
 
@@ -153,4 +154,21 @@ describe("the table of variables", () => {
 
 it("README is short", () => {
 	expect(text("README.md").split("\n").length).toBeLessThanOrEqual(91);
+});
+
+describe("docs/openapi.json", () => {
+	it("is what the operations say", { timeout: 60_000 }, async () => {
+		const { text, committed } = await madeDocument(process.cwd());
+		expect(committed === text, "docs/openapi.json is out of date: run npm run document, and commit what it writes").toBe(true);
+	});
+
+	it("is not written without an operation that clients know, unless that is meant", () => {
+		const document = (paths: object) => JSON.stringify({ paths });
+		const before = document({ "/a": { get: { operationId: "readA" } }, "/b": { get: { operationId: "readB" } } });
+		expect(lostOperations(before, before)).toEqual([]);
+		expect(lostOperations(before, document({ "/a": { get: { operationId: "readA" } } }))).toEqual(["readB: GET /b"]);
+		expect(lostOperations(before, document({ "/a": { get: { operationId: "getA" } }, "/b": { get: { operationId: "readB" } } }))).toEqual([
+			"readA: GET /a",
+		]);
+	});
 });

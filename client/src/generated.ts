@@ -6226,7 +6226,7 @@ export type NewPayeeAccount = {
 	type: "INTERNAL";
 	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
-	/** From 2 to 64 characters. */
+	/** Matches `^@.*` From 2 to 64 characters. */
 	user_tag: string;
 };
 

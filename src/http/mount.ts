@@ -54,7 +54,12 @@ function answerWithoutOperation(c: Context<AppEnv>, here: readonly AnyOperation[
 	const open = here.filter(({ cors }) => cors);
 	const Allow = ["OPTIONS", ...(methods.includes("GET") ? ["HEAD"] : []), ...methods].join(", ");
 	if (c.req.method === "OPTIONS") return { status: 204, body: null, headers: { Allow, ...(open.length > 0 && preflightHeaders(open)) } };
-	return refused(new ApiError("METHOD_NOT_ALLOWED", { headers: { Allow, ...(open.length > 0 && CORS_HEADERS) } }));
+	return refused(
+		new ApiError("METHOD_NOT_ALLOWED", {
+			description: `The path takes ${methods.join(", ")}`,
+			headers: { Allow, ...(open.length > 0 && CORS_HEADERS) },
+		}),
+	);
 }
 
 /** The client's own id where it is well-formed. */

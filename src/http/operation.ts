@@ -65,6 +65,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly location?: (body: unknown) => string;
 	/** Error codes in addition to those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
+	/** Statuses with which it also answers errors that have another status in the catalogue. */
+	readonly otherErrorStatuses?: Readonly<Partial<Record<ErrorCode, number>>>;
 	/** The code for bad input, where the specification does not list INVALID_PARAMS. */
 	readonly badInput?: ErrorCode;
 	/** The code for failures of the service, where the specification does not list INTERNAL_SERVER_ERROR. */

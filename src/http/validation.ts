@@ -2,7 +2,8 @@
 
 import type * as z from "zod";
 import { type InvalidParam, MAX_INVALID_PARAMS, type SubCode } from "../shared/errors";
-import { fieldsAt, nearest, unreadFields } from "./names";
+import { nearest } from "../shared/nearest";
+import { fieldsAt, unreadFields } from "./names";
 
 export type Part = "body" | "query" | "path" | "header";
 

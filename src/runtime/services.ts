@@ -6,7 +6,7 @@ import type { Databases, Sessions } from "../db/databases";
 import type { Reserve } from "../db/names";
 import type { Place } from "../db/places";
 import type { UniqueColumns } from "../db/unique";
-import type { ApiError, ErrorCode, WordlessCode } from "../shared/errors";
+import type { ApiError, WordlessCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import type { Json } from "../shared/json";
 import type { Config } from "./config";
@@ -25,7 +25,7 @@ export type CommitOptions = {
 	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides anew. */
 	overQuota?: ApiError | "STALE" | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */
-	triggers?: Readonly<Record<string, ErrorCode>>;
+	triggers?: Readonly<Record<string, WordlessCode>>;
 	/** What the audit row names besides the ids in the path; the last is the entity. */
 	about?: { readonly [name: string]: string };
 };

@@ -182,7 +182,7 @@ export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 type Explained = "FORBIDDEN" | "INVALID_STATE";
 export type WordlessCode = Exclude<ErrorCode, Explained>;
 type Options = { description?: string; status?: number; headers?: Record<string, string> };
-type Told<C extends ErrorCode> = C extends Explained ? [options: Options & { description: string }] : [options?: Options];
+type Told<C extends ErrorCode> = [C] extends [WordlessCode] ? [options?: Options] : [options: Options & { description: string }];
 
 /** A failure that is reported to the caller. Any other exception becomes a plain 500. */
 export class ApiError<C extends ErrorCode = ErrorCode> extends Error {

@@ -32,23 +32,26 @@ export function reasonOf(issue: z.core.$ZodRawIssue): string {
 		case "invalid_type":
 			return TYPES[issue.expected] ?? "has the wrong type";
 		case "invalid_value":
-			return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.map((value) => JSON.stringify(value)).join(", ")}`;
+			return oneOf(issue.values);
 		case "too_small":
 			return boundOf("at least", issue.origin, issue.minimum, issue.inclusive);
 		case "too_big":
 			return boundOf("at most", issue.origin, issue.maximum, issue.inclusive);
 		case "invalid_format":
-			return FORMATS[issue.format] ?? "has the wrong format";
+			return issue.format === "starts_with" ? `must begin with ${issue.prefix}` : (FORMATS[issue.format] ?? "has the wrong format");
 		case "not_multiple_of":
 			return `must be a multiple of ${issue.divisor}`;
 		case "unrecognized_keys":
 			return "is not a known field";
 		case "invalid_union":
-			return "has none of the documented forms";
+			return !Array.isArray(issue.options) ? "has none of the documented forms" : oneOf(issue.options);
 		default:
 			return "is malformed";
 	}
 }
+
+const oneOf = (values: readonly unknown[]): string =>
+	`must be ${values.length > 1 ? "one of " : ""}${values.map((value) => JSON.stringify(value)).join(", ")}`;
 
 function boundOf(which: "at least" | "at most", origin: string, bound: number | bigint, inclusive = true): string {
 	const noun = NOUNS[origin];

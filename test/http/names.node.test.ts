@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { nearest, unreadFields } from "../../src/http/names";
+import { unreadFields } from "../../src/http/names";
+import { nearest } from "../../src/shared/nearest";
 
 describe("the name that is meant", () => {
 	it.each([

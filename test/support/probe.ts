@@ -8,7 +8,10 @@ import { type AnyOperation, type Method, operation } from "../../src/http/operat
 import type { Ports } from "../../src/http/ports";
 import { holding } from "../../src/wiring/app";
 import { callerLookup } from "../../src/wiring/caller-lookup";
+import { expectDocumented } from "./document";
+import { operations as served } from "./domains";
 import { servicesFor } from "./outbound";
+import { isRecording } from "./recording";
 import { testEnv } from "./storage";
 
 /** An operation that answers who its caller is. */
@@ -24,6 +27,8 @@ export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GE
 		handle: async ({ caller }) => ({ ...(caller as Caller) }),
 	});
 
+const REAL: ReadonlySet<AnyOperation> = new Set(served);
+
 export type Probed = { status: number; body: Record<string, unknown>; headers: Headers };
 
 /** Serves one request with these operations, and waits for the work that continues after the response. */
@@ -38,11 +43,12 @@ export async function probe(
 	add(operations);
 	const credentials: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
-	const response = await app.fetch(
-		new Request(`http://localhost${path}`, { method, headers: { ...credentials, ...headers }, ...(body !== undefined && { body }) }),
-		{ ...testEnv, ...vars },
-		ctx,
-	);
+	const sent = { method, headers: { ...credentials, ...headers }, ...(body !== undefined && { body }) };
+	const asked = new Request(`http://localhost${path}`, sent);
+	const unread = isRecording ? asked.clone() : asked;
+	const response = await app.fetch(asked, { ...testEnv, ...vars }, ctx);
+	if (operations.every((op) => REAL.has(op)))
+		await expectDocumented(unread, response, vars.ENVIRONMENT ?? testEnv.ENVIRONMENT ?? "production");
 	const text = await response.text();
 	await waitOnExecutionContext(ctx);
 	return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers };

@@ -2,7 +2,9 @@
 // than the one before.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { expectDocumented } from "./document";
 import { worker } from "./outbound";
+import { isRecording, wantsProblem } from "./recording";
 import { testEnv } from "./storage";
 
 export const ORIGIN = "http://localhost";
@@ -12,7 +14,16 @@ export type Vars = { readonly [name: string]: unknown };
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
 	contexts.push(ctx);
-	return worker.fetch(request as Parameters<typeof worker.fetch>[0], vars ? { ...testEnv, ...vars } : testEnv, ctx);
+	const env = vars ? { ...testEnv, ...vars } : testEnv;
+	const fetch = (it: Request) => worker.fetch(it as Parameters<typeof worker.fetch>[0], env, ctx);
+	const [unread, again] = isRecording ? [request.clone(), request.clone()] : [request, request];
+	const response = await fetch(request);
+	await expectDocumented(unread, response, env.ENVIRONMENT ?? "production");
+	if (await wantsProblem(again, response)) {
+		const problem = new Request(again, { headers: { ...Object.fromEntries(again.headers), accept: "application/problem+json" } });
+		await expectDocumented(problem.clone(), await fetch(problem), env.ENVIRONMENT ?? "production");
+	}
+	return response;
 }
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);

@@ -1,7 +1,6 @@
 // Holds an operator's call until a second operator decides: it is stored as it was sent, as a request for approval. `held.procedure`
 // runs it.
 
-import type * as z from "zod";
 import type { OperatorCaller, OrganizationCaller } from "../../http/callers/access";
 import type { SentParts } from "../../http/input";
 import type { AnyOperation } from "../../http/operation";
@@ -13,7 +12,7 @@ import { isOpen, undecided } from "./lifecycle";
 import { findWaiting } from "./store";
 import { storeRequest } from "./storing.procedure";
 import type { ApprovalRow } from "./table";
-import { Approval, toApproval } from "./wire";
+import { Approval, pathOfApproval, toApproval } from "./wire";
 
 /** No version of its target is compared: the operation judges the target's present state when it runs. */
 const NO_VERSION = "NONE";
@@ -31,7 +30,7 @@ export function holding(op: AnyOperation, sent: SentParts): AnyOperation {
 		request: op.request,
 		response: Approval,
 		status: 202,
-		location: (approval) => `/v1/approvals/${(approval as z.input<typeof Approval>).id}`,
+		location: pathOfApproval,
 		async handle(input: Held, services: HandlerServices) {
 			await op.judge?.(input as never, services);
 			return store(services, { ...input, op, sent });

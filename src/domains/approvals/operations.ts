@@ -70,7 +70,7 @@ export const requestApproval = operation({
 		const payload = payloadOf(executor, body.payload as Json | undefined);
 		await executor.check?.(services, entity_id, payload);
 		const asked = { type: approval_type, entityId: entity_id, payload, reason };
-		return request(services, caller, asked, (approval) => approval);
+		return request(services, caller, asked);
 	},
 });
 

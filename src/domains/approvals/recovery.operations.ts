@@ -3,16 +3,17 @@
 import * as z from "zod";
 import { violates } from "../../db/unique";
 import { alone, operator } from "../../http/callers/access";
-import { operation, Reply } from "../../http/operation";
+import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
 import { SPENT_BEFORE, spend, usedBefore } from "../tokens/exchange/store";
 import { logRefusal, type Verified, verifyIssued } from "../tokens/verification";
 import { isE164 } from "../users/phone.policy";
 import { request } from "./request.procedure";
-import { Approval } from "./wire";
+import { Approval, pathOfApproval } from "./wire";
 
-const refusal = () => badInput("phone_verification_token", "is not valid", "NOT_ALLOWED");
+const refusal = () =>
+	badInput("phone_verification_token", "is not valid: verify the number again, and send the new token once", "NOT_ALLOWED");
 
 /** What proves the new number. Throws bad input. */
 async function verifiedPhone(services: Services, text: string): Promise<Verified> {
@@ -40,6 +41,7 @@ export const requestRecovery = operation({
 	},
 	response: Approval,
 	status: 202,
+	location: pathOfApproval,
 	errors: ["NOT_FOUND", "APPROVAL_PENDING", "INVALID_STATE", "MOBILE_NUMBER_IN_USE"],
 	async handle({ path, body, caller }, services) {
 		const token = await verifiedPhone(services, body.phone_verification_token);
@@ -58,12 +60,7 @@ export const requestRecovery = operation({
 			writes: spent,
 		};
 		try {
-			return await request(
-				services,
-				caller,
-				asked,
-				(approval) => new Reply(approval, { headers: { Location: `/v1/approvals/${approval.id}` } }),
-			);
+			return await request(services, caller, asked);
 		} catch (error) {
 			if (!violates(error, SPENT_BEFORE)) throw error;
 			logRefusal(services.log, "phone", usedBefore(token));

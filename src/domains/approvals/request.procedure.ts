@@ -2,7 +2,7 @@
 
 import type { Write } from "../../db/database";
 import type { Committed, HandlerServices } from "../../runtime/services";
-import { ApiError, type ErrorCode } from "../../shared/errors";
+import { ApiError, type WordlessCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
 import { payloadHashOf } from "./decision.procedure";
@@ -20,17 +20,16 @@ type Asked = {
 	readonly payload: unknown;
 	readonly reason: string | null;
 	/** Errors for reasons of an executor; others are INVALID_STATE. */
-	readonly refusals?: { readonly [reason: string]: ErrorCode };
+	readonly refusals?: { readonly [reason: string]: WordlessCode };
 	readonly writes?: readonly Write[];
 };
 
-/** Commits the request, and answers what `answerOf` makes of it. */
-export async function request<T>(
+/** Commits the request. */
+export async function request(
 	services: HandlerServices,
 	caller: ApprovalCaller,
 	{ type, entityId, payload, reason, refusals = {}, writes = [] }: Asked,
-	answerOf: (approval: ReturnType<typeof toApproval>) => T,
-): Promise<Committed<T>> {
+): Promise<Committed<ReturnType<typeof toApproval>>> {
 	const { db, now } = services;
 	const executor = EXECUTORS[type];
 	const { person, role, rows } = await readAs(services, caller, [
@@ -67,5 +66,5 @@ export async function request<T>(
 		requestedThrough: CREDENTIAL_OF[caller.kind],
 		...undecided(now),
 	};
-	return storeRequest(services, { row, overdue: known, writes }, answerOf(toApproval(row, now)));
+	return storeRequest(services, { row, overdue: known, writes }, toApproval(row, now));
 }

@@ -30,6 +30,9 @@ export const Approval = z
 	})
 	.meta({ id: "Approval" });
 
+/** Where an answer that is an approval is read. */
+export const pathOfApproval = (approval: unknown): string => `/v1/approvals/${(approval as z.input<typeof Approval>).id}`;
+
 export const toApproval = (row: ApprovalRow, now: number): z.input<typeof Approval> => ({
 	id: row.id,
 	organization_id: row.organizationId,

@@ -19,7 +19,8 @@ import { reserve } from "./completion.procedure";
 import { finishChange, tellSoon } from "./job";
 import { commitAtProvider, type Ordered } from "./plan";
 
-const refusal = () => badInput("phone_verification_token", "is not valid", "NOT_ALLOWED");
+const refusal = () =>
+	badInput("phone_verification_token", "is not valid: verify the number again, and send the new token once", "NOT_ALLOWED");
 
 export const setMyPhone = operation({
 	id: "setMyPhone",

@@ -46,7 +46,12 @@ export const startNumberChange = operation({
 		const { db, now, providers } = services;
 		const { userId } = caller;
 		const newNumber = toServedNumber(body.new_mobile_country_code, body.new_mobile_number);
-		if (newNumber === undefined) throw badInput("new_mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
+		if (newNumber === undefined)
+			throw badInput(
+				"new_mobile_number",
+				"is not a mobile number of that country: send its code and the number, such as 254 and 712345678",
+				"INVALID_FORMAT",
+			);
 		const [[owner], [open], [older], [recovery]] = await db.read(
 			findUser(db.orm, userId),
 			findOpenChange(db.orm, userId),

@@ -44,7 +44,12 @@ export const startPhoneVerification = operation({
 	badInput: "BAD_REQUEST",
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
-		if (recipient === undefined) throw badInput("mobile_number", "is not a valid number of a supported country", "INVALID_FORMAT");
+		if (recipient === undefined)
+			throw badInput(
+				"mobile_number",
+				"is not a mobile number of that country: send its code and the number, such as 254 and 712345678",
+				"INVALID_FORMAT",
+			);
 		const organizationId = body.organization === undefined ? "" : await homeNamed(services, body.organization);
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");

@@ -32,7 +32,11 @@ const holder = { account_holder_name: line(140).nullish() };
 
 export const NewPayeeAccount = z
 	.discriminatedUnion("type", [
-		z.object({ type: z.literal("SEND_MONEY"), ...holder, mobile_number: z.string().trim().refine(isE164, "must be in E.164 form") }),
+		z.object({
+			type: z.literal("SEND_MONEY"),
+			...holder,
+			mobile_number: z.string().trim().refine(isE164, "must be in international form, such as +254712345678"),
+		}),
 		z.object({ type: z.literal("BUY_GOODS"), ...holder, till_number: till }),
 		z.object({ type: z.literal("PAY_BILL"), ...holder, paybill_number: till, account_reference: line(64) }),
 		z.object({ type: z.literal("BANK_ACCOUNT"), ...holder, bank_code: code, account_number: code }),

@@ -64,7 +64,7 @@ export const ofUser = {
 /** Whose rows the call is about. */
 export function userNamed(caller: LendingReader, sent: string | undefined): string {
 	if (caller.kind === "user") {
-		if (sent !== undefined) throw badInput("query.user_id", "is for those who work for the lender", "NOT_ALLOWED");
+		if (sent !== undefined) throw badInput("query.user_id", "must be left out: it is for those who work for the lender", "NOT_ALLOWED");
 		return caller.userId;
 	}
 	if (sent === undefined) throw badInput("query.user_id", "is required", "REQUIRED");

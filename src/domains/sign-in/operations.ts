@@ -28,7 +28,7 @@ const SWAP_CAUTION_MS = 240 * HOUR_MS;
 
 function refusal({ log }: Services, why: Refused) {
 	logRefusal(log, "custom", why);
-	return badInput("custom_token", "is not valid", "NOT_ALLOWED");
+	return badInput("custom_token", "is not valid: exchange a phone verification token, and send the new one once", "NOT_ALLOWED");
 }
 
 /** The home of the token's user. Nothing is verified yet: a made-up token finds nothing there. */

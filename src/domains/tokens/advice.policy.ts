@@ -34,3 +34,41 @@ export const EXCHANGE_FIRST = {
 	identity: "This is an identity token: exchange it at POST /v1/auth/identity/exchange, and send the access token that you get",
 	phone: "This is a phone verification token: exchange it at POST /v1/auth/public/exchange/phone, and send the token that you get",
 } as const;
+
+const FORM = "The token is not a JWT: send the whole token, three parts with a dot between them";
+const KEY = "The token's signature is by none of the keys in its issuer's key set";
+const ALGORITHM = "The token's algorithm is not one that its issuer is registered with";
+const TIME = "The token's iat and exp are not those of a token that is valid now, for as long as its issuer may make them";
+
+/** Which check the token of a partner fails, in the words of a claim: its partner's engineers make the token. */
+const CHECKS: Record<Reason, string> = {
+	TOO_LARGE: "The token is too long",
+	NOT_A_JWT: FORM,
+	HEADER_UNREADABLE: FORM,
+	PAYLOAD_UNREADABLE: FORM,
+	ALGORITHM_UNSUPPORTED: ALGORITHM,
+	ALGORITHM_NOT_ALLOWED: ALGORITHM,
+	EXTENSION_UNSUPPORTED: "The token's header has crit, which is not supported",
+	KEY_ID_MALFORMED: "The token's kid is not a key's id",
+	ISSUER_MISSING: "The token's iss is missing",
+	ISSUER_UNKNOWN: "The token's issuer is not recognized",
+	KEYS_UNAVAILABLE: "The key set of the token's issuer cannot be fetched: try again",
+	KEY_UNKNOWN: KEY,
+	SIGNATURE_INVALID: KEY,
+	EXPIRY_INVALID: "The token's exp is missing, or no number of seconds",
+	EXPIRED: "The token has expired",
+	ISSUED_AT_INVALID: TIME,
+	LIFETIME_INVALID: TIME,
+	NOT_YET_VALID: "The token's nbf is not yet reached",
+	AUDIENCE_MISMATCH: "The token's aud is not the audience that its issuer is registered with",
+	TYPE_MISMATCH: "The token's typ is not that of its issuer's tokens",
+	MEMBER_MISMATCH: "The token is of another kind than its issuer's tokens of partners",
+	TOKEN_ID_INVALID: "The token's jti is missing: the issuer's tokens are valid once",
+	SUBJECT_INVALID: "The token's sub is missing, or too long",
+	ISSUER_DISABLED: "The token's issuer is disabled",
+	ORGANIZATION_INVALID: "The token's org_id names no organization",
+	AUTHENTICATION_INSUFFICIENT: "The sign-in behind the token is too old or too weak",
+	ALREADY_USED: "The token was used before",
+};
+
+export const checkOf = (reason: Reason): string => CHECKS[reason];

@@ -83,12 +83,13 @@ export const orderTransfer = operation({
 			...(window ? [findSpent(services, window)] : []),
 		);
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
-		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND");
+		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND", { description: "There is no such payee account" });
 		const recovered = recoveryUntil(recovery, services);
 		if (recovered !== undefined && recovery?.completedAt === null) throw recovering(recovered);
 		const caution = account && cautionOver(account, caller, services);
 		const limits = limitsBy(sender.numberChanged === 1 || recovered !== undefined || caution !== undefined, config);
-		if (!isWithinLimits(body.amount, limits)) throw badInput("amount", "is outside the limits of a transfer", "OUT_OF_RANGE");
+		if (!isWithinLimits(body.amount, limits))
+			throw badInput("amount", `must be ${limits.minimumTransferAmount} to ${limits.maximumTransferAmount}`, "OUT_OF_RANGE");
 		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
 		if (caution !== undefined && payeeAccount.confirmedAt === null) throw tooNew(caution);
 		if (recovered !== undefined && payeeAccount.confirmedAt === null) throw recovering(recovered);

@@ -2,12 +2,18 @@
 
 import { InvalidInput, type InvalidParam } from "../../shared/errors";
 import type { EventType, EventTypes } from "../../shared/event-type";
+import { nearest } from "../../shared/nearest";
 
-const unknown = (path: string): InvalidParam => ({ path, reason: "is not an event type", sub_code: "NOT_ALLOWED" });
+/** `known`: the names that may be meant. */
+function unknown(path: string, name: string, known: Iterable<string>): InvalidParam {
+	const meant = nearest(name, [...known]);
+	return { path, reason: `is not an event type${meant === undefined ? "" : `; did you mean ${meant}?`}`, sub_code: "NOT_ALLOWED" };
+}
 
 /** The types, each once. Throws `InvalidInput` that names every one that an endpoint cannot subscribe to. */
 export function subscriptionTo(eventTypes: EventTypes, names: readonly string[]): string[] {
-	const refused = names.flatMap((name, index) => (eventTypes.get(name)?.subscribable ? [] : [unknown(`events[${index}]`)]));
+	const known = [...eventTypes.values()].filter(({ subscribable }) => subscribable).map(({ type }) => type);
+	const refused = names.flatMap((name, index) => (known.includes(name) ? [] : [unknown(`events[${index}]`, name, known)]));
 	if (refused.length > 0) throw new InvalidInput(refused);
 	return [...new Set(names)];
 }
@@ -15,11 +21,11 @@ export function subscriptionTo(eventTypes: EventTypes, names: readonly string[])
 /** The type of this name. Throws `InvalidInput` for one that is not in the catalogue. */
 export function eventTypeOf(eventTypes: EventTypes, path: string, name: string): EventType {
 	const eventType = eventTypes.get(name);
-	if (!eventType) throw new InvalidInput([unknown(path)]);
+	if (!eventType) throw new InvalidInput([unknown(path, name, eventTypes.keys())]);
 	return eventType;
 }
 
 /** Throws `InvalidInput` for a filter that names no event type. */
 export function checkFilter(eventTypes: EventTypes, path: `query.${string}`, name: string | undefined): void {
-	if (name !== undefined && !eventTypes.has(name)) throw new InvalidInput([unknown(path)]);
+	if (name !== undefined && !eventTypes.has(name)) throw new InvalidInput([unknown(path, name, eventTypes.keys())]);
 }

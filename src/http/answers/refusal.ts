@@ -103,7 +103,13 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
 	}
 	const hints = error instanceof InvalidInput ? error.hints : {};
-	return errorDraft(c, status, body, headers, params.length > 0 ? { identifier: requestId, invalid_params: params, ...hints } : {});
+	return errorDraft(
+		c,
+		status,
+		body,
+		headers,
+		params.length > 0 ? { detail: sentenceOf(params), identifier: requestId, invalid_params: params, ...hints } : {},
+	);
 }
 
 /**

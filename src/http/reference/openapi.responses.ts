@@ -4,6 +4,7 @@ import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../../shared/errors";
 import { TABULAR_TYPES } from "../answers/tables";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
+import { answerExample, type Examples, exampled, nameOf, refusalExamples } from "./openapi.examples";
 
 type JsonSchema = { [member: string]: unknown };
 
@@ -11,11 +12,14 @@ const header = (description: string, type: "string" | "integer" = "string") => (
 
 /** The headers that answers name, by their place in the document's components. */
 export const RESPONSE_HEADERS = {
-	ETag: header("Names this answer; for `If-None-Match`"),
+	ETag: header("Names this answer or state; for `If-None-Match` and `If-Match`"),
 	IdempotentReplayed: header("`true`: the stored answer to an earlier call with the same `Idempotency-Key`"),
 	Bookmark: header("Sent as `X-D1-Bookmark` with the next request, makes that request see what this one has written"),
-	Location: header("Of a call that waits for a second operator: its request for approval"),
+	Location: header("Where the answer is read later: of a call that waits for a second operator, its request for approval"),
 	Link: header("The neighbours of the page, as `links` in the body (RFC 8288)"),
+	Successor: header('The path that replaces this one (RFC 8288, `rel="successor-version"`)'),
+	Deprecation: header("Since when the path is deprecated (RFC 9745)"),
+	Sunset: header("When the path goes away (RFC 8594)"),
 	RateLimitPolicy: header("The limits that the call counts towards"),
 	RateLimit: header("The limit that was exceeded"),
 	RequestId: header("Names the request in the service's log"),
@@ -25,12 +29,15 @@ export const RESPONSE_HEADERS = {
 
 type HeaderName = keyof typeof RESPONSE_HEADERS;
 
-const ON_THE_WIRE: Readonly<Record<HeaderName, string>> = {
+export const ON_THE_WIRE: Readonly<Record<HeaderName, string>> = {
 	ETag: "ETag",
 	IdempotentReplayed: "Idempotent-Replayed",
 	Bookmark: "X-D1-Bookmark",
 	Location: "Location",
 	Link: "Link",
+	Successor: "Link",
+	Deprecation: "Deprecation",
+	Sunset: "Sunset",
 	RateLimitPolicy: "RateLimit-Policy",
 	RateLimit: "RateLimit",
 	RequestId: "X-Request-Id",
@@ -44,28 +51,37 @@ const headersNamed = (names: readonly HeaderName[]) =>
 /** The refusals that operations share: one for each set of codes with the same status. */
 export class Refusals {
 	readonly components: { [name: string]: JsonSchema } = {};
+	readonly #examples: Examples;
 
-	/** A reference to the refusal with one of these codes. */
-	of(codes: readonly ErrorCode[]): JsonSchema {
-		const name = codes.map(pascal).join("Or");
-		this.components[name] ??= refusal(codes);
+	constructor(examples: Examples) {
+		this.#examples = examples;
+	}
+
+	/** A reference to the refusal with one of these codes; a deprecated operation's has headers of its own. */
+	of(status: number, codes: readonly ErrorCode[], { deprecated }: Pick<AnyOperation, "deprecated">): JsonSchema {
+		const name = nameOf(codes) + (deprecated ? "OfDeprecated" : "");
+		this.components[name] ??= refusal(status, codes, this.#examples, deprecated ? DEPRECATION : []);
 		return { $ref: `#/components/responses/${name}` };
 	}
 }
 
-const pascal = (code: string) => code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const DEPRECATION = ["Deprecation", "Sunset", "Successor"] as const;
 
-function refusal(codes: readonly ErrorCode[]): JsonSchema {
-	const status = codes[0] && ERRORS[codes[0]].status;
-	const as = (schema: string) => ({
+function refusal(status: number, codes: readonly ErrorCode[], examples: Examples, more: readonly HeaderName[] = []): JsonSchema {
+	const as = (form: "Error" | "Problem") => ({
 		schema: {
-			allOf: [{ $ref: `#/components/schemas/${schema}` }, { type: "object", properties: { code: { type: "string", enum: codes } } }],
+			allOf: [{ $ref: `#/components/schemas/${form}` }, { type: "object", properties: { code: { type: "string", enum: codes } } }],
 		},
+		...refusalExamples(examples, form, codes),
 	});
 	return {
 		description: codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`).join("\n\n"),
 		headers: headersNamed([
 			"RequestId",
+			"RateLimitPolicy",
+			"Bookmark",
+			"IdempotentReplayed",
+			...more,
 			...(status === 401 ? (["Challenge"] as const) : []),
 			...(status === 429 ? (["RateLimit", "RetryAfter"] as const) : []),
 			...(status === 409 || status === 503 ? (["RetryAfter"] as const) : []),
@@ -78,44 +94,58 @@ function refusal(codes: readonly ErrorCode[]): JsonSchema {
 type Bodies = { readonly body: JsonSchema | null; readonly held: JsonSchema | null };
 
 const HELD = "An operator's call waits for a second operator, where `OPERATOR_PAIRS` is on: its request for approval";
-const json = (schema: JsonSchema) => ({ content: { "application/json": { schema } } });
+const json = (schema: JsonSchema, example: JsonSchema) => ({ content: { "application/json": { schema, ...example } } });
 
 /** The body as JSON, and for a table as what else it is answered as. */
-const contentOf = ({ tabular }: AnyOperation, schema: JsonSchema) => ({
+const contentOf = ({ tabular }: AnyOperation, schema: JsonSchema, example: JsonSchema) => ({
 	content: {
-		"application/json": { schema },
+		"application/json": { schema, ...example },
 		...(tabular && Object.fromEntries(TABULAR_TYPES.map((type) => [type, { schema: { type: "string" } }]))),
 	},
 });
 
-export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: Refusals): JsonSchema {
+export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: Refusals, examples: Examples): JsonSchema {
 	const isList = op.response instanceof z.ZodObject && "links" in op.response.shape;
 	const headers = (status: number) =>
 		headersNamed([
 			"RequestId",
 			"RateLimitPolicy",
 			"Bookmark",
-			...(isTagged(op) && status === 200 ? (["ETag"] as const) : []),
+			...(op.deprecated ? DEPRECATION : []),
+			...(op.location ? (["Location"] as const) : []),
+			...((isTagged(op) && status === 200) || op.errors?.includes("PRECONDITION_FAILED") ? (["ETag"] as const) : []),
 			...(isList ? (["Link"] as const) : []),
 			...(honoursIdempotencyKey(op) ? (["IdempotentReplayed"] as const) : []),
 		]);
 	const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op).toSorted(), (code) => ERRORS[code].status);
+	for (const [code, status] of Object.entries(op.otherErrorStatuses ?? {})) {
+		byStatus.set(status, [...(byStatus.get(status) ?? []), code as ErrorCode].toSorted());
+	}
 	const successes = successesOf(op);
 	const accepted = successes.get(202);
 	return {
 		...Object.fromEntries(
-			[...successes].map(([status, description]) => [status, { description, headers: headers(status), ...(body && contentOf(op, body)) }]),
+			[...successes].map(([status, description]) => [
+				status,
+				{ description, headers: headers(status), ...(body && contentOf(op, body, answerExample(examples, op, status))) },
+			]),
 		),
 		...(held && {
 			202: {
 				description: accepted === undefined ? HELD : `${accepted}. ${HELD}`,
 				headers: { ...headers(202), ...headersNamed(["Location"]) },
-				...json(accepted !== undefined && body ? { anyOf: [body, held] } : held),
+				...json(
+					accepted !== undefined && body ? { anyOf: [body, held] } : held,
+					accepted !== undefined ? answerExample(examples, op, 202) : exampled(examples.held),
+				),
 			},
 		}),
 		...(isTagged(op) && {
-			304: { description: "The answer is that of `If-None-Match`", headers: headersNamed(["RequestId", "Bookmark", "ETag"]) },
+			304: {
+				description: "The answer is that of `If-None-Match`",
+				headers: headersNamed(["RequestId", "RateLimitPolicy", "Bookmark", "ETag"]),
+			},
 		}),
-		...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusals.of(codes)])),
+		...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusals.of(status, codes, op)])),
 	};
 }

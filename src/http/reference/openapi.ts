@@ -7,6 +7,7 @@ import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic } from "../callers/access";
 import { type AnyOperation, honoursIdempotencyKey, isTagged, mayBeHeld } from "../operation";
+import { type Examples, exampleComponents, exampled, RECORDED, requestExample } from "./openapi.examples";
 import { RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
 import { webhooksOf } from "./openapi.webhooks";
 
@@ -18,38 +19,51 @@ type Document = {
 	tags: { name: string; description: string }[];
 	paths: { [path: string]: { [method: string]: JsonSchema } };
 	webhooks: ReturnType<typeof webhooksOf>;
-	components: { [of in "schemas" | "responses" | "headers" | "securitySchemes"]: { [name: string]: JsonSchema } };
+	components: { [of in "schemas" | "responses" | "examples" | "headers" | "securitySchemes"]: { [name: string]: JsonSchema } };
 };
 
 /** Operations under one heading, and what they are for. */
 export type Group = { readonly about: string; readonly operations: readonly AnyOperation[] };
 
 /** `held`: what an operator's call answers with while it waits for a second operator. */
-type About = { readonly baseUrl: string; readonly held: z.core.$ZodType };
+type About = { readonly baseUrl: string; readonly held: z.core.$ZodType; readonly examples?: Examples };
 
 /** @param groups by their tags, in the order of the document's list of tags */
-export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTypes, { baseUrl, held }: About): Document {
+export function openapi(
+	groups: ReadonlyMap<string, Group>,
+	eventTypes: EventTypes,
+	{ baseUrl, held, examples = RECORDED }: About,
+): Document {
 	const schemas: { [name: string]: JsonSchema } = {};
+	const named = new Map<string, string>();
 	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
-		const { properties, $defs } = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any" }) as JsonSchema;
+		const converted = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any", ...(io === "output" && { override: open }) });
+		const { properties, $defs } = converted as JsonSchema;
 		for (const [name, definition] of Object.entries(($defs as { [name: string]: JsonSchema } | undefined) ?? {})) {
 			const { id: _, ...rest } = definition;
 			// Generators of clients do not understand what is defined by itself, as zod defines JSON.
 			if (name === "JsonValue") schemas[name] = { description: rest.description };
-			else if (!name.startsWith("__")) schemas[name] ??= relocate(rest);
+			else if (!name.startsWith("__")) {
+				// What is sent and what is answered may share a name only where it is the same.
+				const text = JSON.stringify(rest);
+				if ((named.get(name) ?? text) !== text) throw new Error(`the name ${name} stands for two schemas`);
+				if (!named.has(name)) schemas[name] = relocate(rest);
+				named.set(name, text);
+			}
 		}
 		return relocate((properties as { it: JsonSchema }).it);
 	};
-	const json = (schema: JsonSchema, ndjson = false) => ({
-		content: { "application/json": { schema }, ...(ndjson && { "application/x-ndjson": { schema: schema.items ?? {} } }) },
+	const json = (schema: JsonSchema, example: JsonSchema, ndjson = false) => ({
+		content: { "application/json": { schema, ...example }, ...(ndjson && { "application/x-ndjson": { schema: schema.items ?? {} } }) },
 	});
 	for (const refused of [ErrorBody, Problem]) convert(refused, "output");
-	const refusals = new Refusals();
+	const refusals = new Refusals(examples);
 	const paths: Document["paths"] = {};
 	const operations = [...groups].flatMap(([tag, { operations }]) => operations.map((op) => ({ op, tag })));
 	for (const { op, tag } of operations.sort((a, b) => (a.op.path < b.op.path ? -1 : 1))) {
 		const body = op.response && convert(op.response, "output");
+		const sent = requestExample(examples, op);
 		paths[op.path] ??= {};
 		Object.assign(paths[op.path] ?? {}, {
 			[op.method.toLowerCase()]: {
@@ -65,14 +79,18 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 						in: "path",
 						required: true,
 						schema: member(op.request.path && convert(op.request.path, "input"), name) ?? { type: "string" },
+						...exampled(sent.path?.[name]),
 					})),
-					...parametersIn("query", op.request.query && convert(op.request.query, "input")),
+					...parametersIn("query", op.request.query && convert(op.request.query, "input"), sent.query),
 					...headersOf(op),
 				],
 				...(op.request.body && {
-					requestBody: { required: !op.request.body.safeParse(undefined).success, ...json(convert(op.request.body, "input"), op.ndjson) },
+					requestBody: {
+						required: !op.request.body.safeParse(undefined).success,
+						...json(convert(op.request.body, "input"), exampled(sent.body), op.ndjson),
+					},
 				}),
-				responses: responsesOf(op, { body, held: mayBeHeld(op) ? convert(held, "output") : null }, refusals),
+				responses: responsesOf(op, { body, held: mayBeHeld(op) ? convert(held, "output") : null }, refusals, examples),
 			},
 		});
 	}
@@ -93,6 +111,7 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 		components: {
 			schemas: byName(schemas),
 			responses: byName(refusals.components),
+			examples: byName(exampleComponents(examples)),
 			headers: RESPONSE_HEADERS,
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -111,15 +130,24 @@ export function openapi(groups: ReadonlyMap<string, Group>, eventTypes: EventTyp
 const byName = <T>(components: { [name: string]: T }): { [name: string]: T } =>
 	Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** zod puts named schemas beside the one that it converts; the document keeps them in one place. Bounds that every integer has say nothing. */
+/** zod puts named schemas beside the one that it converts; the document keeps them in one place. Bounds that every integer has say nothing, and JSON
+ * Schema knows no format for what a text begins with: the pattern says it. */
 const relocate = (schema: JsonSchema): JsonSchema =>
 	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (name, value) =>
-		(name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
+		((name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER) ||
+		(name === "format" && value === "starts_with")
+			? undefined
+			: value,
 	) as JsonSchema;
+
+/** Members may be added to answers, so a client that validates by the document must not refuse them. Strict schemas are those of requests. */
+const open: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema: { _zod }, jsonSchema }) => {
+	if (_zod.def.type === "object" && !(_zod.def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties;
+};
 
 const member = (schema: JsonSchema | undefined, name: string) => (schema?.properties as { [name: string]: JsonSchema } | undefined)?.[name];
 
-function parametersIn(place: "query", schema: JsonSchema | undefined): JsonSchema[] {
+function parametersIn(place: "query", schema: JsonSchema | undefined, sent: { readonly [name: string]: unknown } = {}): JsonSchema[] {
 	const required = new Set(schema?.required as string[] | undefined);
 	return Object.entries((schema?.properties as { [name: string]: JsonSchema } | undefined) ?? {}).map(
 		([name, { description, ...rest }]) => ({
@@ -128,6 +156,7 @@ function parametersIn(place: "query", schema: JsonSchema | undefined): JsonSchem
 			required: required.has(name),
 			...(description !== undefined && { description }),
 			schema: rest,
+			...exampled(sent[name]),
 		}),
 	);
 }

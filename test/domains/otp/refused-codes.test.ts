@@ -24,7 +24,7 @@ async function problemOf(id: string, otp_code: string): Promise<object> {
 it("tells in a problem document how often a code may be tried again and when a new one may be asked for", async () => {
 	const { id, right, wrong } = await givenCode();
 	expect(await problemOf(id, wrong)).toMatchObject({
-		detail: "Invalid input",
+		detail: "otp_code is not the code that was sent",
 		invalid_params: [{ path: "otp_code", reason: "is not the code that was sent", sub_code: "NOT_ALLOWED" }],
 		tries_left: 4,
 		seconds_until_new_code: 30,

@@ -15,11 +15,16 @@ function refusalOf(check: () => unknown) {
 	return undefined;
 }
 
-const refused = (path: string) => ({ path, reason: "is not an event type", sub_code: "NOT_ALLOWED" });
+const refused = (path: string, meant = "") => ({ path, reason: `is not an event type${meant}`, sub_code: "NOT_ALLOWED" });
 
 describe("a subscription", () => {
 	it("holds each type once, in the order given", () => {
 		expect(subscriptionTo(eventTypes, ["user.admitted", "loan.disbursed", "user.admitted"])).toEqual(["user.admitted", "loan.disbursed"]);
+	});
+
+	it("is told the name that is meant most likely", () => {
+		const params = refusalOf(() => subscriptionTo(eventTypes, ["user.admited"]));
+		expect(params).toEqual([refused("events[0]", "; did you mean user.admitted?")]);
 	});
 
 	it("is refused with the place of every type that is unknown or cannot be subscribed to", () => {

@@ -149,7 +149,9 @@ describe("a refusal of input", () => {
 		expect(lines.find(({ message }) => message === "bad input")?.reasons).toContain("mobile_number must be a string");
 		expect(await told(path, { accept: "application/problem+json" }, { mobile_number: 7 })).toMatchObject({
 			code: "BAD_REQUEST",
-			detail: "Invalid input",
+			description: "Invalid input",
+			detail: expect.stringMatching(/^mobile_\w+ (must be a string|is required)/),
+			remedy: expect.any(String),
 			identifier: expect.any(String),
 			invalid_params: expect.arrayContaining([{ path: "mobile_number", reason: "must be a string", sub_code: "INVALID_TYPE" }]),
 		});

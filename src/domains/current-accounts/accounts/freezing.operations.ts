@@ -5,7 +5,7 @@ import { raise } from "../../../events/raise";
 import { alone, held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, wrongState } from "../../../shared/errors";
 import { noticesTo } from "../../messages/notices.plan";
 import { findUser } from "../../users/store";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
@@ -26,7 +26,7 @@ async function move({ path, body: { reason } }: Input, services: HandlerServices
 	const [[account], [owner]] = await db.read(findAccountById(db.orm, path.accountId), findUser(db.orm, ownerOf(path.accountId)));
 	if (!account) throw new ApiError("NOT_FOUND");
 	const status = statusAfter(account.status, by);
-	if (!status) throw new ApiError("INVALID_STATE", { description: `The account is ${account.status}` });
+	if (!status) throw wrongState("The account", account.status, [by === "freeze" ? "ACTIVE" : "FROZEN"]);
 	const event = by === "freeze" ? currentAccountFrozen : currentAccountUnfrozen;
 	const data = { account_id: account.id, reason };
 	const told =

@@ -72,7 +72,7 @@ export const decide = operation({
 			if (!isSame(known, row)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		if (!account) throw new ApiError("NOT_FOUND");
+		if (!account) throw new ApiError("NOT_FOUND", { description: "There is no such current account" });
 		const writes = await effectOf(services, row, body, { account, activation, closure });
 		return services.commit([db.orm.insert(custodianDecisions).values(row), markSubjectTaken(db.orm, subject_id), ...writes], answer, {
 			unique: [[[custodianDecisions.id], "STALE"]],

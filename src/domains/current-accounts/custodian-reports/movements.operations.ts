@@ -62,7 +62,7 @@ export const recordMovement = operation({
 			if (!isSame(known, row)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		if (!account) throw new ApiError("NOT_FOUND");
+		if (!account) throw new ApiError("NOT_FOUND", { description: "There is no such current account" });
 		if (currency !== account.currency) throw badInput("currency", "is not that of the account", "CURRENCY_MISMATCH");
 		demandPostable(account, row);
 		const posted =

@@ -7,7 +7,7 @@ import { spendByKey } from "../../../http/amount-windows";
 import { held } from "../../../http/callers/access";
 import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
-import { ApiError, badInput, forbidden } from "../../../shared/errors";
+import { ApiError, badInput, forbidden, wrongState } from "../../../shared/errors";
 import { tellPaidOut } from "../../credit-accounts/notices.plan";
 import { creditCycles } from "../../credit-accounts/table";
 import { refuseWhileRecovering, type Session } from "../../current-accounts/caution.policy";
@@ -29,7 +29,7 @@ import { apply } from "./lifecycle";
 import { payOut, payoutDate, raiseSubmitted } from "./plan";
 import { findApplication, findProductOf, findRecordsOf, moveApplication, wishedAccount } from "./store";
 import type { LoanApplicationRow } from "./table";
-import { objectionsTo } from "./terms.policy";
+import { objectionsTo, offered } from "./terms.policy";
 import { LoanApplication, toLoanApplication } from "./wire";
 
 export const applyForLoan = operation({
@@ -66,7 +66,7 @@ export const applyForLoan = operation({
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
-		if (!verdict.accepted) throw refusalOf(verdict.reason);
+		if (!verdict.accepted) throw refusalOf(verdict.reason, application);
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
 		if (objection === "USER_BLOCKED") throw forbidden(BLOCKED);
 		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
@@ -113,14 +113,15 @@ export const applyForLoan = operation({
 
 type RefusalReason = Exclude<ReturnType<typeof apply>, { accepted: true }>["reason"];
 
-function refusalOf(reason: RefusalReason): Error {
+function refusalOf(reason: RefusalReason, application: LoanApplicationRow): Error {
 	switch (reason) {
 		case "INVALID_STATE":
+			return wrongState("The application", application.status, ["APPROVED"]);
 		case "APPLICATION_EXPIRED":
 			return new ApiError(reason);
 		case "AMOUNT_OUT_OF_RANGE":
-			return badInput("loan_amount", "is outside terms_range", "OUT_OF_RANGE");
+			return badInput("loan_amount", offered(application, application.terms.amountStep), "OUT_OF_RANGE");
 		case "AMOUNT_NOT_A_STEP":
-			return badInput("loan_amount", "is not a multiple of the product's step", "NOT_ALLOWED");
+			return badInput("loan_amount", offered(application, application.terms.amountStep), "NOT_ALLOWED");
 	}
 }

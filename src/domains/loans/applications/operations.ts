@@ -8,7 +8,7 @@ import { held } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import type { Services } from "../../../runtime/services";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, wrongState } from "../../../shared/errors";
 import { localDate } from "../../../shared/time";
 import { findAccountOfProduct, newAccount } from "../../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
@@ -39,7 +39,7 @@ import { cancel, isOpen, OFFER_VALIDITY_MS } from "./lifecycle";
 import { expireOffer, raiseCancelled, raiseCreated } from "./plan";
 import { applicationsOf, applicationsWith, findApplication, findOpenApplication, moveApplication } from "./store";
 import { type LoanApplicationRow, loanApplications } from "./table";
-import { amountFault, decideOffer, type Offer } from "./terms.policy";
+import { amountFault, decideOffer, type Offer, offered } from "./terms.policy";
 import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./wire";
 
 /** A user's applications: ten an hour. */
@@ -78,7 +78,7 @@ export const createLoanApplication = operation({
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		if (body.loan_amount !== undefined && amountFault(body.loan_amount, product, product.amountStep)) {
-			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");
+			throw badInput("loan_amount", offered(product, product.amountStep), "OUT_OF_RANGE");
 		}
 		const payout = toWish(body.payout);
 		if (payout && !product.payoutDestinations.includes(payout.type)) {
@@ -265,7 +265,11 @@ export const cancelLoanApplication = operation({
 		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
 		if (!application) throw new ApiError("NOT_FOUND");
 		const verdict = cancel(application, now);
-		if (!verdict.accepted) throw new ApiError(verdict.reason);
+		if (!verdict.accepted) {
+			throw verdict.reason === "INVALID_STATE"
+				? wrongState("The application", application.status, ["PENDING", "APPROVED"])
+				: new ApiError(verdict.reason);
+		}
 		const cancelled: LoanApplicationRow = { ...application, status: verdict.status };
 		return services.commit(
 			[moveApplication(application, ["cancel"]), raiseCancelled(services, cancelled)],

@@ -109,6 +109,10 @@ export function decideOffer<SomeDeal extends Deal>(
 	};
 }
 
+/** What to send instead of an amount that is none of these. */
+export const offered = ({ minLoanAmount, maxLoanAmount }: TermsRange, amountStep: number): string =>
+	`must be ${minLoanAmount} to ${maxLoanAmount}, and a multiple of ${amountStep}`;
+
 /** What is wrong with a chosen amount, or undefined. Both ends of the range are valid, even if they are not multiples of the step. */
 export function amountFault(amount: number, range: TermsRange, amountStep: number): AmountFault | undefined {
 	if (!Number.isSafeInteger(amount) || amount <= 0 || amount < range.minLoanAmount || amount > range.maxLoanAmount) {

@@ -114,9 +114,9 @@ function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, 
 		case "CANNOT_TRANSACT":
 			throw invalidState("Nothing can be drawn while the account is overdue, suspended, closed or written off, or its owner is blocked");
 		case "AMOUNT_NOT_A_STEP":
-			throw badInput("amount", "is not a multiple of the product's step", "NOT_ALLOWED");
+			throw badInput("amount", `must be a multiple of ${account.terms.amountStep}`, "NOT_ALLOWED");
 		case "OVER_AVAILABLE_LIMIT":
-			throw badInput("amount", "is more than what may still be drawn", "OUT_OF_RANGE");
+			throw badInput("amount", `must be at most ${room.availableLimit}, which may still be drawn`, "OUT_OF_RANGE");
 	}
 }
 

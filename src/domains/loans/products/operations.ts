@@ -15,7 +15,7 @@ import { loanProducts } from "../../loan-products/table";
 import { Amount, LoanProduct, Tenure, toInterestRate, toLoanProduct, toTenure } from "../../loan-products/wire";
 import { findUser } from "../../users/store";
 import { type LoanCaller, loanCaller } from "../applications/callers";
-import { amountFault } from "../applications/terms.policy";
+import { amountFault, offered } from "../applications/terms.policy";
 import { planLimitChange } from "./limit.plan";
 import { findLimited } from "./limit.store";
 import { isSchedulable } from "./product.plan";
@@ -103,7 +103,7 @@ export const quoteLoan = operation({
 		if (state !== "ACTIVE") throw new ApiError("INVALID_STATE", { description: `The product is ${state}` });
 		const range = { minLoanAmount: product.minLoanAmount, maxLoanAmount: product.maxLoanAmount };
 		if (amountFault(body.loan_amount, range, product.amountStep)) {
-			throw badInput("loan_amount", "is not an amount that the product offers", "OUT_OF_RANGE");
+			throw badInput("loan_amount", offered(range, product.amountStep), "OUT_OF_RANGE");
 		}
 		const tenure = body.tenure ?? product.tenure;
 		const standardRate = rateFor(product.rateSchedule, tenure);

@@ -44,7 +44,9 @@ export const acceptInvitation = operation({
 	async handle({ caller, body: { token } }, services) {
 		const { db, now } = services;
 		const [[invitation]] = await db.read(findInvitation(db.orm, invitationIn(token) ?? ""));
-		if (!invitation || !equalBytes(utf8(await sha256Hex(token)), utf8(invitation.tokenHash))) throw new ApiError("NOT_FOUND");
+		if (!invitation || !equalBytes(utf8(await sha256Hex(token)), utf8(invitation.tokenHash))) {
+			throw new ApiError("NOT_FOUND", { description: "There is no such invitation: send the token of the latest mail about it" });
+		}
 		const acceptor = await readAcceptor(services, caller, invitation);
 		if (acceptor.email === undefined || addressKeyOf(acceptor.email) !== invitation.emailKey) {
 			throw new ApiError("FORBIDDEN", { description: "The invitation is for another mail address" });

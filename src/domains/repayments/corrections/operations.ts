@@ -83,7 +83,8 @@ export const waive = operation({
 			...findLoaded(theAccount(path.accountId)),
 		);
 		const loaded = loadedOf(records);
-		if (!loaded || !installment) throw new ApiError("NOT_FOUND");
+		if (!loaded || !installment)
+			throw new ApiError("NOT_FOUND", { description: "The account has no such installment, or there is no such account" });
 		const { amount, reason } = body;
 		const plan = planWaiver(services, loaded, installment, { amount, reason, actor: caller.operatorId });
 		if (!plan.accepted) throw badInput("amount", `is more than the ${plan.owed} that the installment owes`, "OUT_OF_RANGE");

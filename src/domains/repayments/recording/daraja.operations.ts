@@ -95,7 +95,7 @@ type Received = {
 };
 
 /** The path has posted to accounts what it may in a day. */
-class OverDailyAmount extends ApiError {
+class OverDailyAmount extends ApiError<"TOO_MANY_REQUESTS"> {
 	constructor() {
 		super("TOO_MANY_REQUESTS");
 	}

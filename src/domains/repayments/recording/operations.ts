@@ -69,7 +69,7 @@ export const recordRepayment = operation({
 			// A payment that failed moves nothing.
 			spending: (there, { status, amount }, when) => (status === "FAILED" ? { writes: [] } : spendBy(there, caller, amount, when)),
 			async rowFor(account, id) {
-				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND");
+				if (!account && body.account_id !== undefined) throw new ApiError("NOT_FOUND", { description: "There is no such account" });
 				const fingerprint = await sha256Hex(canonicalJson([facts, account?.id ?? body.account_number ?? null]));
 				const organizationId = account?.organizationId ?? reporter;
 				return paymentOf(services, { id, organizationId, fingerprint, account, body, transactedAt });

@@ -18,6 +18,7 @@ import { identityName } from "../../users/identity.copies";
 import { provision, recordSeen } from "../../users/plan";
 import { identityLinks, type UserRow } from "../../users/table";
 import { DisplayName } from "../../users/wire";
+import { checkOf } from "../advice.policy";
 import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
 import { logRefusal, type Verified, verifyIssued } from "../verification";
@@ -66,7 +67,7 @@ function refusalOf({ log }: Services, refusal: Refused): ApiError {
 	if (refusal.stepUp) return insufficientAuthentication({ maxAgeSeconds: refusal.stepUp.maxAgeSeconds, acrValues: refusal.stepUp.acr });
 	const code = CODES[refusal.reason];
 	if (refusal.reason === "ALREADY_USED") return new ApiError(code, { status: 401, description: "The token was used before" });
-	const error = new ApiError(code);
+	const error = new ApiError(code, { description: checkOf(refusal.reason) });
 	return refusal.reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 
@@ -92,6 +93,8 @@ export const exchangePartnerToken = operation({
 		"UNAUTHORISED",
 		"FORBIDDEN",
 	],
+	// The specification has a token that was used before as 401.
+	otherErrorStatuses: { INVALID_TOKEN: 401 },
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.partner_token, "partner");
 		if (!token.ok) throw refusalOf(services, token);

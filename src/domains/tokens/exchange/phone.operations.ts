@@ -28,7 +28,8 @@ import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 const MAX_ATTEMPTS = 5;
 
-const refusal = () => badInput("phone_verification_token", "is not valid", "NOT_ALLOWED");
+const refusal = () =>
+	badInput("phone_verification_token", "is not valid: verify the number again, and send the new token once", "NOT_ALLOWED");
 
 function refusalOf({ log }: Services, why: Refused) {
 	logRefusal(log, "phone", why);

@@ -23,7 +23,7 @@ import { endAllSessions, homeOfRefreshToken, isRefreshToken, rotate, tokensOf } 
 import { judgeRefresh } from "./policy";
 import { endSession, findRefresh } from "./store";
 
-const refusal = () => badInput("refresh_token", "is not valid", "NOT_ALLOWED");
+const refusal = () => badInput("refresh_token", "is not valid: sign in again", "NOT_ALLOWED");
 
 export const refreshSession = operation({
 	id: "refreshSession",

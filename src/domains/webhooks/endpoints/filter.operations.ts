@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { alone, member } from "../../../http/callers/access";
-import { nearest } from "../../../http/names";
 import { operation } from "../../../http/operation";
+import { nearest } from "../../../shared/nearest";
 import { subscriptionTo } from "../event-type.policy";
 import { checkConditions } from "./filter.policy";
 import { countPassing } from "./filter.store";
