@@ -6,7 +6,12 @@ import { expect, it } from "vitest";
 
 const USED_IN: Readonly<Record<string, readonly string[]>> = {
 	"src/db/orm.ts": ["buildLimit"],
-	"src/dev/runtime.ts": ["convertV4MiniflareOptions", "unstable_getMiniflareWorkerOptions", "unstable_splitSqlQuery"],
+	"src/dev/runtime.ts": [
+		"convertV4MiniflareOptions",
+		"unstable_getMiniflareWorkerOptions",
+		"unstable_readConfig",
+		"unstable_splitSqlQuery",
+	],
 };
 /** Members of the three that are private, internal, unstable or of an alpha, and have been or could be of use. */
 const PRIVATE = /\b(unstable_\w+|convertV4MiniflareOptions|buildLimit|_prepare|mapFromDriverValue|customResultMapper|buildSelectQuery)\b/g;

@@ -136,7 +136,7 @@ user POST /v1/user/payees/$payee/block {"reasons":["ANNOYING"]}
 user PUT /v1/user/notifications/preferences {"categories":[{"category":"SECURITY","channels":[{"channel":"SMS","enabled":false}]}]}
   400 INVALID_PARAMS categories[0].category cannot be switched on or off
 user PUT /v1/user/notifications/preferences {"categories":[{"category":"MARKETING","channels":[{"channel":"FAX","enabled":true}]}]}
-  400 INVALID_PARAMS categories[0].channels[0].channel must be one of "SMS", "EMAIL", "PUSH", "WHATSAPP", "IN_APP"
+  400 INVALID_PARAMS categories[0].channels[0].channel must be one of "SMS", "EMAIL", "IN_APP"
 user PATCH /v1/me {"display_name":""}
   400 INVALID_PARAMS display_name must have at least 1 character
 user PATCH /v1/me {"organization":"$slug-2"}
