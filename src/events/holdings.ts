@@ -32,6 +32,6 @@ const columns = bareList(deliveryHoldings.organizationId, deliveryHoldings.held)
 export const countMade = (organizationId: string | Placeholder): SQL => sql`
 	insert into ${deliveryHoldings} (${columns}) select ${organizationId}, changes() where changes() > 0 ${add}`;
 
-/** Counts deliveries off that the next statement removes: rows of `portion` with their `organization_id`. */
-export const countRemoved = (portion: SQL, organizationId: SQL = sql`organization_id`): SQL => sql`
-	insert into ${deliveryHoldings} (${columns}) select ${organizationId}, -count(*) from ${portion} where true group by 1 ${add}`;
+/** Counts deliveries off that the next statement removes: rows of `portion`, each with its organization as `holder`. */
+export const countRemoved = (portion: SQL): SQL => sql`
+	insert into ${deliveryHoldings} (${columns}) select holder, -count(*) from ${portion} where true group by 1 ${add}`;

@@ -63,8 +63,8 @@ export function finishedOf(orm: Orm, organizationId: string, madeBefore: number,
 	];
 }
 
-const rowOf = sql`${d.id} as delivery_id, ${d.eventId} as event_id, ${d.organizationId} as organization_id`;
-const receiptOf = sql`${r.organizationId} as organization_id, ${r.id} as receipt_id, ${longId(r.eventId)} as event_id`;
+const rowOf = sql`${d.id} as delivery_id, ${d.eventId} as event_id, ${d.organizationId} as holder`;
+const receiptOf = sql`${r.organizationId} as organization_id, ${r.id} as receipt_id, ${longId(r.eventId)} as event_id, ${longId(r.organizationId)} as holder`;
 
 /** The events of these deliveries that no other delivery needs. */
 const eventsOf = (portion: SQL, before: number, others: SQL): SQL =>
@@ -88,7 +88,7 @@ function removeReceipts(orm: Orm, portion: SQL, before: number): Statement[] {
 			and (${q.organizationId}, ${q.id}) not in (select organization_id, receipt_id from ${portion})))`;
 	return [
 		...removeEvents(orm, eventsOf(portion, before, others)),
-		orm.run(countRemoved(portion, longId(sql`organization_id`))),
+		orm.run(countRemoved(portion)),
 		orm
 			.delete(webhookReceipts)
 			.where(sql`(${webhookReceipts.organizationId}, ${webhookReceipts.id}) in (select organization_id, receipt_id from ${portion})`),
