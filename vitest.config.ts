@@ -66,7 +66,7 @@ export default defineConfig(async () => {
 					test: {
 						name: "workers",
 						// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
-						deps: { optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "ajv/dist/2020", "ajv-formats"] } } },
+						deps: { optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "ajv/dist/2020.js", "ajv-formats"] } } },
 						testTimeout: 20_000,
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,

@@ -9,7 +9,7 @@ import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
 
 const here = import.meta.dirname;
-const file = path.resolve(here, "../docs/openapi.json");
+const file = path.resolve(here, "../../docs/openapi.json");
 const out = path.join(here, "out");
 
 /** The specification itself has these paths: `/v1/webhooks/deliveries/{id}` beside `/v1/webhooks/{webhook_id}/…`. */
