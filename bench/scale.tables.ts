@@ -50,7 +50,7 @@ export function tables(measured: Measured): string {
 	const { borrowers, costs, attempt, deliveriesPerLoan } = measured;
 	const of = (chosen: (table: string) => boolean): number =>
 		[...measured.bytes].reduce((sum, [name, bytes]) => (chosen(name) ? sum + bytes : sum), 0) / borrowers;
-	const isEvent = (name: string) => /^webhook_(events|deliveries|attempts)$/.test(name);
+	const isEvent = (name: string) => /^webhook_(events|deliveries|receipts|attempts)$/.test(name);
 	const isShortLived = (name: string) => SHORT_LIVED.includes(name);
 	const eventBytes = of(isEvent);
 	const shortBytes = of(isShortLived);

@@ -69,6 +69,7 @@ export const OPERATIONS = {
 	getConsoleConfig: "GET /console/config.json public",
 	getCurrentAccount: "GET /v1/user/accounts/current",
 	getDelivery: "GET /v1/webhooks/deliveries/{id}",
+	getDeliveryQuota: "GET /v1/platform/organizations/{organizationId}/delivery-quota",
 	getEvent: "GET /v1/webhooks/events/{event_id}",
 	getHealth: "GET /healthz public",
 	getImport: "GET /v1/platform/imports/{importId}",
@@ -167,6 +168,7 @@ export const OPERATIONS = {
 	revokeSessions: "POST /v1/platform/users/{userId}/sessions/revoke",
 	revokeSigningKey: "DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}",
 	runImport: "POST /v1/platform/imports/{importId}/run",
+	setDeliveryQuota: "PUT /v1/platform/organizations/{organizationId}/delivery-quota",
 	setMyPhone: "PUT /v1/me/phone",
 	setSupervisor: "PUT /v1/agents/{userId}/supervisor",
 	settleAccount: "POST /v1/platform/accounts/{accountId}/settlements",
@@ -829,6 +831,14 @@ export interface Api {
 	 * `GET /v1/webhooks/deliveries/{id}`
 	 */
 	getDelivery(request: GetDeliveryRequest): Call<DeliveryRecord, Answer<200, DeliveryRecord> | Answer<304, undefined>>;
+	/**
+	 * How many webhook deliveries an organization holds, and may hold.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/organizations/{organizationId}/delivery-quota`
+	 */
+	getDeliveryQuota(request: GetDeliveryQuotaRequest): Call<DeliveryQuota, Answer<200, DeliveryQuota> | Answer<304, undefined>>;
 	/**
 	 * An event.
 	 *
@@ -2103,6 +2113,16 @@ export interface Api {
 	 */
 	runImport(request: RunImportRequest): Call<Import | Approval, Answer<202, Import | Approval>>;
 	/**
+	 * Set how many webhook deliveries an organization may hold.
+	 *
+	 * Beyond it finished deliveries go early, then no new ones are made; the feed has all events. null: as configured.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `PUT /v1/platform/organizations/{organizationId}/delivery-quota`
+	 */
+	setDeliveryQuota(request: SetDeliveryQuotaRequest): Call<DeliveryQuota, Answer<200, DeliveryQuota> | Answer<202, Approval>>;
+	/**
 	 * Give the signed-in user, who has no mobile number, their first one.
 	 *
 	 * The token of a phone verification proves the number. Later numbers are changed with a code to the present one.
@@ -2453,6 +2473,7 @@ export interface ErrorCodes {
 	getConsoleConfig: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getDelivery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getDeliveryQuota: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getEvent: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getHealth: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getImport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2551,6 +2572,7 @@ export interface ErrorCodes {
 	revokeSessions: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	revokeSigningKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_SIGNING_KEY" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	runImport: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	setDeliveryQuota: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	setMyPhone: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	setSupervisor: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	settleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2679,7 +2701,7 @@ export interface BlockPayeeRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 4 items. */
 		reasons: readonly ("UNWANTED_PAYMENTS" | "SUSPECTED_FRAUD" | "WRONG_RECIPIENT" | "OTHER")[];
-		/** Matches `^\P{Cc}*$` From 1 to 500 characters. */
+		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 500 characters. */
 		details?: string | null;
 	};
 }
@@ -2948,7 +2970,7 @@ export interface CreateOrganizationRequest extends Options, Keyed {
 /** What {@link Api.createPayee} takes. */
 export interface CreatePayeeRequest extends Options, Keyed {
 	body: {
-		/** Matches `^\P{Cc}*$` From 1 to 60 characters. */
+		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 60 characters. */
 		label?: string | null;
 		/** At most 20 items. */
 		accounts?: readonly NewPayeeAccount[];
@@ -3269,6 +3291,14 @@ export interface GetDeliveryRequest extends Options, Organizational, Tagged {
 	path: {
 		/** A UUID. */
 		id: string;
+	};
+}
+
+/** What {@link Api.getDeliveryQuota} takes. */
+export interface GetDeliveryQuotaRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		organizationId: string;
 	};
 }
 
@@ -4089,7 +4119,7 @@ export interface OrderTransferRequest extends Options, Keyed {
 		payee_account_id: string;
 		/** At least 1. */
 		amount: number;
-		/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 		note?: string | null;
 	};
 }
@@ -4475,6 +4505,18 @@ export interface RunImportRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.setDeliveryQuota} takes. */
+export interface SetDeliveryQuotaRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		organizationId: string;
+	};
+	body: {
+		/** From 1 to 1000000000. */
+		own_quota: number | null;
+	};
+}
+
 /** What {@link Api.setMyPhone} takes. */
 export interface SetMyPhoneRequest extends Options, Keyed {
 	body: {
@@ -4710,7 +4752,7 @@ export interface UpdatePayeeRequest extends Options, Keyed, Matched {
 		payeeId: string;
 	};
 	body: {
-		/** null clears it. Matches `^\P{Cc}*$` From 1 to 60 characters. */
+		/** null clears it. Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 60 characters. */
 		label?: string | null;
 		is_favorite?: boolean;
 	};
@@ -5426,6 +5468,17 @@ export interface DecidedApproval {
 	created_at: string;
 	/** OPERATION: the answer of the operation that the approval has run. */
 	result?: JsonValue;
+}
+
+export interface DeliveryQuota {
+	/** A UUID. */
+	organization_id: string;
+	/** Deliveries that are kept, whatever became of them. */
+	held: number;
+	/** How many may be kept. */
+	quota: number;
+	/** What an operator has set; null: as configured. From 1 to 1000000000. */
+	own_quota: number | null;
 }
 
 export interface DeliveryRecord {
@@ -6262,26 +6315,26 @@ export interface NewLoanProduct {
 
 export type NewPayeeAccount = {
 	type: "SEND_MONEY";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	mobile_number: string;
 } | {
 	type: "BUY_GOODS";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^\d{4,10}$` */
 	till_number: string;
 } | {
 	type: "PAY_BILL";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^\d{4,10}$` */
 	paybill_number: string;
-	/** Matches `^\P{Cc}*$` From 1 to 64 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 64 characters. */
 	account_reference: string;
 } | {
 	type: "BANK_ACCOUNT";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^[A-Za-z0-9]{1,34}$` */
 	bank_code: string;
@@ -6289,7 +6342,7 @@ export type NewPayeeAccount = {
 	account_number: string;
 } | {
 	type: "INTERNAL";
-	/** Matches `^\P{Cc}*$` From 1 to 140 characters. */
+	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^@.*` From 2 to 64 characters. */
 	user_tag: string;
@@ -8008,6 +8061,24 @@ export interface Events {
 		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED";
 		/** null when this was the last probe: it must be resumed by hand. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		next_probe_at: string | null;
+	};
+	/** Four fifths of the deliveries that the organization may keep are kept. */
+	"webhook.quota_nearing": {
+		/** A UUID. */
+		organization_id: string;
+		/** Deliveries that are kept, whatever became of them. */
+		held: number;
+		/** How many may be kept. */
+		quota: number;
+	};
+	/** No deliveries are made, because the organization keeps as many as it may; told once a day. The feed has all events. */
+	"webhook.quota_reached": {
+		/** A UUID. */
+		organization_id: string;
+		/** Deliveries that are kept, whatever became of them. */
+		held: number;
+		/** How many may be kept. */
+		quota: number;
 	};
 	/** A suspended endpoint answered a probe with a 2xx and is ACTIVE again; what it missed follows. */
 	"webhook.recovered": {

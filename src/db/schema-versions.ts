@@ -28,4 +28,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0024_webhook_filters_and_healing.sql": "8ec6acac481596b44f4ff1f5f236fd2fa9d3e12c6119813fdcd54592c8e73af8",
 	"0025_organizations.sql": "8554414b8aa9f6f0b4e9f428ea3537cea9a9473cf412fad7b9f3a69f2437fe42",
 	"0026_messages_and_counterparties.sql": "1ad1e2e16c13dac8a311b45795f3d8d1f265719e79d7aa50c6d6e350eff35339",
+	"0027_delivery_holdings.sql": "fb21c1fea214f3db79e3f3a7c820edbb9326f4809d89c48b0f30d4b0f01276d6",
 };

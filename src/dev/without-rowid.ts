@@ -10,6 +10,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"allocations",
 	"audit_rows",
 	"current_account_entries",
+	"delivery_holdings",
 	"event_purges",
 	"import_accounts",
 	"import_lines",

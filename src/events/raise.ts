@@ -12,8 +12,9 @@ import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
 import { isWanted } from "./filter";
+import { countMade, deliveriesAreMadeFor } from "./holdings";
 import { BEHIND, entityOf, hasOpen } from "./ordering";
-import { eventPurges, storageLevels, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
+import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
 const e = alias(webhookEvents, "e");
 const o = alias(webhookDeliveries, "o");
@@ -77,13 +78,6 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 /** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
 export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(${w.events}, '"' || ${type} || '"') > 0`;
 
-const closed = sql`select 1 from ${storageLevels} where ${storageLevels.id} = 1 and ${storageLevels.level} = 'CLOSED'`;
-
-/** Not in a database that is nearly full: the feed stays complete, and `recover` makes the deliveries later. */
-export const deliveriesAreMade = sql`not exists (${closed})`;
-/** The same for an endpoint `w`, in whose terms it is put so that SQLite looks only where there is one. */
-export const deliveriesAreMadeFor = sql`not exists (${closed} and ${w.id} is not null)`;
-
 /** The columns of an event when it is raised, and of a delivery when it is made; the others have their defaults. */
 const newEvent = bareList(
 	webhookEvents.id,
@@ -119,6 +113,8 @@ export const ifOrdered = (value: SQL): SQL => sql`case when ${w.ordering} = 'ENT
 const dueAfterOpen = (entityId: SQL, now: number | Placeholder): SQL =>
 	sql`case when ${w.ordering} = 'ENTITY' and ${hasOpen({ webhookId: w.id, entityId })} then ${BEHIND} else ${now} end`;
 
+const countMadeDeliveries = prebuilt((orm) => orm.run(countMade(placeholder("organizationId"))));
+
 const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (${newEvent})
@@ -133,7 +129,7 @@ const insertDeliveries = prebuilt((orm) =>
 			${dueAfterOpen(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
 			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
-		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
+		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
 			and ${subscribesTo(placeholder("type"))}
 			and ${isWanted({ type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
 		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
@@ -152,7 +148,8 @@ export function raise<Data extends z.ZodObject>(
 	const eventId = id ?? there.newId();
 	const { now } = services;
 	const when = condition ?? ALWAYS;
-	const deliverTo = { eventId, type, now, entityId: entityOf(data), except: except ?? null, ...uuidParts(now, there.home) };
+	const quota = services.config.WEBHOOK_QUOTA;
+	const deliverTo = { eventId, type, now, quota, entityId: entityOf(data), except: except ?? null, ...uuidParts(now, there.home) };
 	return {
 		statements: [
 			insertEvent({
@@ -161,6 +158,7 @@ export function raise<Data extends z.ZodObject>(
 				data: payloadOf(data),
 			}),
 			insertDeliveries(deliverTo),
+			countMadeDeliveries({ organizationId }),
 		],
 		committed(results) {
 			wake(services, results[1] as Made[]);
@@ -209,9 +207,10 @@ export function raiseAll<Data extends z.ZodObject>(
 					${dueAfterOpen(sql`e.value ->> 'about'`, now)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
 					${ifOrdered(sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows)}) e
-				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor}
+				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, services.config.WEBHOOK_QUOTA)}
 					and ${subscribesTo(type)} and ${isWanted({ type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
 				returning ${endpointAndLane}, ${isAwaited(now)}`),
+			countMadeDeliveries({ organizationId }),
 		],
 		committed(results) {
 			wake(services, results[1] as Made[]);

@@ -75,6 +75,20 @@ export const storageLevels = sqliteTable("storage_levels", {
 	level: text({ enum: STORAGE_LEVELS }).notNull(),
 });
 
+/** The deliveries of an organization in its database, in either form. */
+export const deliveryHoldings = sqliteTable("delivery_holdings", {
+	organizationId: text().primaryKey(),
+	held: integer().notNull().default(0),
+	/** Of its own, by an operator; null: as configured. */
+	quota: integer(),
+	/** When the count was last checked. */
+	checkedAt: integer(),
+	/** When its members were told that four fifths are used; null while less is. */
+	nearingToldAt: integer(),
+	/** When they were last told that no deliveries are made. */
+	reachedToldAt: integer(),
+});
+
 /** What the purge has removed of an organization's events, so that their numbers are not given again. */
 export const eventPurges = sqliteTable("event_purges", {
 	organizationId: text().primaryKey(),

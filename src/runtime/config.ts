@@ -45,6 +45,9 @@ const readBy = <T>(read: (text: string) => T | undefined, rule: string) =>
 		return z.NEVER;
 	});
 
+/** @param rule what the digits must be, as `digits` demands it */
+const numberBy = (digits: RegExp, rule: string) => z.string().regex(digits, rule).transform(Number);
+
 /** Whole days, from a week to ten years. */
 function parseDays(text: string): number | undefined {
 	const days = Number(text);
@@ -110,16 +113,9 @@ const Variables = z
 		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
-		MESSAGE_BUDGET_PER_MINUTE: z
-			.string()
-			.regex(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999")
-			.transform(Number)
-			.prefault("600"),
-		DATABASE_BYTES: z
-			.string()
-			.regex(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on")
-			.transform(Number)
-			.prefault("10000000000"),
+		MESSAGE_BUDGET_PER_MINUTE: numberBy(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999").prefault("600"),
+		DATABASE_BYTES: numberBy(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on").prefault("10000000000"),
+		WEBHOOK_QUOTA: numberBy(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on").prefault("2000000"),
 		WEBHOOK_PACE: z.literal("deployed").optional(),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),

@@ -5,6 +5,7 @@ import { purge } from "../db/purge";
 import { rereadSeals } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { purgeWebhooks } from "../domains/webhooks/deliveries/purge.job";
+import { keepToQuotas } from "../domains/webhooks/deliveries/quota.job";
 import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
 import { healEndpoints } from "../domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
@@ -31,6 +32,7 @@ export const steps: readonly Step[] = [
 	{ name: "reread seals", run: rereadSeals },
 	{ name: "start what is due", run: startDue },
 	{ name: "purge webhooks", run: purgeWebhooks },
+	{ name: "keep to quotas", run: keepToQuotas },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },
 	{ name: "purge idempotency records", run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow)]) },
 ];

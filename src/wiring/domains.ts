@@ -161,7 +161,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Organizations",
 		paths: ["/v1/platform/organizations", "/v1/organizations/{organizationId}"],
-		operations: () => [import("../domains/organizations/operations")],
+		operations: () => [import("../domains/organizations/operations"), import("../domains/organizations/quota.operations")],
 		events: () => import("../domains/organizations/events"),
 	},
 	{

@@ -456,6 +456,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listPortfolios: givenClosedDay,
 	listUsers: () => ({ query: "?status=ACTIVE" }),
 	listWork: () => ({ query: "?kind=WAITING_USER" }),
+	getDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	setDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id }, body: { own_quota: 5_000_000 } }),
 	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	matchPayment: async (parties) => {

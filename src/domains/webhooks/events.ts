@@ -67,3 +67,26 @@ export const webhookKeyExpired = eventType({
 	data: z.object({ ...members, signing_key_id: z.uuid(), expired_at: z.iso.datetime() }),
 	example: { ...endpoint, signing_key_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14", expired_at: "2026-03-02T09:30:00.000Z" },
 });
+
+const holding = {
+	organization_id: z.uuid(),
+	held: z.int().meta({ description: "Deliveries that are kept, whatever became of them" }),
+	quota: z.int().meta({ description: "How many may be kept" }),
+};
+const held = { organization_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15", quota: 2_000_000 };
+
+export const webhookQuotaNearing = eventType({
+	type: "webhook.quota_nearing",
+	category: "WEBHOOK",
+	description: "Four fifths of the deliveries that the organization may keep are kept",
+	data: z.object(holding),
+	example: { ...held, held: 1_600_000 },
+});
+
+export const webhookQuotaReached = eventType({
+	type: "webhook.quota_reached",
+	category: "WEBHOOK",
+	description: "No deliveries are made, because the organization keeps as many as it may; told once a day. The feed has all events",
+	data: z.object(holding),
+	example: { ...held, held: 2_000_000 },
+});

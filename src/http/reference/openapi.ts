@@ -130,15 +130,17 @@ export function openapi(
 const byName = <T>(components: { [name: string]: T }): { [name: string]: T } =>
 	Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** zod puts named schemas beside the one that it converts; the document keeps them in one place. Bounds that every integer has say nothing, and JSON
- * Schema knows no format for what a text begins with: the pattern says it. */
+/** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
 const relocate = (schema: JsonSchema): JsonSchema =>
-	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (name, value) =>
-		((name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER) ||
-		(name === "format" && value === "starts_with")
-			? undefined
-			: value,
-	) as JsonSchema;
+	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (name, value) => {
+		// Bounds that every integer has say nothing.
+		if ((name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER) return undefined;
+		// No format of JSON Schema: the pattern beside it says the same.
+		if (name === "format" && value === "starts_with") return undefined;
+		// Many validators compile patterns without the flag that this class of characters needs.
+		if (name === "pattern" && typeof value === "string") return value.replaceAll("\\P{Cc}", "[^\\u0000-\\u001f\\u007f-\\u009f]");
+		return value;
+	}) as JsonSchema;
 
 /** Members may be added to answers, so a client that validates by the document must not refuse them. Strict schemas are those of requests. */
 const open: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema: { _zod }, jsonSchema }) => {

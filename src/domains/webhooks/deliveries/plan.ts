@@ -4,7 +4,8 @@
 import { sql } from "drizzle-orm";
 import { effect, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
-import { deliveriesAreMade, raise } from "../../../events/raise";
+import { countMade, deliveriesAreMadeFor } from "../../../events/holdings";
+import { raise } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { EventType } from "../../../shared/event-type";
@@ -37,12 +38,12 @@ export function newTest(
 		lastError: null,
 	};
 	const writes: Write[] = [
+		// Beyond the quota, and in a database that is nearly full, no deliveries are made, not even of tests.
+		orStaleUnless(deliveriesAreMadeFor({ organizationId: sql`${organizationId}` }, services.config.WEBHOOK_QUOTA)),
 		...(isPlainTest ? [raise(services, webhookTest, { id: row.eventId, organizationId, entityId: row.id, data: own })] : []),
-		effect([db.orm.insert(webhookDeliveries).values(row)], () =>
+		effect([db.orm.insert(webhookDeliveries).values(row), countMade(organizationId)], () =>
 			services.afterwards(() => services.queue.poke([{ webhookId: endpoint.id, lane: endpoint.slow ? "SLOW" : "QUICK" }])),
 		),
-		// A database that is nearly full makes no deliveries, not even of tests.
-		orStaleUnless(deliveriesAreMade),
 		// An endpoint that was deleted or suspended meanwhile gets no test, so the answer would show a delivery that does not exist.
 		orStaleUnless(
 			sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${endpoint.id} and ${webhookEndpoints.status} = 'ACTIVE')`,

@@ -3,11 +3,7 @@
 import { eq } from "drizzle-orm";
 import { storageLevels } from "../../../events/table";
 import type { JobServices } from "../../../runtime/services";
-import { levelOf, percentOf, type StorageLevel } from "../../../shared/storage-levels";
-import { DAY_MS } from "../../../shared/time";
-
-/** The longest time that finished deliveries are kept where space is short. */
-const KEPT_DAYS: Partial<Record<StorageLevel, number>> = { SHORT: 7, CLOSED: 1 };
+import { levelOf, percentOf } from "../../../shared/storage-levels";
 
 const current = ({ db }: JobServices) => db.read(db.orm.select().from(storageLevels).where(eq(storageLevels.id, 1)));
 
@@ -24,10 +20,4 @@ export async function measureStorage(services: JobServices): Promise<boolean> {
 			db.orm.insert(storageLevels).values({ id: 1, level }).onConflictDoUpdate({ target: storageLevels.id, set: { level } }),
 		]);
 	return false;
-}
-
-/** For how long finished deliveries are kept: shorter where space is short. Their events keep the whole time. */
-export async function deliveriesKeptMs(services: JobServices): Promise<number> {
-	const [[row]] = await current(services);
-	return Math.min(services.config.RETENTION_DAYS, KEPT_DAYS[row?.level ?? "AMPLE"] ?? Number.POSITIVE_INFINITY) * DAY_MS;
 }

@@ -14,7 +14,7 @@ export async function carryOnRecoveries(services: JobServices): Promise<boolean>
 	let more = false;
 	for (const recovery of open) {
 		try {
-			const [[portion]] = await present.db.read(nextPortion(present.db.orm, recovery));
+			const [[portion]] = await present.db.read(nextPortion(present, recovery));
 			if (portion) await present.commit(recoverPortion(present, recovery, portion));
 			more = true;
 		} catch (error) {

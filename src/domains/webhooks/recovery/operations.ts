@@ -46,8 +46,8 @@ export const recoverWebhook = operation({
 		const [[endpoint], [open], [portion], [all]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			openRecoveryOf(db.orm, path.webhook_id),
-			nextPortion(db.orm, recovery),
-			countMissed(db.orm, recovery, !body.dry_run),
+			nextPortion(services, recovery),
+			countMissed(services, recovery, !body.dry_run),
 		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");

@@ -7,9 +7,10 @@ import { assign } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import { isWanted } from "../../../events/filter";
+import { countMade, deliveriesAreMadeFor } from "../../../events/holdings";
 import { entityIn } from "../../../events/ordering";
 import { RELEASED_PER_SECOND } from "../../../events/queue";
-import { deliveriesAreMadeFor, endpointAndLane, ifOrdered, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
+import { endpointAndLane, ifOrdered, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
@@ -37,24 +38,24 @@ const eventsOf = ({ organizationId, webhookId, since, until, position }: Recover
 	order by ${e.createdAt}, ${e.sequence} ${limit}`;
 
 /** Those of the events `looked` that were meant for the endpoint, which leaves out tests and the notices about itself, and did not arrive. */
-const missedOf = ({ organizationId, webhookId }: Recovery): SQL => sql`
+const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhookId }: Recovery): SQL => sql`
 	from ${webhookEndpoints} ${w} cross join looked left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
 	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
 		and ${subscribesTo(sql`looked.event_type`)}
 		and ${isWanted({ type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
 		and looked.event_type <> 'webhook.test'
 		and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${w.id})
-		and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor}`;
+		and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor(w, config.WEBHOOK_QUOTA)}`;
 
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
-export const countMissed = (orm: Orm, recovery: Recovery, unlessOpen: boolean) =>
-	orm.all<{ missed: number }>(sql`
-		with looked as (${eventsOf(recovery, sql``)}) select count(*) as "missed" ${missedOf(recovery)}
+export const countMissed = (services: Services, recovery: Recovery, unlessOpen: boolean) =>
+	services.db.orm.all<{ missed: number }>(sql`
+		with looked as (${eventsOf(recovery, sql``)}) select count(*) as "missed" ${missedOf(services, recovery)}
 			${unlessOpen ? sql`and not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${recovery.webhookId})` : sql``}`);
 
-export const nextPortion = (orm: Orm, recovery: Recovery) =>
-	orm.all<Portion>(sql`
-		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(recovery)})
+export const nextPortion = (services: Services, recovery: Recovery) =>
+	services.db.orm.all<Portion>(sql`
+		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(services, recovery)})
 		select (select count(*) from missed where delivery_id is null) as "created", (select count(delivery_id) from missed) as "retried",
 			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt" from looked`);
 
@@ -83,7 +84,7 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 	const { orm } = services.db;
 	const { created, retried, last } = portion;
 	const looked = sql`with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)})`;
-	const within = (condition: SQL) => sql`${missedOf(recovery)} and looked.sequence <= ${last ?? 0} and ${condition}`;
+	const within = (condition: SQL) => sql`${missedOf(services, recovery)} and looked.sequence <= ${last ?? 0} and ${condition}`;
 	// Not all at once: the endpoint has just come back.
 	const from = Math.max(recovery.dueUntil, now);
 	const dueAt = sql`${from} + 1000 * cast((row_number() over (order by looked.created_at, looked.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
@@ -122,6 +123,7 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 				returning ${endpointAndLane}`,
 			created,
 		),
+		countMade(recovery.organizationId),
 		wakeLater(services, [recovery.webhookId]),
 		portion.looked === PORTION
 			? orm.insert(webhookRecoveries).values(after).onConflictDoUpdate({ target: webhookRecoveries.id, set: after })

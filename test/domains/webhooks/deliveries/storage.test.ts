@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getHealth } from "../../../../src/domains/health/operations";
 import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/purge.job";
+import { keepToQuotas } from "../../../../src/domains/webhooks/deliveries/quota.job";
 import { measureStorage } from "../../../../src/domains/webhooks/deliveries/storage.job";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
@@ -53,7 +54,11 @@ describe("a database that fills up", () => {
 		await raiseQuietly(organization.id);
 		await attemptAt(webhook.id);
 		await measureStorage(await full(percent));
-		const sweepAfter = async (ms: number) => void (await purgeWebhooks(await full(percent, ms)));
+		const sweepAfter = async (ms: number) => {
+			const there = await full(percent, ms);
+			await purgeWebhooks(there);
+			await keepToQuotas(there);
+		};
 		await sweepAfter(days * 86_400_000 - 60_000);
 		expect(await deliveriesOf(webhook.id)).toHaveLength(1);
 		await sweepAfter(days * 86_400_000 + 60_000);

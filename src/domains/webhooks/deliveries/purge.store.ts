@@ -1,0 +1,139 @@
+// What removes deliveries and events, in portions.
+
+import { lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare, bareList, excluded } from "../../../db/columns";
+import type { Orm, Statement } from "../../../db/database";
+import { distinct } from "../../../db/distinct";
+import type { Expired } from "../../../db/purge";
+import { longId, shortId, shortIdFrom } from "../../../db/short-ids";
+import { countRemoved } from "../../../events/holdings";
+import { eventPurges, webhookDeliveries, webhookEvents } from "../../../events/table";
+import { DAY_MS } from "../../../shared/time";
+import { webhookAttempts, webhookReceipts } from "../table";
+import { hasReceipt } from "./receipts.store";
+
+const d = alias(webhookDeliveries, "d");
+const e = alias(webhookEvents, "e");
+const o = alias(webhookDeliveries, "o");
+const p = alias(eventPurges, "p");
+const q = alias(webhookReceipts, "q");
+const r = alias(webhookReceipts, "r");
+
+/** Failed deliveries are kept for as many times the retention: somebody may still want to know why, or send them again. */
+export const FAILED_RETENTION_FACTOR = 3;
+
+type Kinds = readonly Expired[];
+
+/** What is older than the retention. */
+export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Kinds {
+	const before = now - retentionMs;
+	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
+	const delivered = (limit: number) => sql`(
+		with ${distinct("there", webhookDeliveries.organizationId)}
+		select ${rowOf} from there cross join ${webhookDeliveries} ${d}
+		on ${d.organizationId} = there.organization_id and ${d.status} = 'DELIVERED' and ${d.createdAt} <= ${before} limit ${limit})`;
+	const failed = (limit: number) => sql`(
+		select ${rowOf} from ${webhookDeliveries} ${d} where ${d.status} = 'FAILED' and ${d.failedAt} <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
+		order by ${d.failedAt} limit ${limit})`;
+	// The short forms lie in the order of their time within the organization.
+	const received = (limit: number) => sql`(
+		with ${distinct("there", webhookReceipts.organizationId)}
+		select ${receiptOf} from there cross join ${webhookReceipts} ${r}
+		on ${r.organizationId} = there.organization_id and ${r.id} < ${shortIdFrom(before + 1)} limit ${limit})`;
+	return [
+		(limit) => removeRows(orm, delivered(limit), before),
+		(limit) => removeRows(orm, failed(limit), before),
+		(limit) => removeReceipts(orm, received(limit), before),
+	];
+}
+
+/** Finished deliveries of one organization that are older, the oldest first. Events that are still kept stay. */
+export function finishedOf(orm: Orm, organizationId: string, madeBefore: number, eventsBefore: number): Kinds {
+	const rows = (status: "DELIVERED" | "FAILED") => (limit: number) =>
+		sql`(select ${rowOf} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.status} = ${status} and ${d.createdAt} <= ${madeBefore}
+			order by ${d.createdAt}, ${d.id} limit ${limit})`;
+	const received = (limit: number) => sql`(
+		select ${receiptOf} from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${r.id} < ${shortIdFrom(madeBefore + 1)}
+		order by ${r.id} limit ${limit})`;
+	return [
+		(limit) => removeReceipts(orm, received(limit), eventsBefore),
+		(limit) => removeRows(orm, rows("DELIVERED")(limit), eventsBefore),
+		(limit) => removeRows(orm, rows("FAILED")(limit), eventsBefore),
+	];
+}
+
+const rowOf = sql`${d.id} as delivery_id, ${d.eventId} as event_id, ${d.organizationId} as holder`;
+const receiptOf = sql`${r.organizationId} as organization_id, ${r.id} as receipt_id, ${longId(r.eventId)} as event_id, ${longId(r.organizationId)} as holder`;
+
+/** The events of these deliveries that no other delivery needs. */
+const eventsOf = (portion: SQL, before: number, others: SQL): SQL =>
+	sql`${webhookEvents.id} in (select event_id from ${portion}) and ${lte(webhookEvents.createdAt, before)} and not ${others}`;
+
+/** The last statement removes the deliveries. */
+function removeRows(orm: Orm, portion: SQL, before: number): Statement[] {
+	const others = sql`(${hasReceipt(sql`${webhookEvents.id}`)} or exists (
+		select 1 from ${webhookDeliveries} ${o} where ${o.eventId} = ${webhookEvents.id} and ${o.id} not in (select delivery_id from ${portion})))`;
+	return [
+		orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select delivery_id from ${portion})`),
+		...removeEvents(orm, eventsOf(portion, before, others)),
+		orm.run(countRemoved(portion)),
+		orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select delivery_id from ${portion})`),
+	];
+}
+
+function removeReceipts(orm: Orm, portion: SQL, before: number): Statement[] {
+	const others = sql`(${hasDelivery(sql`${webhookEvents.id}`)} or exists (
+		select 1 from ${webhookReceipts} ${q} where ${q.eventId} = ${shortId(webhookEvents.id)}
+			and (${q.organizationId}, ${q.id}) not in (select organization_id, receipt_id from ${portion})))`;
+	return [
+		...removeEvents(orm, eventsOf(portion, before, others)),
+		orm.run(countRemoved(portion)),
+		orm
+			.delete(webhookReceipts)
+			.where(sql`(${webhookReceipts.organizationId}, ${webhookReceipts.id}) in (select organization_id, receipt_id from ${portion})`),
+	];
+}
+
+const hasDelivery = (eventId: SQL): SQL => sql`exists (select 1 from ${webhookDeliveries} ${d} where ${d.eventId} = ${eventId})`;
+
+export const undeliveredEvents =
+	(orm: Orm, before: number) =>
+	(limit: number): readonly Statement[] =>
+		removeEvents(
+			orm,
+			sql`${webhookEvents.id} in (
+				with ${distinct("there", webhookEvents.organizationId)}
+				select ${e.id} from there left join ${eventPurges} ${p} on ${p.organizationId} = there.organization_id
+					cross join ${webhookEvents} ${e} on ${undelivered(before)} limit ${limit})`,
+		);
+
+/** Remembers the last number of the events that it removes; the last statement removes them. */
+const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
+	orm.run(sql`
+		insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.sequence, eventPurges.createdAt)})
+		select ${webhookEvents.organizationId}, max(${webhookEvents.sequence}), max(${webhookEvents.createdAt}) from ${webhookEvents} where ${condition} group by ${webhookEvents.organizationId}
+		on conflict (${bare(eventPurges.organizationId)}) do update set ${assign(eventPurges, {
+			sequence: sql`max(${eventPurges.sequence}, ${excluded(eventPurges.sequence)})`,
+			createdAt: sql`max(${eventPurges.createdAt}, ${excluded(eventPurges.createdAt)})`,
+		})}`),
+	orm.delete(webhookEvents).where(condition),
+];
+
+/** Old events `e` of the organization `there` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
+const undelivered = (before: number): SQL => sql`
+	${e.organizationId} = there.organization_id and ${e.createdAt} > coalesce(${p.purgedTo}, 0) and ${e.createdAt} <= ${before}
+	and not ${hasDelivery(sql`${e.id}`)} and not ${hasReceipt(sql`${e.id}`)}`;
+
+/**
+ * Remembers, once a day for each organization, that no old event without a delivery is left: else each purge would read again the
+ * events that are kept for a failed or pending delivery.
+ */
+export const undeliveredArePurged = (orm: Orm, before: number): Statement =>
+	orm.run(sql`
+		insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.purgedTo)})
+		with ${distinct("there", webhookEvents.organizationId)}
+		select there.organization_id, ${before} from there left join ${eventPurges} ${p} on ${p.organizationId} = there.organization_id
+		where there.organization_id is not null and coalesce(${p.purgedTo}, 0) < ${before - DAY_MS}
+			and not exists (select 1 from ${webhookEvents} ${e} where ${undelivered(before)})
+		on conflict (${bare(eventPurges.organizationId)}) do update set ${bare(eventPurges.purgedTo)} = ${excluded(eventPurges.purgedTo)}`);

@@ -1,0 +1,92 @@
+// Keeps organizations within their quota of deliveries, and the database from filling up: finished deliveries go early, oldest first, first
+// those of more than a week, then those of more than a day. Their events stay.
+
+import { eq } from "drizzle-orm";
+import { raise } from "../../../events/raise";
+import { storageLevels } from "../../../events/table";
+import type { JobServices } from "../../../runtime/services";
+import { levelOf, type StorageLevel } from "../../../shared/storage-levels";
+import { DAY_MS } from "../../../shared/time";
+import { webhookQuotaNearing, webhookQuotaReached } from "../events";
+import { finishedOf } from "./purge.store";
+import { noticeOf, surplusOf } from "./quota.policy";
+import { checkHolding, type Holding, largestHoldings, noteTold, uncheckedSince } from "./quota.store";
+
+/** Deliveries that one commit removes, and commits of one turn of the sweep. */
+const PORTION = 1_000;
+const MAX_PORTIONS = 20;
+
+/** How many days finished deliveries are kept: first the longer time, and where that is not enough the shorter. */
+const KEPT_BEYOND_QUOTA = [7, 1];
+const KEPT_IN_FULL: Partial<Record<StorageLevel, readonly number[]>> = { SHORT: [7], CLOSED: [7, 1] };
+
+/** Checks one count, makes room, and tells members how it stands. Whether more is left to do. */
+export async function keepToQuotas(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [[unchecked]] = await db.read(uncheckedSince(db.orm, now - DAY_MS));
+	if (unchecked) await db.commit([checkHolding(db.orm, unchecked.organizationId, now)]);
+	const more = await makeRoom(services);
+	if (!more) await tell(services);
+	return more || unchecked !== undefined;
+}
+
+type Leave = { portions: number };
+
+async function makeRoom(services: JobServices): Promise<boolean> {
+	const { db, config } = services;
+	const [holdings, [storage]] = await db.read(largestHoldings(db.orm), db.orm.select().from(storageLevels).where(eq(storageLevels.id, 1)));
+	const left: Leave = { portions: MAX_PORTIONS };
+	for (const holding of holdings) {
+		let surplus = surplusOf({ held: holding.held, quota: quotaOf(services, holding) });
+		for (const days of KEPT_BEYOND_QUOTA)
+			surplus -= await removeOld(services, holding, days, { left, wanted: (removed) => surplus - removed });
+	}
+	const { level = "AMPLE" } = storage ?? {};
+	const stillFull = () => (levelOf(db.bytes, config.DATABASE_BYTES) === level ? PORTION : 0);
+	// The largest first, and only as long as space is short.
+	for (const days of KEPT_IN_FULL[level] ?? [])
+		for (const holding of holdings) await removeOld(services, holding, days, { left, wanted: stillFull });
+	return left.portions === 0;
+}
+
+const quotaOf = ({ config }: JobServices, { quota }: Holding): number => quota ?? config.WEBHOOK_QUOTA;
+
+/** Removes finished deliveries of the organization that are older than so many days, as many as are wanted. Returns how many it has removed. */
+async function removeOld(
+	{ db, now, config }: JobServices,
+	{ organizationId }: Holding,
+	days: number,
+	{ left, wanted }: { left: Leave; wanted: (removed: number) => number },
+): Promise<number> {
+	let removed = 0;
+	for (const kind of finishedOf(db.orm, organizationId, now - days * DAY_MS, now - config.RETENTION_DAYS * DAY_MS)) {
+		let found = true;
+		while (found && left.portions > 0 && wanted(removed) > 0) {
+			const results: readonly unknown[] = await db.commit(kind(Math.min(PORTION, wanted(removed))));
+			const { changes } = (results.at(-1) as D1Result).meta;
+			removed += changes;
+			found = changes > 0;
+			if (found) left.portions--;
+		}
+	}
+	return removed;
+}
+
+async function tell(services: JobServices): Promise<void> {
+	const { db, now } = services;
+	const [holdings] = await db.read(largestHoldings(db.orm));
+	for (const holding of holdings) {
+		const { organizationId, held } = holding;
+		const quota = quotaOf(services, holding);
+		const notice = noticeOf({ ...holding, quota }, now);
+		if (!notice) continue;
+		const told = { organizationId, data: { organization_id: organizationId, held, quota } };
+		await services.commit(
+			notice === "NEARING"
+				? [noteTold(db.orm, holding, { nearingToldAt: now }), raise(services, webhookQuotaNearing, told)]
+				: notice === "REACHED"
+					? [noteTold(db.orm, holding, { reachedToldAt: now }), raise(services, webhookQuotaReached, told)]
+					: [noteTold(db.orm, holding, { nearingToldAt: null, reachedToldAt: null })],
+		);
+	}
+}

@@ -1,0 +1,56 @@
+// Reads, checks and changes how many deliveries organizations hold.
+
+import { and, desc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { assign, bare, bareList, excluded } from "../../../db/columns";
+import type { Orm } from "../../../db/database";
+import { distinct } from "../../../db/distinct";
+import { guarded } from "../../../db/guards";
+import { shortId } from "../../../db/short-ids";
+import { deliveryHoldings, webhookDeliveries } from "../../../events/table";
+import { webhookReceipts } from "../table";
+
+const h = alias(deliveryHoldings, "h");
+
+export type Holding = typeof deliveryHoldings.$inferSelect;
+
+/** Those that hold the most first. There is a row for each organization. */
+export const largestHoldings = (orm: Orm) => orm.select().from(deliveryHoldings).orderBy(desc(deliveryHoldings.held));
+
+export const holdingOf = (orm: Orm, organizationId: string) =>
+	orm.select().from(deliveryHoldings).where(eq(deliveryHoldings.organizationId, organizationId));
+
+/** An organization whose count has not been checked since the instant, or that has none yet. */
+export const uncheckedSince = (orm: Orm, since: number) =>
+	orm.all<{ organizationId: string }>(sql`
+		with ${distinct("there", webhookDeliveries.organizationId)}
+		select * from (
+			select there.organization_id as "organizationId" from there left join ${deliveryHoldings} ${h} on ${h.organizationId} = there.organization_id
+			where there.organization_id is not null and ${h.organizationId} is null
+			union all select ${h.organizationId} from ${deliveryHoldings} ${h} where coalesce(${h.checkedAt}, 0) <= ${since}) limit 1`);
+
+/** Counts the organization's deliveries, row by row. */
+export const checkHolding = (orm: Orm, organizationId: string, now: number) =>
+	orm.run(sql`
+		insert into ${deliveryHoldings} (${bareList(deliveryHoldings.organizationId, deliveryHoldings.held, deliveryHoldings.checkedAt)})
+		select ${organizationId},
+			(select count(*) from ${webhookDeliveries} where ${webhookDeliveries.organizationId} = ${organizationId})
+				+ (select count(*) from ${webhookReceipts} where ${webhookReceipts.organizationId} = ${shortId(organizationId)}), ${now}
+		where true on conflict (${bare(deliveryHoldings.organizationId)}) do update set
+			${assign(deliveryHoldings, { held: excluded(deliveryHoldings.held), checkedAt: excluded(deliveryHoldings.checkedAt) })}`);
+
+type Told = Partial<Pick<Holding, "nearingToldAt" | "reachedToldAt">>;
+
+/** Notes what the organization's members are told. Stale when they have been told meanwhile. */
+export const noteTold = (orm: Orm, { organizationId, nearingToldAt, reachedToldAt }: Holding, told: Told) =>
+	guarded(
+		orm
+			.update(deliveryHoldings)
+			.set(told)
+			.where(
+				and(
+					eq(deliveryHoldings.organizationId, organizationId),
+					sql`${deliveryHoldings.nearingToldAt} is ${nearingToldAt} and ${deliveryHoldings.reachedToldAt} is ${reachedToldAt}`,
+				),
+			),
+	);
