@@ -269,7 +269,11 @@ export const parts: readonly Part[] = [
 	{ tag: "Webhooks", paths: ["/v1/webhooks/events"], operations: () => [import("../domains/webhooks/feed/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/recover"], operations: () => [import("../domains/webhooks/recovery/operations")] },
 	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/secrets"], operations: () => [import("../domains/webhooks/signing/operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/stats"], operations: () => [import("../domains/webhooks/statistics/operations")] },
+	{
+		tag: "Webhooks",
+		paths: ["/v1/webhooks/{webhook_id}/stats", "/v1/webhooks/stats"],
+		operations: () => [import("../domains/webhooks/statistics/operations")],
+	},
 	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];

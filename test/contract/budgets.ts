@@ -124,6 +124,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	listTransfers: { cost: [1, 3, 0] },
 	listUnmatchedPayments: { cost: [1, 4, 0] },
 	listUsers: { cost: [1, 6, 0] },
+	listWebhookStats: { cost: [1, 5, 0] },
 	listWebhooks: { cost: [1, 4, 0] },
 	matchPayment: { cost: [2, 48, 33] },
 	openCurrentAccount: { cost: [2, 8, 10] },

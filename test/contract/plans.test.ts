@@ -39,6 +39,7 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 	account_number: ["1000123456782"],
 	actor_id: [user.id],
 	as_of: ["2026-01-31"],
+	buckets: ["12"],
 	created_from: ["2026-01-01T00:00:00Z"],
 	created_until: ["2026-12-31T00:00:00Z"],
 	due_before: ["2026-12-31"],

@@ -33,18 +33,38 @@ export type Slot = { start: number; attempts: number; delivered: number; failed:
 export type Latencies = Readonly<Record<string, number>>;
 
 /** The slots that a period consists of; it ends with the slot of the present instant. */
-export function slotsOf(period: Period, now: number): { slotMs: number; from: number; until: number } {
+export function slotsOf(period: Period, now: number): Divided {
 	const { lengthMs, slotMs } = PERIODS[period];
 	const until = Math.floor(now / slotMs) * slotMs + slotMs;
-	return { slotMs, from: until - lengthMs, until };
+	return { slotMs, unitMs: slotMs, from: until - lengthMs, until };
 }
+
+/** The periods in which all endpoints of an organization are shown beside each other, and of how many at once: each has so many slots. */
+export const OVERVIEWS = {
+	PT24H: { endpoints: 12 },
+	P7D: { endpoints: 4 },
+} as const satisfies { [period in Period]?: { endpoints: number } };
+
+export type Overview = keyof typeof OVERVIEWS;
+export const OVERVIEW_NAMES = Object.keys(OVERVIEWS) as [Overview, ...Overview[]];
+
+/** As many as the shortest of these periods has hours. */
+export const MAX_OVERVIEW_BUCKETS = 24;
+
+/** The whole hours that such a period consists of, up to the end of the present one, and the slots that lie in them. */
+export function hoursOf(period: Overview, now: number): Divided {
+	const until = Math.floor(now / HOUR_MS) * HOUR_MS + HOUR_MS;
+	return { slotMs: PERIODS[period].slotMs, unitMs: HOUR_MS, from: until - PERIODS[period].lengthMs, until };
+}
+
+/** A period whose buckets begin with a unit. */
+type Divided = { slotMs: number; unitMs: number; from: number; until: number };
 
 export type Bucket = { from: number; attempts: number; delivered: number; failed: number; p50: number | null; p95: number | null };
 
-/** Sums slots up in buckets of about the same length. Each begins with a slot, so none is split. */
-export function bucketsOf(period: Period, count: number, slots: readonly Slot[], now: number): Bucket[] {
-	const { slotMs, from, until } = slotsOf(period, now);
-	const beginOf = (index: number) => from + Math.round((index * (until - from)) / count / slotMs) * slotMs;
+/** Sums slots up in buckets of about the same length. Each begins with a unit, so no slot is split. */
+export function bucketsOf({ unitMs, from, until }: Divided, count: number, slots: readonly Slot[]): Bucket[] {
+	const beginOf = (index: number) => from + Math.round((index * (until - from)) / count / unitMs) * unitMs;
 	return Array.from({ length: count }, (_, index) => {
 		const [begin, end] = [beginOf(index), beginOf(index + 1)];
 		const own = sumOf(slots.filter(({ start }) => start >= begin && start < end));

@@ -108,14 +108,14 @@ export const expiredSlots =
 				order by ${webhookStatistics.start} limit ${limit})`),
 	];
 
-/** The slots of a period: short ones, and for the longer periods the long ones that those before them are summed up in. */
-export const slotsSince = (orm: Orm, webhookId: string, { slotMs, from }: { slotMs: number; from: number }) =>
+/** The slots that a period of these endpoints has: short ones, and for the longer periods the long ones that those before them are summed up in. */
+export const slotsSince = (orm: Orm, webhookIds: SQL, { slotMs, from }: { slotMs: number; from: number }) =>
 	orm
 		.select()
 		.from(webhookStatistics)
 		.where(
 			and(
-				eq(webhookStatistics.webhookId, webhookId),
+				sql`${webhookStatistics.webhookId} in ${webhookIds}`,
 				inArray(webhookStatistics.slotMs, [...new Set([SHORT_SLOT_MS, slotMs])]),
 				gte(webhookStatistics.start, from),
 			),

@@ -12,7 +12,7 @@ import { loanPositions, portfolios } from "../../../../src/domains/credit-accoun
 import { addDays, localDate } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { dyingAt } from "../../../support/crashes";
-import { alone, databaseOf, everyDatabase } from "../../../support/databases";
+import { databaseOf, everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
 import { metered } from "../../../support/metering";
@@ -126,8 +126,7 @@ const setPosition = (accountId: string, values: { isOpen: boolean }) =>
 	db.update(loanPositions).set(values).where(eq(loanPositions.accountId, accountId));
 
 describe("a close", () => {
-	// With homes the trips of the databases before count too.
-	it.skipIf(!alone)("goes on where a sweep died, before or after any of its commits", { timeout: 120_000 }, async () => {
+	it("goes on where a sweep died, before or after any of its commits", { timeout: 120_000 }, async () => {
 		const { organization, productId, loans } = await givenPortfolio(5);
 		await payIn(loans[0] as Loan, 1_000);
 		for (const when of ["before", "after"] as const) {

@@ -10,7 +10,7 @@ import {
 } from "../../../../src/domains/credit-accounts/portfolio/operations";
 import { type Answer, call, expectOk } from "../../../support/client";
 import { rowsRead } from "../../../support/credit";
-import { alone, databaseOf } from "../../../support/databases";
+import { databaseOf } from "../../../support/databases";
 import { clock, close, givenPortfolio, waitDays } from "../../../support/portfolios";
 
 beforeEach(() => {
@@ -19,7 +19,8 @@ beforeEach(() => {
 
 const ACCOUNTS = 100_000;
 const counting = (most: number) => `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${most})`;
-const uuid = (n: string) => `'01a20279-b100-7026-9005-' || printf('%012x', ${n})`;
+/** Of version 4, which has no home. */
+const uuid = (n: string) => `'01a20279-b100-4026-9005-' || printf('%012x', ${n})`;
 
 /** Copies of the organization's only row, or of those that meet the condition. */
 async function copies(table: string, organizationId: string, most: number, columns: Record<string, string>, where = "true"): Promise<void> {
@@ -35,8 +36,7 @@ async function copies(table: string, organizationId: string, most: number, colum
 		.run();
 }
 
-// The ids that are made here carry no home.
-it.skipIf(!alone)("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
+it("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
 	const { organization, key: as, productId } = await givenPortfolio(1);
 	await waitDays(1);
 	await close();

@@ -1,12 +1,14 @@
 // The statistics of an endpoint over HTTP.
 
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
-import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
+import { getWebhookStats, listWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/shared/time";
 import { dueWork } from "../../../../src/wiring/due-work";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
+import { rowsRead } from "../../../support/credit";
 import { databaseOf, everyDatabase } from "../../../support/databases";
 import { attemptAt, fakeWorld, givenWebhookOwner, lastAttempts, raiseQuietly, services, type World } from "../../../support/webhooks";
 
@@ -45,6 +47,12 @@ const sums = (buckets: readonly { attempts: number; delivered: number; failed: n
 	delivered: buckets.reduce((sum, { delivered }) => sum + delivered, 0),
 	failed: buckets.reduce((sum, { failed }) => sum + failed, 0),
 });
+
+/** All columns of a table, some of them as expressions. */
+async function columnsOf(table: string, as: Record<string, string> = {}): Promise<string> {
+	const { results } = await env.DB.prepare(`pragma table_info(${table})`).all<{ name: string }>();
+	return results.map(({ name }) => as[name] ?? name).join();
+}
 
 describe("statistics", () => {
 	it("report the success rate, latency, the oldest pending delivery and failures in a row", async () => {
@@ -211,6 +219,46 @@ describe("statistics", () => {
 			expect(Number(read)).toBeLessThan(count * 60);
 		},
 	);
+
+	it.each([
+		["PT24H", 12],
+		["P7D", 4],
+	] as const)("of all endpoints in %s are in pages of %i, whose full slots are at most 2,500 rows", async (window, size) => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const first = await register();
+		const copy = `insert into webhook_endpoints (${await columnsOf("webhook_endpoints")})
+			with recursive n(i) as (select 1 union all select i + 1 from n where i < 13)
+			select ${await columnsOf("webhook_endpoints", { id: "'01a20279-b100-4026-9005-' || printf('%012x', i)", name: "name || i", created_at: "created_at - i" })}
+			from webhook_endpoints, n where organization_id = ?`;
+		const database = databaseOf(organization.id);
+		await database.prepare(copy).bind(organization.id).run();
+		for (const [slotMs, newest, rows] of [
+			[60_000, 0, 91],
+			[1_800_000, 3, 337],
+		] as const) {
+			await database
+				.prepare(
+					"with recursive n(i) as (select ?5 union all select i + 1 from n where i < ?3) insert into webhook_statistics select id, ?2, ?4 - ?4 % ?2 - i * ?2, 9, 8, 1, '{\"5\":9}' from n, webhook_endpoints where organization_id = ?1",
+				)
+				.bind(organization.id, slotMs, rows, Date.now(), newest)
+				.run();
+		}
+		const answer = await call(listWebhookStats, { as, query: { window, size: "100" } });
+		const { data, links } = expectOk(answer);
+		expect(data).toHaveLength(size);
+		expect(data[0]).toMatchObject({ webhook_id: first.id, status: "ACTIVE", success_rate: 8 / 9, latency_ms: { p50: 5 } });
+		for (const { deliveries, buckets } of data) {
+			expect(buckets).toHaveLength(24);
+			expect(sums(buckets)).toMatchObject(deliveries);
+			expect(buckets.every(({ attempts }) => attempts > 0)).toBe(true);
+		}
+		expect(rowsRead(answer)).toBeLessThanOrEqual(2_500);
+		expect(answer.headers.get("server-timing")).toContain("trips=1 ");
+		const rest = expectOk(await call(listWebhookStats, { as, query: { window, after: links.next ?? "" } })).data;
+		expect(rest).toHaveLength(Math.min(size, 14 - size));
+		const other = await givenWebhookOwner();
+		expect(expectOk(await call(listWebhookStats, { as: other.as, query: { window } })).data).toEqual([]);
+	});
 
 	it.each([
 		[{ window: "PT2H" }, "query.window"],

@@ -4,9 +4,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	bucketsOf,
+	hoursOf,
 	latencyClass,
 	MAX_BUCKETS,
+	MAX_OVERVIEW_BUCKETS,
 	MIN_BUCKETS,
+	OVERVIEW_NAMES,
 	PERIOD_NAMES,
 	percentile,
 	type Slot,
@@ -27,15 +30,17 @@ describe("the slots of a period", () => {
 		expect(slotsOf("PT24H", now)).toEqual({
 			slotMs: 30 * MINUTE_MS,
 			from: Date.UTC(2026, 2, 1, 10),
+			unitMs: 30 * MINUTE_MS,
 			until: Date.UTC(2026, 2, 2, 10),
 		});
+		expect(hoursOf("PT24H", Date.UTC(2026, 2, 2, 9))).toMatchObject({ from: Date.UTC(2026, 2, 1, 10), until: Date.UTC(2026, 2, 2, 10) });
 		expect(slotsOf("PT1H", Date.UTC(2026, 2, 2, 9, 30)).until).toBe(Date.UTC(2026, 2, 2, 9, 31));
 	});
 });
 
 describe("buckets", () => {
 	it("are hours of a day by default", () => {
-		const buckets = bucketsOf("PT24H", 24, [slot(Date.UTC(2026, 2, 2, 9, 30), { attempts: 7 })], now);
+		const buckets = bucketsOf(slotsOf("PT24H", now), 24, [slot(Date.UTC(2026, 2, 2, 9, 30), { attempts: 7 })]);
 		expect(buckets.map(({ from }) => from)).toEqual(Array.from({ length: 24 }, (_, i) => Date.UTC(2026, 2, 1, 10) + i * HOUR_MS));
 		expect(buckets.map(({ attempts }) => attempts)).toEqual([...Array.from({ length: 23 }, () => 0), 7]);
 	});
@@ -46,10 +51,9 @@ describe("buckets", () => {
 			const starts = Array.from({ length: (until - from) / slotMs }, (_, i) => from + i * slotMs);
 			for (let count = MIN_BUCKETS; count <= MAX_BUCKETS; count++) {
 				const buckets = bucketsOf(
-					period,
+					slotsOf(period, now),
 					count,
 					[from - slotMs, ...starts, until].map((start) => slot(start)),
-					now,
 				);
 				expect(buckets).toHaveLength(count);
 				expect(buckets[0]?.from).toBe(from);
@@ -63,11 +67,22 @@ describe("buckets", () => {
 		}
 	});
 
+	it("of all endpoints begin with whole hours, whatever their number", () => {
+		for (const period of OVERVIEW_NAMES) {
+			const { from, until } = hoursOf(period, now);
+			for (let count = 1; count <= MAX_OVERVIEW_BUCKETS; count++) {
+				const begins = bucketsOf(hoursOf(period, now), count, []).map((bucket) => bucket.from);
+				expect(new Set([...begins, from, until]).size).toBe(count + 1);
+				expect(begins.filter((begin) => begin % HOUR_MS !== 0)).toEqual([]);
+			}
+		}
+	});
+
 	it("add up the latencies of their slots", () => {
 		const start = Date.UTC(2026, 2, 2, 9);
 		const slots = [slot(start, { latencies: { 5: 2 } }), slot(start + 30 * MINUTE_MS, { latencies: { 5: 1, 9: 1 } })];
-		expect(bucketsOf("PT24H", 24, slots, now).at(-1)).toMatchObject({ attempts: 2, delivered: 2, failed: 0, p50: 5, p95: 9 });
-		expect(bucketsOf("PT24H", 24, slots, now)[0]).toMatchObject({ attempts: 0, p50: null, p95: null });
+		expect(bucketsOf(slotsOf("PT24H", now), 24, slots).at(-1)).toMatchObject({ attempts: 2, delivered: 2, failed: 0, p50: 5, p95: 9 });
+		expect(bucketsOf(slotsOf("PT24H", now), 24, slots)[0]).toMatchObject({ attempts: 0, p50: null, p95: null });
 	});
 });
 
