@@ -141,7 +141,9 @@ export function copyStories(database: DatabaseSync, { users, from, organizations
 		const names = columns.map((name) => `"${name}"`).join();
 		// The first copy is the oldest, and begins the portfolio that all of the organization's copies belong to.
 		const verb = table === "portfolios" ? "insert or ignore" : "insert";
-		const made = database.prepare(`${verb} into "${table}" (${names}) values (${columns.map(() => "?").join()})`);
+		// All copies of an organization are counted together.
+		const together = table === "delivery_holdings" ? " on conflict do update set held = held + excluded.held" : "";
+		const made = database.prepare(`${verb} into "${table}" (${names}) values (${columns.map(() => "?").join()})${together}`);
 		inserts.set(table, made);
 		return made;
 	};

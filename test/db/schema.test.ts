@@ -134,6 +134,11 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 		by: "last owner",
 	},
 	organization_members_owner_kept: { given: [owner], refused: "delete from organization_members", by: "last owner" },
+	disbursements_of_suspended: {
+		given: [["organizations", { status: "SUSPENDED" }]],
+		refused: "insert into disbursements (id, kind, organization_id) values ('d', 'DRAW', 'x')",
+		by: "The organization is suspended",
+	},
 	incoming_transfers_final: {
 		given: [["incoming_transfers"]],
 		refused: "update incoming_transfers set outcome = 'REFUSED', account_id = null",

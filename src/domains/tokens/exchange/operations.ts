@@ -10,7 +10,7 @@ import { BLOCKED, insufficientAuthentication } from "../../../http/callers/missi
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Elsewhere, Services } from "../../../runtime/services";
-import { ApiError, type ErrorCode, forbidden } from "../../../shared/errors";
+import { ApiError, type ErrorCode, forbidden, organizationSuspended } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { renewProfile } from "../../organizations/members/profile.plan";
 import { findMembershipsOf } from "../../organizations/members/store";
@@ -113,7 +113,8 @@ export const exchangePartnerToken = operation({
 				const answer = { access_token, token_type: "Bearer" as const, expires_in: ACCESS_TOKEN_SECONDS };
 				const committed = await services
 					.moveTo(user.id)
-					.commit([...refuseSuspended(homeReference(token.issuer, token)), ...writes], answer, { reserve });
+					// Where nothing is written, what was read has decided.
+					.commit(writes.length > 0 ? [...refuseSuspended(homeReference(token.issuer, token)), ...writes] : [], answer, { reserve });
 				await carry(services);
 				return committed;
 			} catch (error) {
@@ -139,6 +140,7 @@ async function decide(
 	const asserted = issuer.may_assert_user_ids && reference !== undefined && isUuid(subject) ? subject.toLowerCase() : "";
 	const value = await identityName(services, issuer.issuer, subject);
 	const person = await readPerson(services, { kind: "IDENTITY", value, reference: reference ?? "", asserted, evenly: false });
+	if (person.suspended) throw organizationSuspended();
 	const spending = (orm: Orm) =>
 		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
 	const email = verifiedEmail(token);

@@ -6,6 +6,7 @@ import { findName, idOfName } from "../../../db/names";
 import type { NameKind } from "../../../db/names.table";
 import type { Services } from "../../../runtime/services";
 import { findByReference } from "../../organizations/store";
+import type { OrganizationRow } from "../../organizations/table";
 import { knownIdentities } from "../../users/identity.copies";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
@@ -28,6 +29,8 @@ export type Person = {
 	/** Whether the user was found by the name, not by an asserted id. */
 	linked: boolean;
 	organizationId: string | undefined;
+	/** Whether the organization is suspended, as the last database that was read knows it. */
+	suspended: boolean;
 };
 
 export async function readPerson(services: Services, asked: Asked): Promise<Person> {
@@ -40,7 +43,13 @@ export async function readPerson(services: Services, asked: Asked): Promise<Pers
 		findUser(orm, asserted),
 		findByReference(orm, reference),
 	);
-	return { named: linked?.id, user: linked ?? claimed, linked: linked !== undefined, organizationId: organization?.id };
+	return {
+		named: linked?.id,
+		user: linked ?? claimed,
+		linked: linked !== undefined,
+		organizationId: organization?.id,
+		suspended: isSuspended(organization),
+	};
 }
 
 async function readInTwoPlaces(services: Services, { kind, value, reference, asserted, evenly }: Asked): Promise<Person> {
@@ -48,18 +57,22 @@ async function readInTwoPlaces(services: Services, { kind, value, reference, ass
 	const { orm } = directory;
 	const remembered = kind === "IDENTITY" ? knownIdentities.get(value, services.realNow)?.value : undefined;
 	if (remembered !== undefined) {
-		const user = await readUser(services, remembered);
-		if (user) return { named: remembered, user, linked: true, organizationId: undefined };
+		const { user, suspended } = await readUser(services, remembered, reference);
+		if (user) return { named: remembered, user, linked: true, organizationId: undefined, suspended };
 	}
 	const [[name], [organization]] = await directory.read(findName(orm, kind, value), findByReference(orm, reference));
 	const id = name?.id ?? asserted;
-	const user = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId()) : undefined;
+	const read = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId(), reference) : undefined;
+	const user = read?.user;
 	if (name && user && kind === "IDENTITY") knownIdentities.set(value, name.id, services.realNow);
-	return { named: name?.id, user, linked: name !== undefined && user !== undefined, organizationId: organization?.id };
+	const suspended = isSuspended(organization) || read?.suspended === true;
+	return { named: name?.id, user, linked: name !== undefined && user !== undefined, organizationId: organization?.id, suspended };
 }
 
-async function readUser(services: Services, id: string): Promise<UserRow | undefined> {
+async function readUser(services: Services, id: string, reference: string): Promise<Pick<Person, "user" | "suspended">> {
 	const { db } = services.at(id);
-	const [[user]] = await db.read(findUser(db.orm, id));
-	return user;
+	const [[user], [organization]] = await db.read(findUser(db.orm, id), findByReference(db.orm, reference));
+	return { user, suspended: isSuspended(organization) };
 }
+
+const isSuspended = (organization: OrganizationRow | undefined): boolean => organization?.status === "SUSPENDED";
