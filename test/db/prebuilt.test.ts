@@ -29,7 +29,7 @@ it("runs a prebuilt select with other values each time, in one read with other s
 		findById({ id: "b" }),
 		findById({ id: "c" }),
 	);
-	expect(first).toEqual({ id: "a", slug: "a", name: "name of a", createdAt: 1, status: "ACTIVE", statusAt: 0 });
+	expect(first).toEqual({ id: "a", slug: "a", name: "name of a", createdAt: 1, status: "ACTIVE", updatedAt: 0 });
 	expect([all, second?.name, none]).toEqual([[{ id: "a" }, { id: "b" }], "name of b", []]);
 	expect(at.meter.trips).toBe(1);
 });
