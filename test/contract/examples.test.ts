@@ -2,7 +2,9 @@
 // drops those that the schemas no longer allow.
 
 import { describe, expect, it } from "vitest";
+import { errorsOf } from "../../src/http/operation";
 import { RECORDED } from "../../src/http/reference/openapi.examples";
+import { ERRORS } from "../../src/shared/errors";
 import { schemas } from "../support/document";
 import { operations } from "../support/domains";
 
@@ -31,6 +33,20 @@ describe("the examples of the document", () => {
 			];
 		});
 		expectNothing(complaints);
+	});
+
+	it("are there for every operation that answers a success with JSON, and for every code that is no failure of the service's own", () => {
+		const answering = operations.filter(({ path, method }) => {
+			const { value } = schemas.at(["paths", path, method.toLowerCase(), "responses"]);
+			return Object.entries(value as Record<string, unknown>).some(
+				([status, answer]) => status.startsWith("2") && JSON.stringify(answer).includes('"application/json"'),
+			);
+		});
+		const without = answering.filter(({ id }) => Object.keys(RECORDED.operations[id]?.answers ?? {}).length === 0).map(({ id }) => id);
+		expectNothing(without);
+		const codes = new Set(operations.flatMap((op) => errorsOf(op)).filter((code) => ERRORS[code].status < 500));
+		// No test waits as long as it takes to be told that the first call with a key still runs.
+		expectNothing([...codes].filter((code) => !(code in RECORDED.refusals.Error) && code !== "IDEMPOTENCY_IN_PROGRESS"));
 	});
 
 	it("are refusals in both forms, and a call that waits for a second operator", () => {
