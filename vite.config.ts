@@ -3,6 +3,7 @@
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { defineConfig, type Plugin } from "vite";
 import { API_REFERENCE, apiReference } from "./src/dev/api-reference.ts";
+import { consolePages } from "./src/dev/console.ts";
 
 // Nothing is reported, nothing is asked of the network, and that secrets of .dev.vars are known is not worth a line.
 process.env.WRANGLER_LOG ??= "warn";
@@ -19,7 +20,12 @@ const withoutSecrets: Plugin = {
 };
 
 export default defineConfig({
-	plugins: [cloudflare({ configPath: "./wrangler.toml", viteEnvironment: { name: "worker" } }), apiReference(), withoutSecrets],
+	plugins: [
+		cloudflare({ configPath: "./wrangler.toml", viteEnvironment: { name: "worker" } }),
+		apiReference(),
+		consolePages(),
+		withoutSecrets,
+	],
 	publicDir: false,
 	environments: {
 		// Nobody caches a module of the Worker by its name, and hashes do not compress.

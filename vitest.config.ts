@@ -1,13 +1,29 @@
 import path from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { avoidDeadlockOfCollectors } from "./src/dev/runtime.ts";
+import { keepTemporaryFilesInMemory } from "./test/support/memory.ts";
 import { workerVars } from "./test/support/vars.ts";
 
 /** `HOMES=3`: a directory and two databases of homes beside it. */
 const shards = process.env.HOMES === "3" ? ["SHARD_0", "SHARD_1"] : [];
 
+/** What stands in Node for the modules of workerd. */
+const inNode = Object.fromEntries(
+	["workers", "test", "sockets"].map((name) => [
+		`cloudflare:${name}`,
+		path.join(import.meta.dirname, `test/support/node/cloudflare-${name}.ts`),
+	]),
+);
+
+/** What a test waits for it awaits, so that this ends only what hangs. Patient, because another run may be beside on the same cores. */
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+
 /** A worker for each core; by default Vitest leaves one core free. */
 const maxWorkers = "100%";
+
+avoidDeadlockOfCollectors();
+keepTemporaryFilesInMemory();
 
 // Many tests start Node processes that load wrangler or drizzle-kit, which are large: each compiles what the one before has not.
 process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, "node_modules/.cache/node");
@@ -16,19 +32,30 @@ export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
 	return {
 		test: {
-			// One line for each of thousands of refused tokens, attempts and bad inputs.
-			onConsoleLog: (text: string) => !/"message":"(token refused|webhook attempt|bad input)"/.test(text),
+			// One line for each of thousands of refused tokens, attempts, bad inputs and made faults.
+			onConsoleLog: (text: string, _: "stdout" | "stderr", entity?: { readonly project: { readonly name: string } }) =>
+				!(entity?.project.name.startsWith("faults") || /"message":"(token refused|webhook attempt|bad input)"/.test(text)),
 			projects: [
 				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
-				// of these files. Patient, because some test thousands of random cases.
-				{ test: { name: "node", isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"], testTimeout: 30_000 } },
+				// of these files.
+				{ test: { name: "node", ...patience, isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"] } },
 				// Random histories over SQLite in Node, where thousands of them take a minute.
-				{
-					resolve: { alias: { "cloudflare:workers": path.join(import.meta.dirname, "test/simulation/cloudflare-workers.ts") } },
-					test: { name: "simulation", maxWorkers, include: ["test/simulation/**/*.test.ts"] },
-				},
+				{ resolve: { alias: inNode }, test: { name: "simulation", ...patience, maxWorkers, include: ["test/simulation/**/*.test.ts"] } },
+				// Faults at every effect of every operation, over the same.
+				...(["1", "3"] as const).map((homes) => ({
+					resolve: { alias: inNode },
+					test: {
+						name: homes === "1" ? "faults" : "faults-homes",
+						env: { HOMES: homes },
+						maxWorkers,
+						include: ["test/faults/**/*.test.ts"],
+						setupFiles: ["./test/support/node/setup.ts"],
+						// Patient: a test that is given up goes on, in the world of the next.
+						testTimeout: 300_000,
+					},
+				})),
 				// Whole processes in Node: the launcher, and receivers over real TLS.
-				{ test: { name: "dev", maxWorkers, include: ["test/dev/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
+				{ test: { name: "dev", ...patience, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.
 				{
 					plugins: [
@@ -39,10 +66,10 @@ export default defineConfig(async () => {
 					],
 					test: {
 						name: "bundle",
+						...patience,
 						maxWorkers,
 						include: ["test/bundle/**/*.test.ts"],
 						globalSetup: ["./test/bundle/build.ts"],
-						testTimeout: 30_000,
 					},
 				},
 				{
@@ -54,25 +81,31 @@ export default defineConfig(async () => {
 									...workerVars(),
 									TEST_MIGRATIONS: migrations,
 									EXAMPLES_URL: process.env.EXAMPLES_URL ?? "",
+									CROWD_ROWS: process.env.CROWD_ROWS ?? "",
 									PRINT_BUDGETS: process.env.PRINT_BUDGETS ?? "",
 									SIMULATE: process.env.SIMULATE ?? "",
 									SIMULATION_SEED: process.env.SIMULATION_SEED ?? "",
 								},
 								// Not SHARD_0: the tests that need a second database bind it by that name themselves.
 								d1Databases: [...shards, "SECOND_DB"],
+								// Under another name than the Worker's, which most tests run without.
+								r2Buckets: ["BUCKET"],
 							},
 						}),
 					],
 					test: {
 						name: "workers",
+						...patience,
 						// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
 						deps: { optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "ajv/dist/2020.js", "ajv-formats"] } } },
-						testTimeout: 20_000,
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,
 						maxWorkers,
 						include: ["test/**/*.test.ts"],
-						exclude: ["test/**/*.node.test.ts", "test/bundle/**", "test/dev/**", "test/simulation/**"],
+						exclude: [
+							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/**"],
+							...["test/simulation/**", "**/node_modules/**"],
+						],
 						setupFiles: ["./test/support/setup.ts"],
 					},
 				},

@@ -13,6 +13,8 @@ declare namespace Cloudflare {
 		/** The API reference, in deployments and `npm start`. */
 		ASSETS?: Fetcher;
 		METRICS?: AnalyticsEngineDataset;
+		/** Where finished deliveries go that leave the database; absent: they stay until they are purged. */
+		ARCHIVE?: R2Bucket;
 		USER_LIMIT?: RateLimit;
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
@@ -34,6 +36,10 @@ declare namespace Cloudflare {
 		MESSAGE_SENDER?: string;
 		MESSAGE_SENDER_URL?: string;
 		MESSAGE_SENDER_TOKEN?: string;
+		MESSAGE_SENDERS?: string;
+		AFRICASTALKING_API_KEY?: string;
+		TWILIO_AUTH_TOKEN?: string;
+		RESEND_API_KEY?: string;
 		MESSAGE_BUDGET_PER_MINUTE?: string;
 		OPERATOR_PAIRS?: string;
 		RATE_LIMITS?: string;

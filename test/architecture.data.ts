@@ -5,7 +5,9 @@ const BELOW_DOMAINS = ["events", "http", "providers", "runtime", "db", "shared",
 /** The folders of `src`, from the top down, and which others each may import. `worker` are the files that lie in `src` itself. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	worker: ["wiring", "domains", ...BELOW_DOMAINS],
-	wiring: ["domains", ...BELOW_DOMAINS],
+	wiring: ["domains", "reference", ...BELOW_DOMAINS],
+	// Made when the Worker is built; what it shows, it has from the OpenAPI document.
+	reference: ["console", "shared"],
 	domains: BELOW_DOMAINS,
 	events: ["runtime", "db", "shared"],
 	http: ["runtime", "db", "shared", "webhook-verify"],
@@ -14,6 +16,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	db: ["shared"],
 	shared: [],
 	"webhook-verify": [],
+	// Runs in browsers: the build puts it among the Worker's assets.
+	console: [],
 	// Never in the Worker: nobody imports it.
 	dev: [],
 };
@@ -101,7 +105,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	console: [],
 	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "reach", "users"],
 	"current-accounts": ["credit-accounts", "messages", "otp", "reach", "users"],
-	disbursements: ["reach"],
+	disbursements: ["payment-connections", "reach"],
 	health: [],
 	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
 	invoices: ["disbursements", "organizations"],
@@ -116,6 +120,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"loan-terms",
 		"messages",
 		"organizations",
+		"payment-connections",
 		"payouts",
 		"reach",
 		"transfers",
@@ -127,10 +132,11 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	otp: ["messages", "organizations", "tokens", "users"],
 	"mobile-number-changes": ["current-accounts", "messages", "otp", "reach", "tokens", "users"],
 	payees: ["users"],
-	payouts: ["credit-accounts", "current-accounts", "disbursements", "payees", "users"],
+	payouts: ["credit-accounts", "current-accounts", "disbursements", "payees", "payment-connections", "users"],
+	"payment-connections": [],
 	profiles: ["credit-accounts", "current-accounts", "loan-products", "loans", "organizations", "reach", "users"],
 	reach: [],
-	repayments: ["credit-accounts", "current-accounts", "disbursements", "payouts", "reach", "users"],
+	repayments: ["credit-accounts", "current-accounts", "disbursements", "payment-connections", "payouts", "reach", "users"],
 	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "disbursements", "messages", "mobile-number-changes", "otp", "payees", "reach", "users"],

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const textsOf = (folder: string): Sources =>
 	Object.fromEntries(
 		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-			.filter((name) => name.endsWith(".ts"))
+			.filter((name) => /\.tsx?$/.test(name) && !/^generators\/(node_modules|out)\b/.test(name))
 			.map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
 			.map((file) => [file, readFileSync(path.join(root, file), "utf8")]),
 	);
@@ -103,7 +103,7 @@ describe("the modules of the Worker, which may first run within a request", () =
 		/^(?:export )?(?:const|let) \w+(?:: [^=;]+)? = (?:await\b|fetch\(|crypto\.subtle\b|caches\b|Promise\b|AbortSignal\b|scheduler\b|new (?:Promise|Request|Response|AbortController|\w+Stream)\b)/m;
 
 	it("hold no I/O object at their top level", () => {
-		const deployed = Object.entries(sources).filter(([file]) => !file.startsWith("src/dev/"));
+		const deployed = Object.entries(sources).filter(([file]) => !/^src\/(?:dev|console)\//.test(file));
 		expect(deployed.filter(([, text]) => HELD.test(text)).map(([file]) => file)).toEqual([]);
 	});
 
@@ -111,6 +111,27 @@ describe("the modules of the Worker, which may first run within a request", () =
 		"would be found to hold one: %s",
 		(text) => expect(text).toMatch(HELD),
 	);
+});
+
+describe("the console", () => {
+	const files = Object.entries(sources).filter(([file]) => file.startsWith("src/console/"));
+
+	it("has of other folders the client's types alone, and of packages Preact", () => {
+		expect(files.length).toBeGreaterThan(20);
+		const outside = files.flatMap(([file, text]) =>
+			importsOf(file, text).filter(({ target, typeOnly }) => {
+				if (target.startsWith("src/console/") || target === "preact" || target === "preact/hooks") return false;
+				return !(typeOnly && target === "client/src/generated.ts");
+			}),
+		);
+		expect(outside.map(({ target }) => target)).toEqual([]);
+	});
+
+	it("makes no markup of texts, and stores nothing", () => {
+		const FORBIDDEN =
+			/innerHTML|outerHTML|insertAdjacentHTML|srcdoc|\beval\b|localStorage|sessionStorage|indexedDB|document\.cookie|\bconsole\.\w+\(/i;
+		expect(files.filter(([, text]) => FORBIDDEN.test(text)).map(([file]) => file)).toEqual([]);
+	});
 });
 
 describe("the start of an isolate", () => {
@@ -157,6 +178,8 @@ describe("the rules", () => {
 		["a shared file that imports ours", "src/shared/time.ts", 'import { verify } from "../webhook-verify/verify";', "layers"],
 		["a verifier that imports ours", "src/webhook-verify/verify.ts", 'import { toHex } from "../shared/bytes";', "layers"],
 		["development code in the Worker", "src/wiring/app.ts", 'import { start } from "../dev/start.ts";', "layers"],
+		["the Worker that imports the console", "src/wiring/app.ts", 'import { go } from "../console/router.ts";', "layers"],
+		["the console that imports the Worker", "src/console/ui/state.tsx", 'import type { A } from "../../shared/time";', "layers"],
 		["development code that imports the Worker", "src/dev/start.ts", 'import { app } from "../wiring/app";', "layers"],
 		["an import for its effect", "src/db/database.ts", 'import "../http/mount";', "layers"],
 		["an import at run time", "src/db/database.ts", 'const a = await import("../http/mount");', "layers"],

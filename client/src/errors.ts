@@ -29,55 +29,46 @@ export type OperationId = keyof ErrorCodes;
 
 /** The service refused the call. */
 export class ApiError<Id extends OperationId = OperationId> extends Error {
-	readonly operation: Id;
-	readonly status: number;
+	declare readonly operation: Id;
+	declare readonly status: number;
 	/** `UNKNOWN`: something between this program and the service answered. */
-	readonly code: ErrorCodes[Id] | "UNKNOWN";
+	declare readonly code: ErrorCodes[Id] | "UNKNOWN";
 	/** What is wrong with the request, part by part. */
-	readonly reasons: readonly Reason[];
+	declare readonly reasons: readonly Reason[];
 	/** Names the call in the service's log. */
-	readonly requestId: string | undefined;
+	declare readonly requestId: string | undefined;
 	/** After how many seconds the call may succeed. */
-	readonly retryAfter: number | undefined;
+	declare readonly retryAfter: number | undefined;
 	/** The refusal as it was sent. */
-	readonly body: Refusal;
+	declare readonly body: Refusal;
 
 	constructor(operation: Id, status: number, body: Refusal, requestId?: string, retryAfter?: number) {
 		const { code = "UNKNOWN", description = "", invalid_params: reasons = [] } = body;
 		const parts = reasons.map(({ path, reason }) => `${path} ${reason}`).join("; ");
 		super(`${operation}: ${status} ${code}${description && `: ${description}`}${parts && ` (${parts})`}`);
-		this.name = "ApiError";
-		this.operation = operation;
-		this.status = status;
-		this.code = code as ErrorCodes[Id];
-		this.reasons = reasons;
-		this.requestId = requestId;
-		this.retryAfter = retryAfter;
-		this.body = body;
+		Object.assign(this, { name: "ApiError", operation, status, code, reasons, requestId, retryAfter, body });
 	}
 }
 
 /** An operator's change waits for a second operator: nothing is done yet. */
 export class HeldError extends Error {
 	/** The request for the second operator's approval. */
-	readonly approval: Approval;
+	declare readonly approval: Approval;
 
 	constructor(operation: string, approval: Approval) {
 		super(`${operation}: held for the approval ${approval.id}`);
-		this.name = "HeldError";
-		this.approval = approval;
+		Object.assign(this, { name: "HeldError", approval });
 	}
 }
 
 /** No answer arrived, in as many attempts as were allowed. A change may have been done: the same key again tells. */
 export class ConnectionError extends Error {
 	/** That of a change: sent again, it gets the answer that was lost. */
-	readonly idempotencyKey: string | undefined;
+	declare readonly idempotencyKey: string | undefined;
 
 	constructor(operation: string, cause: unknown, idempotencyKey: string | undefined) {
 		super(`${operation}: no answer (${cause instanceof Error ? cause.message : cause})`, { cause });
-		this.name = "ConnectionError";
-		this.idempotencyKey = idempotencyKey;
+		Object.assign(this, { name: "ConnectionError", idempotencyKey });
 	}
 }
 

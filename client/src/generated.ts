@@ -2,201 +2,251 @@
 
 import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Tagged, Verbatim } from "./types.ts";
 
-/** Of each operation its method and its path, and `public` where it takes no credentials. */
-export const OPERATIONS = {
-	acceptInvitation: "POST /v1/invitations/accept",
-	addImportLines: "POST /v1/platform/imports/{importId}/lines",
-	addMember: "POST /v1/platform/organizations/{organizationId}/members",
-	addPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts",
-	admitUser: "POST /v1/platform/users/{userId}/admit",
-	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt",
-	advanceClock: "POST /v1/sandbox/clock",
-	applyForLoan: "POST /v1/accounts/loan/applications/partner/{application_id}/apply",
-	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize",
-	blockPayee: "POST /v1/user/payees/{payeeId}/block",
-	cancelClosure: "POST /v1/user/accounts/current/close/cancel",
-	cancelInvoice: "POST /v1/financing/invoices/{id}/cancel",
-	cancelLoanApplication: "POST /v1/accounts/loan/applications/{application_id}/cancel",
-	cancelNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel",
-	cancelRecovery: "POST /v1/platform/users/{userId}/recoveries/{id}/cancel",
-	changeNotificationPreferences: "PUT /v1/user/notifications/preferences",
-	changeRole: "PATCH /v1/organizations/{organizationId}/members/{userId}",
-	changeTenure: "PATCH /v1/accounts/{accountId}/tenure",
-	closeAccount: "POST /v1/platform/accounts/{accountId}/close",
-	combinePayees: "POST /v1/user/payees/{payeeId}/combine",
-	confirmActivation: "POST /v1/user/accounts/current/activations/{activationId}/confirm",
-	confirmClosure: "POST /v1/user/accounts/current/close/otp/confirm",
-	confirmDaraja: "POST /v1/integrations/mobile-money/daraja/{secret}/confirmation public",
-	confirmNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm",
-	confirmPhoneVerification: "POST /v1/auth/public/phone/verifications/{id}/confirm public",
-	confirmTransfer: "POST /v1/user/transfers/{transferId}/confirm",
-	createApiKey: "POST /v1/organizations/{organizationId}/api-keys",
-	createCommissionModel: "POST /v1/platform/commission-models",
-	createImport: "POST /v1/platform/imports",
-	createInvitation: "POST /v1/organizations/{organizationId}/members/invitations",
-	createIssuer: "POST /v1/platform/issuers",
-	createLoanApplication: "POST /v1/accounts/loan/applications/partner",
-	createLoanProduct: "POST /v1/platform/loan-products",
-	createOrganization: "POST /v1/platform/organizations",
-	createPayee: "POST /v1/user/payees",
-	createSandboxToken: "POST /v1/sandbox/tokens public",
-	createSigningKey: "POST /v1/webhooks/{webhook_id}/secrets",
-	createWebhook: "POST /v1/webhooks",
-	decide: "POST /v1/integrations/custodian/decisions",
-	decideApproval: "POST /v1/approvals/{id}/decision",
-	decideInvoice: "POST /v1/financing/invoices/{id}/decision",
-	deleteApiKey: "DELETE /v1/organizations/{organizationId}/api-keys/{id}",
-	deleteIssuer: "DELETE /v1/platform/issuers/{id}",
-	deleteMerchantGrant: "DELETE /v1/financing/merchants/{merchantId}/grants/{userId}",
-	deletePayee: "DELETE /v1/user/payees/{payeeId}",
-	deleteWebhook: "DELETE /v1/webhooks/{webhook_id}",
-	draw: "POST /v1/accounts/{accountId}/draws",
-	exchangeIdentityToken: "POST /v1/auth/identity/exchange public",
-	exchangePartnerToken: "POST /v1/auth/exchange public",
-	exchangePhoneToken: "POST /v1/auth/public/exchange/phone public",
-	explainBalance: "GET /v1/accounts/{accountId}/explain",
-	financeInvoice: "POST /v1/financing/invoices/{id}/finance",
-	freezeAccount: "POST /v1/platform/accounts/{accountId}/freeze",
-	getAccount: "GET /v1/accounts/{accountId}",
-	getActivation: "GET /v1/user/accounts/current/activations/{activationId}",
-	getAppSettings: "GET /v1/app/settings public",
-	getApproval: "GET /v1/approvals/{id}",
-	getAttention: "GET /v1/platform/attention",
-	getBrand: "GET /v1/branding/{organizationId} public",
-	getClock: "GET /v1/sandbox/clock",
-	getClosure: "GET /v1/user/accounts/current/close",
-	getCommissionReport: "GET /v1/agents/{userId}/commissions",
-	getConsoleConfig: "GET /console/config.json public",
-	getCurrentAccount: "GET /v1/user/accounts/current",
-	getDelivery: "GET /v1/webhooks/deliveries/{id}",
-	getDeliveryQuota: "GET /v1/platform/organizations/{organizationId}/delivery-quota",
-	getEvent: "GET /v1/webhooks/events/{event_id}",
-	getHealth: "GET /healthz public",
-	getImport: "GET /v1/platform/imports/{importId}",
-	getInvoice: "GET /v1/financing/invoices/{id}",
-	getIssuer: "GET /v1/platform/issuers/{id}",
-	getKeys: "GET /.well-known/jwks.json public",
-	getLoanApplication: "GET /v1/accounts/loan/applications/{application_id}",
-	getLoanProduct: "GET /v1/platform/loan-products/{id}",
-	getMe: "GET /v1/me",
-	getMerchantGrant: "GET /v1/financing/merchants/{merchantId}/grants/{userId}",
-	getNotificationPreferences: "GET /v1/user/notifications/preferences",
-	getNumberChange: "GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}",
-	getOrganization: "GET /v1/organizations/{organizationId}",
-	getPayee: "GET /v1/user/payees/{payeeId}",
-	getPayoff: "GET /v1/accounts/{accountId}/payoff",
-	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}",
-	getRepayment: "GET /v1/repayments/{id}",
-	getStatement: "GET /v1/accounts/{accountId}/statement",
-	getTransfer: "GET /v1/user/transfers/{transferId}",
-	getUser: "GET /v1/platform/users/{userId}",
-	getWebhook: "GET /v1/webhooks/{webhook_id}",
-	getWebhookStats: "GET /v1/webhooks/{webhook_id}/stats",
-	linkIdentity: "POST /v1/platform/users/{userId}/identities",
-	listAccountTransactions: "GET /v1/accounts/{accountId}/installments/transactions",
-	listAccounts: "GET /v1/accounts",
-	listApiKeys: "GET /v1/organizations/{organizationId}/api-keys",
-	listApprovals: "GET /v1/approvals",
-	listAudit: "GET /v1/audit",
-	listAuditSeals: "GET /v1/audit/seals",
-	listCommissionModels: "GET /v1/platform/commission-models",
-	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions",
-	listDeliveries: "GET /v1/webhooks/deliveries",
-	listDisbursements: "GET /v1/disbursements",
-	listEventTypes: "GET /v1/webhooks/events/types",
-	listEvents: "GET /v1/webhooks/events",
-	listImportAccounts: "GET /v1/platform/imports/{importId}/accounts",
-	listInstallmentTransactions: "GET /v1/accounts/{accountId}/installments/{id}/transactions",
-	listInstallments: "GET /v1/accounts/{accountId}/installments",
-	listInvitations: "GET /v1/organizations/{organizationId}/members/invitations",
-	listInvoices: "GET /v1/financing/invoices",
-	listIssuers: "GET /v1/platform/issuers",
-	listLoanApplications: "GET /v1/accounts/loan/applications",
-	listLoanProducts: "GET /v1/platform/loan-products",
-	listMembers: "GET /v1/organizations/{organizationId}/members",
-	listMerchantInvoices: "GET /v1/financing/merchants/{merchantId}/invoices",
-	listMessages: "GET /v1/sandbox/messages",
-	listMyMessages: "GET /v1/me/messages",
-	listOfferedProducts: "GET /v1/loan/products",
-	listOrganizations: "GET /v1/platform/organizations",
-	listPayees: "GET /v1/user/payees",
-	listPortfolioAccounts: "GET /v1/portfolio/accounts",
-	listPortfolioEntries: "GET /v1/portfolio/entries",
-	listPortfolioTransactions: "GET /v1/portfolio/transactions",
-	listPortfolios: "GET /v1/portfolio",
-	listRepayments: "GET /v1/repayments",
-	listTransfers: "GET /v1/user/transfers",
-	listUnmatchedPayments: "GET /v1/platform/unmatched-payments",
-	listUsers: "GET /v1/platform/users",
-	listWebhookStats: "GET /v1/webhooks/stats",
-	listWebhooks: "GET /v1/webhooks",
-	listWork: "GET /v1/platform/work",
-	matchPayment: "POST /v1/platform/unmatched-payments/{id}/match",
-	openCurrentAccount: "POST /v1/user/accounts/current",
-	openCurrentAccountDeprecated: "POST /v1/me/current-account",
-	orderTransfer: "POST /v1/user/transfers",
-	putAppSettings: "PUT /v1/platform/app/settings",
-	putBrand: "PUT /v1/branding/{organizationId}",
-	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile",
-	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}",
-	quoteLoan: "POST /v1/accounts/loan/quotes",
-	readMyMessages: "POST /v1/me/messages/read",
-	recordAgentEvents: "POST /v1/agents/events",
-	recordMovement: "POST /v1/integrations/custodian/movements",
-	recordRepayment: "POST /v1/repayments",
-	recoverWebhook: "POST /v1/webhooks/{webhook_id}/recover",
-	refreshSession: "POST /v1/auth/token/refresh public",
-	refundOverpayment: "POST /v1/platform/accounts/{accountId}/overpayment/refund",
-	removeMember: "DELETE /v1/organizations/{organizationId}/members/{userId}",
-	removePayeeAccount: "DELETE /v1/user/payees/{payeeId}/accounts/{accountId}",
-	repayFromWallet: "POST /v1/accounts/{accountId}/repayments",
-	repayInvoice: "POST /v1/financing/invoices/{id}/repayments",
-	reportDisbursement: "POST /v1/integrations/disbursements/{disbursement_id}/result",
-	reportTransfer: "POST /v1/integrations/transfers/{transfer_id}/result",
-	requestApproval: "POST /v1/approvals",
-	requestRecovery: "POST /v1/platform/users/{userId}/recoveries",
-	rescheduleAccount: "POST /v1/platform/accounts/{accountId}/reschedules",
-	resendActivationCode: "POST /v1/user/accounts/current/activations/{activationId}/otp/resend",
-	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend",
-	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend",
-	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend",
-	retryDelivery: "POST /v1/webhooks/deliveries/{delivery_id}/retry",
-	retryWork: "POST /v1/platform/work/{kind}/{id}/retry",
-	reverseRepayment: "POST /v1/repayments/{id}/reverse",
-	reverseTransaction: "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse",
-	revokeInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/revoke",
-	revokeSessions: "POST /v1/platform/users/{userId}/sessions/revoke",
-	revokeSigningKey: "DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}",
-	runImport: "POST /v1/platform/imports/{importId}/run",
-	setDeliveryQuota: "PUT /v1/platform/organizations/{organizationId}/delivery-quota",
-	setMyPhone: "PUT /v1/me/phone",
-	setSupervisor: "PUT /v1/agents/{userId}/supervisor",
-	settleAccount: "POST /v1/platform/accounts/{accountId}/settlements",
-	signIn: "POST /v1/auth/sign-in public",
-	signOut: "POST /v1/auth/sign-out",
-	startActivation: "POST /v1/user/accounts/current/activations",
-	startClosure: "POST /v1/user/accounts/current/close",
-	startNumberChange: "POST /v1/user/accounts/current/phone/changes",
-	startPhoneVerification: "POST /v1/auth/public/phone/verifications public",
-	testOwnReceiver: "POST /v1/sandbox/deliveries",
-	testWebhook: "POST /v1/webhooks/{webhook_id}/test",
-	tryWebhookFilter: "POST /v1/webhooks/filters/dry-run",
-	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock",
-	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze",
-	updateApiKey: "PATCH /v1/organizations/{organizationId}/api-keys/{id}",
-	updateIssuer: "PATCH /v1/platform/issuers/{id}",
-	updateLoanProduct: "PATCH /v1/platform/loan-products/{id}",
-	updateMe: "PATCH /v1/me",
-	updateOrganization: "PATCH /v1/organizations/{organizationId}",
-	updatePayee: "PATCH /v1/user/payees/{payeeId}",
-	updateUser: "PATCH /v1/platform/users/{userId}",
-	updateWebhook: "PATCH /v1/webhooks/{webhook_id}",
-	uploadInvoice: "POST /v1/financing/invoices",
-	uploadInvoices: "POST /v1/financing/invoices/batch",
-	verifyPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts/{accountId}/verify",
-	verifySignature: "POST /v1/webhooks/{webhook_id}/verify",
-	waive: "POST /v1/platform/accounts/{accountId}/waivers",
-} as const;
+/** A walk through all paths, which operations.ts reads. */
+export const OPERATIONS = `/.well-known/jwks.json!getKeys,
+console/config.json!get-Config,
+healthz!getHealth
+v1/accounts list*/loan/applications list-*/partner createLoan-/{application_id}/apply .ForLoan,,,{application_id} get-+/cancel .Loan-,,,quotes quote-,,{accountId} get+/draws draw,explain .Balance:GET,installments list*/transactions listAccount*,{id}/transactions list-*,,,payoff get*,repayment-prompts list* promptRepayment/{promptId} get+,,repayments repayFromWallet,statement get*,tenure change*,,
+agents/events record-*,{userId}/commissions get+Report,supervisor set*,,
+app/settings!get-*,
+approvals list* request+/{id} get+/decision decide-,,
+audit list*/seals list-*,
+auth/exchange!.PartnerToken,identity/exchange!.-Token,,public/exchange/phone!exchange*Token,,phone/verifications!start-+/{id}/confirm!.Phone-,,,,,sign-in!signIn,sign-out signOut,token/refresh!.Session,,
+branding/{organizationId}!getBrand putBrand,
+disbursements list*
+financing/invoices list* upload+/batch upload-s,{id} get+/cancel .-,decision decide-,finance .-,repayments repay-,,,merchants/{merchantId}/grants/{userId} delete-+ get-+ put-+,,invoices list-*,,,
+integrations/custodian/decisions decide,movements record+,,disbursements/{disbursement_id}/result report-,,,messages/africastalking/{code}!reportAfricasTalking-,,twilio/{messageId}/{code}!report*-,,,,mobile-money/daraja/balances/{id}/{code}!report-+,,,confirmations/{id}/{code}!verify-+,,,prompts/{id}/{code}!report-+,,,results/{question}/{id}/{code}!report-+,,,,returns/{id}/{code}!report-+,,,{secret}/confirmation!confirm-,validation!validate-Payment,,,momo/results/{id}/{code}!post-+!put-+,,,,,transfers/{transfer_id}/result report-,,,
+invitations/accept .-,
+loan/products listOffered*,
+me get* update*/current-account open*Deprecated,messages listMy*/read .My-s,,phone setMy*,
+organizations/{organizationId} get+ update+/api-keys create+ list*/{id} delete+ update+/adopt .-,,,connections/daraja delete*- get*- put*-/check .-Connection,confirmation-urls register-Confirmations,resume .-Connection,,momo delete*- get*- put*-/resume .-Connection,,,members list*/invitations create+ list*/{id}/resend .-,revoke .-,,,{userId} changeRole remove+,,,
+platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,imports create+/{importId} get+/accounts list-*,lines add-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
+portfolio list*s/accounts list-*,entries list-*,transactions list-*,
+repayments list* record+/{id} get+/return/give-up giveUp-,,reverse .-,,
+sandbox/clock advance* get*,deliveries testOwnReceiver,messages list*,tokens!create-+,
+user/accounts/current get*- open*-/activations start+/{activationId} get+/confirm .-,otp/resend .ActivationCode,,,,close getClosure startClosure/cancel .Closure,otp/confirm .Closure,resend .ClosureCode,,,phone/changes startNumber+/{mobileNumberChangeId} getNumber+/authorize .Number-,cancel .Number-,confirm .Number-,otp/resend .NumberChangeCode,,,,,transactions list-Account*,,,notifications/preferences change-*:PUT get-*,,payees create+ list*/{payeeId} delete+ get+ update+/accounts add-+/{accountId} remove-+/verify .Payee-,,,block .-,combine .-s,unblock .-,,,transfers list* order+/{transferId} get+/confirm .-,,,
+webhooks create+ list*/deliveries list*/{delivery_id}/retry .-,,{id} get+,,events list*/types list-*,{event_id} get+,,filters/dry-run tryWebhook-,,stats list-*,{webhook_id} delete+ get+ update+/recover .-,secrets createSigningKey/{signing_key_id} revokeSigningKey:DELETE,,stats get-*,test .-,verify .Signature`;
+
+/** Of each operation its method and its path. */
+export interface Lines {
+	acceptInvitation: "POST /v1/invitations/accept";
+	addImportLines: "POST /v1/platform/imports/{importId}/lines";
+	addMember: "POST /v1/platform/organizations/{organizationId}/members";
+	addPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts";
+	admitUser: "POST /v1/platform/users/{userId}/admit";
+	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt";
+	advanceClock: "POST /v1/sandbox/clock";
+	applyForLoan: "POST /v1/accounts/loan/applications/partner/{application_id}/apply";
+	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize";
+	blockPayee: "POST /v1/user/payees/{payeeId}/block";
+	cancelClosure: "POST /v1/user/accounts/current/close/cancel";
+	cancelInvoice: "POST /v1/financing/invoices/{id}/cancel";
+	cancelLoanApplication: "POST /v1/accounts/loan/applications/{application_id}/cancel";
+	cancelNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel";
+	cancelRecovery: "POST /v1/platform/users/{userId}/recoveries/{id}/cancel";
+	changeNotificationPreferences: "PUT /v1/user/notifications/preferences";
+	changeRole: "PATCH /v1/organizations/{organizationId}/members/{userId}";
+	changeTenure: "PATCH /v1/accounts/{accountId}/tenure";
+	checkDarajaConnection: "POST /v1/organizations/{organizationId}/connections/daraja/check";
+	closeAccount: "POST /v1/platform/accounts/{accountId}/close";
+	combinePayees: "POST /v1/user/payees/{payeeId}/combine";
+	confirmActivation: "POST /v1/user/accounts/current/activations/{activationId}/confirm";
+	confirmClosure: "POST /v1/user/accounts/current/close/otp/confirm";
+	confirmDaraja: "POST /v1/integrations/mobile-money/daraja/{secret}/confirmation";
+	confirmNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm";
+	confirmPhoneVerification: "POST /v1/auth/public/phone/verifications/{id}/confirm";
+	confirmTransfer: "POST /v1/user/transfers/{transferId}/confirm";
+	createApiKey: "POST /v1/organizations/{organizationId}/api-keys";
+	createCommissionModel: "POST /v1/platform/commission-models";
+	createImport: "POST /v1/platform/imports";
+	createInvitation: "POST /v1/organizations/{organizationId}/members/invitations";
+	createIssuer: "POST /v1/platform/issuers";
+	createLoanApplication: "POST /v1/accounts/loan/applications/partner";
+	createLoanProduct: "POST /v1/platform/loan-products";
+	createOrganization: "POST /v1/platform/organizations";
+	createPayee: "POST /v1/user/payees";
+	createSandboxToken: "POST /v1/sandbox/tokens";
+	createSigningKey: "POST /v1/webhooks/{webhook_id}/secrets";
+	createWebhook: "POST /v1/webhooks";
+	decide: "POST /v1/integrations/custodian/decisions";
+	decideApproval: "POST /v1/approvals/{id}/decision";
+	decideInvoice: "POST /v1/financing/invoices/{id}/decision";
+	deleteApiKey: "DELETE /v1/organizations/{organizationId}/api-keys/{id}";
+	deleteDarajaConnection: "DELETE /v1/organizations/{organizationId}/connections/daraja";
+	deleteIssuer: "DELETE /v1/platform/issuers/{id}";
+	deleteMerchantGrant: "DELETE /v1/financing/merchants/{merchantId}/grants/{userId}";
+	deleteMomoConnection: "DELETE /v1/organizations/{organizationId}/connections/momo";
+	deletePayee: "DELETE /v1/user/payees/{payeeId}";
+	deleteWebhook: "DELETE /v1/webhooks/{webhook_id}";
+	draw: "POST /v1/accounts/{accountId}/draws";
+	exchangeIdentityToken: "POST /v1/auth/identity/exchange";
+	exchangePartnerToken: "POST /v1/auth/exchange";
+	exchangePhoneToken: "POST /v1/auth/public/exchange/phone";
+	explainBalance: "GET /v1/accounts/{accountId}/explain";
+	financeInvoice: "POST /v1/financing/invoices/{id}/finance";
+	freezeAccount: "POST /v1/platform/accounts/{accountId}/freeze";
+	getAccount: "GET /v1/accounts/{accountId}";
+	getActivation: "GET /v1/user/accounts/current/activations/{activationId}";
+	getAppSettings: "GET /v1/app/settings";
+	getApproval: "GET /v1/approvals/{id}";
+	getAttention: "GET /v1/platform/attention";
+	getBrand: "GET /v1/branding/{organizationId}";
+	getClock: "GET /v1/sandbox/clock";
+	getClosure: "GET /v1/user/accounts/current/close";
+	getCommissionReport: "GET /v1/agents/{userId}/commissions";
+	getConsoleConfig: "GET /console/config.json";
+	getCurrentAccount: "GET /v1/user/accounts/current";
+	getDarajaConnection: "GET /v1/organizations/{organizationId}/connections/daraja";
+	getDelivery: "GET /v1/webhooks/deliveries/{id}";
+	getDeliveryQuota: "GET /v1/platform/organizations/{organizationId}/delivery-quota";
+	getEvent: "GET /v1/webhooks/events/{event_id}";
+	getHealth: "GET /healthz";
+	getImport: "GET /v1/platform/imports/{importId}";
+	getInvoice: "GET /v1/financing/invoices/{id}";
+	getIssuer: "GET /v1/platform/issuers/{id}";
+	getKeys: "GET /.well-known/jwks.json";
+	getLoanApplication: "GET /v1/accounts/loan/applications/{application_id}";
+	getLoanProduct: "GET /v1/platform/loan-products/{id}";
+	getMe: "GET /v1/me";
+	getMerchantGrant: "GET /v1/financing/merchants/{merchantId}/grants/{userId}";
+	getMessageStatistics: "GET /v1/platform/messages/statistics";
+	getMomoConnection: "GET /v1/organizations/{organizationId}/connections/momo";
+	getNotificationPreferences: "GET /v1/user/notifications/preferences";
+	getNumberChange: "GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}";
+	getOrganization: "GET /v1/organizations/{organizationId}";
+	getPayee: "GET /v1/user/payees/{payeeId}";
+	getPayoff: "GET /v1/accounts/{accountId}/payoff";
+	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}";
+	getRepayment: "GET /v1/repayments/{id}";
+	getRepaymentPrompt: "GET /v1/accounts/{accountId}/repayment-prompts/{promptId}";
+	getStatement: "GET /v1/accounts/{accountId}/statement";
+	getTransfer: "GET /v1/user/transfers/{transferId}";
+	getUser: "GET /v1/platform/users/{userId}";
+	getWebhook: "GET /v1/webhooks/{webhook_id}";
+	getWebhookStats: "GET /v1/webhooks/{webhook_id}/stats";
+	giveUpReturn: "POST /v1/repayments/{id}/return/give-up";
+	linkIdentity: "POST /v1/platform/users/{userId}/identities";
+	listAccountTransactions: "GET /v1/accounts/{accountId}/installments/transactions";
+	listAccounts: "GET /v1/accounts";
+	listApiKeys: "GET /v1/organizations/{organizationId}/api-keys";
+	listApprovals: "GET /v1/approvals";
+	listAudit: "GET /v1/audit";
+	listAuditSeals: "GET /v1/audit/seals";
+	listCommissionModels: "GET /v1/platform/commission-models";
+	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions";
+	listDeliveries: "GET /v1/webhooks/deliveries";
+	listDisbursements: "GET /v1/disbursements";
+	listEventTypes: "GET /v1/webhooks/events/types";
+	listEvents: "GET /v1/webhooks/events";
+	listImportAccounts: "GET /v1/platform/imports/{importId}/accounts";
+	listInstallmentTransactions: "GET /v1/accounts/{accountId}/installments/{id}/transactions";
+	listInstallments: "GET /v1/accounts/{accountId}/installments";
+	listInvitations: "GET /v1/organizations/{organizationId}/members/invitations";
+	listInvoices: "GET /v1/financing/invoices";
+	listIssuers: "GET /v1/platform/issuers";
+	listLoanApplications: "GET /v1/accounts/loan/applications";
+	listLoanProducts: "GET /v1/platform/loan-products";
+	listMembers: "GET /v1/organizations/{organizationId}/members";
+	listMerchantInvoices: "GET /v1/financing/merchants/{merchantId}/invoices";
+	listMessages: "GET /v1/sandbox/messages";
+	listMyMessages: "GET /v1/me/messages";
+	listOfferedProducts: "GET /v1/loan/products";
+	listOrganizations: "GET /v1/platform/organizations";
+	listPayees: "GET /v1/user/payees";
+	listPortfolioAccounts: "GET /v1/portfolio/accounts";
+	listPortfolioEntries: "GET /v1/portfolio/entries";
+	listPortfolioTransactions: "GET /v1/portfolio/transactions";
+	listPortfolios: "GET /v1/portfolio";
+	listRepaymentPrompts: "GET /v1/accounts/{accountId}/repayment-prompts";
+	listRepayments: "GET /v1/repayments";
+	listTransfers: "GET /v1/user/transfers";
+	listUnmatchedPayments: "GET /v1/platform/unmatched-payments";
+	listUsers: "GET /v1/platform/users";
+	listWebhookStats: "GET /v1/webhooks/stats";
+	listWebhooks: "GET /v1/webhooks";
+	listWork: "GET /v1/platform/work";
+	matchPayment: "POST /v1/platform/unmatched-payments/{id}/match";
+	openCurrentAccount: "POST /v1/user/accounts/current";
+	openCurrentAccountDeprecated: "POST /v1/me/current-account";
+	orderTransfer: "POST /v1/user/transfers";
+	postMomoResult: "POST /v1/integrations/mobile-money/momo/results/{id}/{code}";
+	promptRepayment: "POST /v1/accounts/{accountId}/repayment-prompts";
+	putAppSettings: "PUT /v1/platform/app/settings";
+	putBrand: "PUT /v1/branding/{organizationId}";
+	putCreditProfile: "PUT /v1/platform/users/{userId}/credit-profile";
+	putDarajaConnection: "PUT /v1/organizations/{organizationId}/connections/daraja";
+	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}";
+	putMomoConnection: "PUT /v1/organizations/{organizationId}/connections/momo";
+	putMomoResult: "PUT /v1/integrations/mobile-money/momo/results/{id}/{code}";
+	quoteLoan: "POST /v1/accounts/loan/quotes";
+	readMyMessages: "POST /v1/me/messages/read";
+	recordAgentEvents: "POST /v1/agents/events";
+	recordMovement: "POST /v1/integrations/custodian/movements";
+	recordRepayment: "POST /v1/repayments";
+	recoverWebhook: "POST /v1/webhooks/{webhook_id}/recover";
+	refreshSession: "POST /v1/auth/token/refresh";
+	refundOverpayment: "POST /v1/platform/accounts/{accountId}/overpayment/refund";
+	registerDarajaConfirmations: "POST /v1/organizations/{organizationId}/connections/daraja/confirmation-urls";
+	removeMember: "DELETE /v1/organizations/{organizationId}/members/{userId}";
+	removePayeeAccount: "DELETE /v1/user/payees/{payeeId}/accounts/{accountId}";
+	repayFromWallet: "POST /v1/accounts/{accountId}/repayments";
+	repayInvoice: "POST /v1/financing/invoices/{id}/repayments";
+	reportAfricasTalkingMessage: "POST /v1/integrations/messages/africastalking/{code}";
+	reportDarajaBalance: "POST /v1/integrations/mobile-money/daraja/balances/{id}/{code}";
+	reportDarajaPrompt: "POST /v1/integrations/mobile-money/daraja/prompts/{id}/{code}";
+	reportDarajaResult: "POST /v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}";
+	reportDarajaReturn: "POST /v1/integrations/mobile-money/daraja/returns/{id}/{code}";
+	reportDisbursement: "POST /v1/integrations/disbursements/{disbursement_id}/result";
+	reportTransfer: "POST /v1/integrations/transfers/{transfer_id}/result";
+	reportTwilioMessage: "POST /v1/integrations/messages/twilio/{messageId}/{code}";
+	requestApproval: "POST /v1/approvals";
+	requestRecovery: "POST /v1/platform/users/{userId}/recoveries";
+	rescheduleAccount: "POST /v1/platform/accounts/{accountId}/reschedules";
+	resendActivationCode: "POST /v1/user/accounts/current/activations/{activationId}/otp/resend";
+	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend";
+	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend";
+	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend";
+	resumeDarajaConnection: "POST /v1/organizations/{organizationId}/connections/daraja/resume";
+	resumeMomoConnection: "POST /v1/organizations/{organizationId}/connections/momo/resume";
+	retryDelivery: "POST /v1/webhooks/deliveries/{delivery_id}/retry";
+	retryWork: "POST /v1/platform/work/{kind}/{id}/retry";
+	reverseRepayment: "POST /v1/repayments/{id}/reverse";
+	reverseTransaction: "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse";
+	revokeInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/revoke";
+	revokeSessions: "POST /v1/platform/users/{userId}/sessions/revoke";
+	revokeSigningKey: "DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}";
+	runImport: "POST /v1/platform/imports/{importId}/run";
+	setDeliveryQuota: "PUT /v1/platform/organizations/{organizationId}/delivery-quota";
+	setMyPhone: "PUT /v1/me/phone";
+	setSupervisor: "PUT /v1/agents/{userId}/supervisor";
+	settleAccount: "POST /v1/platform/accounts/{accountId}/settlements";
+	signIn: "POST /v1/auth/sign-in";
+	signOut: "POST /v1/auth/sign-out";
+	startActivation: "POST /v1/user/accounts/current/activations";
+	startClosure: "POST /v1/user/accounts/current/close";
+	startNumberChange: "POST /v1/user/accounts/current/phone/changes";
+	startPhoneVerification: "POST /v1/auth/public/phone/verifications";
+	testOwnReceiver: "POST /v1/sandbox/deliveries";
+	testWebhook: "POST /v1/webhooks/{webhook_id}/test";
+	tryWebhookFilter: "POST /v1/webhooks/filters/dry-run";
+	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock";
+	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze";
+	updateApiKey: "PATCH /v1/organizations/{organizationId}/api-keys/{id}";
+	updateIssuer: "PATCH /v1/platform/issuers/{id}";
+	updateLoanProduct: "PATCH /v1/platform/loan-products/{id}";
+	updateMe: "PATCH /v1/me";
+	updateOrganization: "PATCH /v1/organizations/{organizationId}";
+	updatePayee: "PATCH /v1/user/payees/{payeeId}";
+	updateUser: "PATCH /v1/platform/users/{userId}";
+	updateWebhook: "PATCH /v1/webhooks/{webhook_id}";
+	uploadInvoice: "POST /v1/financing/invoices";
+	uploadInvoices: "POST /v1/financing/invoices/batch";
+	validateDarajaPayment: "POST /v1/integrations/mobile-money/daraja/{secret}/validation";
+	verifyDarajaConfirmation: "POST /v1/integrations/mobile-money/daraja/confirmations/{id}/{code}";
+	verifyPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts/{accountId}/verify";
+	verifySignature: "POST /v1/webhooks/{webhook_id}/verify";
+	waive: "POST /v1/platform/accounts/{accountId}/waivers";
+}
 
 /** Every operation of the service, by its name. */
 export interface Api {
@@ -368,6 +418,16 @@ export interface Api {
 	 */
 	changeTenure(request: ChangeTenureRequest): Call<CreditAccount>;
 	/**
+	 * Check the credentials of the organization's M-Pesa shortcode, and ask for its balance.
+	 *
+	 * What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the role Balance Query.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 *
+	 * `POST /v1/organizations/{organizationId}/connections/daraja/check`
+	 */
+	checkDarajaConnection(request: CheckDarajaConnectionRequest): Call<DarajaConnection, Answer<202, DarajaConnection>>;
+	/**
 	 * Close a credit account on which nothing is owed.
 	 *
 	 * Credentials: an operator's token.
@@ -430,6 +490,8 @@ export interface Api {
 	confirmNumberChange(request: ConfirmNumberChangeRequest): Call<MobileNumberChange>;
 	/**
 	 * Confirm a phone number with the one-time password.
+	 *
+	 * A caller who lost the answer can repeat the call within 10 s and gets the same token.
 	 *
 	 * Credentials: none.
 	 *
@@ -602,6 +664,14 @@ export interface Api {
 	 */
 	deleteApiKey(request: DeleteApiKeyRequest): Call<undefined, Answer<204, undefined>>;
 	/**
+	 * Forget the organization's M-Pesa shortcode and its secrets.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `DELETE /v1/organizations/{organizationId}/connections/daraja`
+	 */
+	deleteDarajaConnection(request: DeleteDarajaConnectionRequest): Call<undefined, Answer<204, undefined>>;
+	/**
 	 * Stop trusting an issuer.
 	 *
 	 * Its users and their identities stay. Takes effect everywhere within a minute.
@@ -619,6 +689,14 @@ export interface Api {
 	 * `DELETE /v1/financing/merchants/{merchantId}/grants/{userId}`
 	 */
 	deleteMerchantGrant(request: DeleteMerchantGrantRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Forget the organization's MTN MoMo wallet and its secrets.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `DELETE /v1/organizations/{organizationId}/connections/momo`
+	 */
+	deleteMomoConnection(request: DeleteMomoConnectionRequest): Call<undefined, Answer<204, undefined>>;
 	/**
 	 * Delete a payee.
 	 *
@@ -744,7 +822,7 @@ export interface Api {
 	/**
 	 * How much work of each kind waits for people, and since when.
 	 *
-	 * Payouts, transfers and instructions to the custodian usually end by themselves; they count after ten minutes.
+	 * Payouts, transfers, returns of money and instructions to the custodian usually end by themselves; they count after ten minutes.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -824,6 +902,14 @@ export interface Api {
 	 */
 	getCurrentAccount(request?: GetCurrentAccountRequest): Call<CurrentAccount, Answer<200, CurrentAccount> | Answer<304, undefined>>;
 	/**
+	 * The organization's M-Pesa shortcode, without its secrets.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}/connections/daraja`
+	 */
+	getDarajaConnection(request: GetDarajaConnectionRequest): Call<DarajaConnection, Answer<200, DarajaConnection> | Answer<304, undefined>>;
+	/**
 	 * A delivery with all its attempts.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
@@ -850,7 +936,7 @@ export interface Api {
 	/**
 	 * Health of the service.
 	 *
-	 * At most five seconds old.
+	 * At most five seconds old, except `now`.
 	 *
 	 * Credentials: none.
 	 *
@@ -858,11 +944,13 @@ export interface Api {
 	 */
 	getHealth(request?: GetHealthRequest): Call<{
 		status: "ok";
+		/** The service's clock, which in a sandbox may be ahead. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		now: string;
 		/** The version of the service. */
 		version: string;
 		/** The deployment, as `npm run deploy` has named it; null for another. */
 		release: string | null;
-		/** The beginning of the hash of the migrations that this version needs, and all databases have. */
+		/** The beginning of the hash of the migrations that this version needs, and all databases have, perhaps with later ones. */
 		schema: string;
 		/** How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue. */
 		oldest_overdue_seconds: number;
@@ -870,11 +958,13 @@ export interface Api {
 		storage_percent: number;
 	}, Answer<200, {
 		status: "ok";
+		/** The service's clock, which in a sandbox may be ahead. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		now: string;
 		/** The version of the service. */
 		version: string;
 		/** The deployment, as `npm run deploy` has named it; null for another. */
 		release: string | null;
-		/** The beginning of the hash of the migrations that this version needs, and all databases have. */
+		/** The beginning of the hash of the migrations that this version needs, and all databases have, perhaps with later ones. */
 		schema: string;
 		/** How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue. */
 		oldest_overdue_seconds: number;
@@ -964,6 +1054,38 @@ export interface Api {
 	 */
 	getMerchantGrant(request: GetMerchantGrantRequest): Call<MerchantGrant, Answer<200, MerchantGrant> | Answer<304, undefined>>;
 	/**
+	 * Messages sent, delivered and paid for, by provider and day, newest first.
+	 *
+	 * Only with `MESSAGE_SENDER=list`. At most 92 days.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/messages/statistics`
+	 */
+	getMessageStatistics(request: GetMessageStatisticsRequest): Call<{
+		data: MessageDay[];
+		/** Addresses that providers must be told by hand. Each is a secret. */
+		reports_to: {
+			/** The address for its dashboard's delivery reports; null where it is not used. A URL. */
+			africastalking: string | null;
+		};
+	}, Answer<200, {
+		data: MessageDay[];
+		/** Addresses that providers must be told by hand. Each is a secret. */
+		reports_to: {
+			/** The address for its dashboard's delivery reports; null where it is not used. A URL. */
+			africastalking: string | null;
+		};
+	}> | Answer<304, undefined>>;
+	/**
+	 * The organization's MTN MoMo wallet, without its secrets.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}/connections/momo`
+	 */
+	getMomoConnection(request: GetMomoConnectionRequest): Call<MomoConnection, Answer<200, MomoConnection> | Answer<304, undefined>>;
+	/**
 	 * The user's notification preferences.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
@@ -1012,7 +1134,7 @@ export interface Api {
 	 */
 	getRecovery(request: GetRecoveryRequest): Call<NumberRecovery, Answer<200, NumberRecovery> | Answer<304, undefined>>;
 	/**
-	 * A payment and what it settled when it was posted.
+	 * A payment, what it settled when it was posted, and whether its money was returned.
 	 *
 	 * `id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization.
 	 *
@@ -1020,7 +1142,15 @@ export interface Api {
 	 *
 	 * `GET /v1/repayments/{id}`
 	 */
-	getRepayment(request: GetRepaymentRequest): Call<Repayment, Answer<200, Repayment> | Answer<304, undefined>>;
+	getRepayment(request: GetRepaymentRequest): Call<ShownRepayment, Answer<200, ShownRepayment> | Answer<304, undefined>>;
+	/**
+	 * What became of a prompt to repay.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/repayment-prompts/{promptId}`
+	 */
+	getRepaymentPrompt(request: GetRepaymentPromptRequest): Call<RepaymentPrompt, Answer<200, RepaymentPrompt> | Answer<304, undefined>>;
 	/**
 	 * Every change of the balance in a span of days, oldest first.
 	 *
@@ -1140,6 +1270,16 @@ export interface Api {
 			p95_ms: number | null;
 		}[];
 	}> | Answer<304, undefined>>;
+	/**
+	 * Give up returning the money of a reversed payment.
+	 *
+	 * The provider is told no more. What it was told already it may still do: then the return is RETURNED after all. `POST /v1/platform/work/RETURN/{id}/retry` tells it again.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/repayments/{id}/return/give-up`
+	 */
+	giveUpReturn(request: GiveUpReturnRequest): Call<MoneyReturn, Answer<200, MoneyReturn> | Answer<202, Approval>>;
 	/**
 	 * Link a user to a subject of an identity issuer.
 	 *
@@ -1294,10 +1434,14 @@ export interface Api {
 		data: DeliverySummary[];
 		next: string | null;
 		prev: string | null;
+		/** Finished deliveries made before this may be missing: archived ones are found by their id. null: all that are kept are in the list. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		complete_from: string | null;
 	}, Answer<200, {
 		data: DeliverySummary[];
 		next: string | null;
 		prev: string | null;
+		/** Finished deliveries made before this may be missing: archived ones are found by their id. null: all that are kept are in the list. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		complete_from: string | null;
 	}> | Answer<304, undefined>>;
 	/**
 	 * Payouts of an account, or those on their way, newest first.
@@ -1563,6 +1707,14 @@ export interface Api {
 	 */
 	listPortfolios(request: ListPortfoliosRequest & Verbatim): List<string, string>;
 	/**
+	 * The prompts to repay an account, newest first.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 *
+	 * `GET /v1/accounts/{accountId}/repayment-prompts`
+	 */
+	listRepaymentPrompts(request: ListRepaymentPromptsRequest): List<RepaymentPrompt, Page<RepaymentPrompt>, Answer<200, Page<RepaymentPrompt>> | Answer<304, undefined>>;
+	/**
 	 * Payments of an organization's borrowers, newest first.
 	 *
 	 * Operators who act for no organization see the payments to accounts that belong to none.
@@ -1751,6 +1903,28 @@ export interface Api {
 	 */
 	orderTransfer(request: OrderTransferRequest): Call<Transfer, Answer<201, Transfer>>;
 	/**
+	 * Tell that a payout is over: MTN MoMo, at the address that it was given.
+	 *
+	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/momo/results/{id}/{code}`
+	 */
+	postMomoResult(request: PostMomoResultRequest): Call<{
+		received: true;
+	}>;
+	/**
+	 * Ask the borrower on their phone to repay.
+	 *
+	 * By the lender's connection to M-Pesa, to the borrower's own number. One prompt of an account is open at a time, with two minutes between them and at most ten in 24 hours. The payment is recorded as any other, and ends the prompt.
+	 *
+	 * Credentials: the token of a user, or the token of a member whose role has org:lending:write, or an API key with the scope repayments:write, or an operator's token.
+	 *
+	 * `POST /v1/accounts/{accountId}/repayment-prompts`
+	 */
+	promptRepayment(request: PromptRepaymentRequest): Call<RepaymentPrompt, Answer<201, RepaymentPrompt>>;
+	/**
 	 * Replace the app settings.
 	 *
 	 * Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.
@@ -1783,6 +1957,16 @@ export interface Api {
 		limit: number | null;
 	}> | Answer<202, Approval>>;
 	/**
+	 * Connect the organization's M-Pesa shortcode.
+	 *
+	 * A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `PUT /v1/organizations/{organizationId}/connections/daraja`
+	 */
+	putDarajaConnection(request: PutDarajaConnectionRequest): Call<DarajaConnection>;
+	/**
 	 * Let a member act for a merchant; replaces what they were granted before.
 	 *
 	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
@@ -1790,6 +1974,28 @@ export interface Api {
 	 * `PUT /v1/financing/merchants/{merchantId}/grants/{userId}`
 	 */
 	putMerchantGrant(request: PutMerchantGrantRequest): Call<MerchantGrant>;
+	/**
+	 * Connect the organization's MTN MoMo wallet.
+	 *
+	 * A secret that is left out stays as it is. Another API user, market or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `PUT /v1/organizations/{organizationId}/connections/momo`
+	 */
+	putMomoConnection(request: PutMomoConnectionRequest): Call<MomoConnection>;
+	/**
+	 * Tell that a payout is over, by the other method that MTN MoMo may use.
+	 *
+	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
+	 *
+	 * Credentials: none.
+	 *
+	 * `PUT /v1/integrations/mobile-money/momo/results/{id}/{code}`
+	 */
+	putMomoResult(request: PutMomoResultRequest): Call<{
+		received: true;
+	}>;
 	/**
 	 * Quote the cost and installments of a loan; nothing is stored.
 	 *
@@ -1859,7 +2065,7 @@ export interface Api {
 	/**
 	 * Deliver the events of a period that this endpoint missed.
 	 *
-	 * Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second. While one recovery of the endpoint goes on, a call answers how far it is.
+	 * Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
 	 *
@@ -1893,13 +2099,26 @@ export interface Api {
 	/**
 	 * Give back to the borrower what was overpaid.
 	 *
-	 * It goes to the borrower's active current account, else it is paid out. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.
+	 * It goes to the borrower's active current account, else it is paid out; what is too little to be paid out stays overpaid. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/overpayment/refund`
 	 */
 	refundOverpayment(request: RefundOverpaymentRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+	/**
+	 * Have payments to the organization's M-Pesa shortcode confirmed to the service.
+	 *
+	 * Registers the addresses of confirmation and validation. In production Safaricom takes them once; to change them afterwards, ask Safaricom to remove them. With `renew` they are new ones, and the last ones go on to hold until the next time.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/connections/daraja/confirmation-urls`
+	 */
+	registerDarajaConfirmations(request: RegisterDarajaConfirmationsRequest): Call<{
+		/** UNKNOWN: no answer, or none that tells. */
+		outcome: "REGISTERED" | "REFUSED" | "UNKNOWN";
+	}>;
 	/**
 	 * Remove a member from an organization.
 	 *
@@ -1939,6 +2158,68 @@ export interface Api {
 	 */
 	repayInvoice(request: RepayInvoiceRequest): Call<InvoiceRepayment, Answer<200 | 201, InvoiceRepayment> | Answer<202, Approval>>;
 	/**
+	 * Report what became of an SMS: Africa's Talking, at the address that its dashboard has.
+	 *
+	 * `Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` tells the address.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/messages/africastalking/{code}`
+	 */
+	reportAfricasTalkingMessage(request: ReportAfricasTalkingMessageRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Say what a lender's account holds: Daraja, at the address that it was given.
+	 *
+	 * The code is good for one question. An answer to an earlier question than the last is accepted and changes nothing.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/balances/{id}/{code}`
+	 */
+	reportDarajaBalance(request: ReportDarajaBalanceRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
+	 * Report whether the payer of a prompt has paid: Daraja, at the address that it was given.
+	 *
+	 * The code is good for one prompt. A payment of its amount is recorded, whatever was told before; another amount, and a code that tells nothing, change nothing.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/prompts/{id}/{code}`
+	 */
+	reportDarajaPrompt(request: ReportDarajaPromptRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
+	 * Report the result of a payout, or of a query about it: Daraja, at the address that it was given.
+	 *
+	 * The code is good for one question about one payout. A result that contradicts an earlier one is accepted and changes nothing; one that does not tell makes the service ask.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}`
+	 */
+	reportDarajaResult(request: ReportDarajaResultRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
+	 * Report whether the money of a reversed payment was given back: Daraja, at the address that it was given.
+	 *
+	 * The code is good for one return. A result that contradicts an earlier one is kept beside it; one that does not tell changes nothing, and the service asks.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/returns/{id}/{code}`
+	 */
+	reportDarajaReturn(request: ReportDarajaReturnRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
 	 * Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator.
 	 *
 	 * Credentials: an operator's token, or a signature of the raw body under DISBURSER_SECRET.
@@ -1970,6 +2251,16 @@ export interface Api {
 		transfer_id: string;
 		status: "SUCCEEDED" | "FAILED";
 	}> | Answer<202, Approval>>;
+	/**
+	 * Report what became of an SMS: Twilio, at the address that it was given.
+	 *
+	 * `delivered`, `undelivered` and `failed` are recorded once; other statuses change nothing.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/messages/twilio/{messageId}/{code}`
+	 */
+	reportTwilioMessage(request: ReportTwilioMessageRequest): Call<undefined, Answer<204, undefined>>;
 	/**
 	 * Ask for a change that another person must approve.
 	 *
@@ -2039,6 +2330,26 @@ export interface Api {
 	 */
 	resendNumberChangeCode(request: ResendNumberChangeCodeRequest): Call<MobileNumberChange>;
 	/**
+	 * End the pause of the organization's M-Pesa shortcode.
+	 *
+	 * After its reason is mended in the portal: wrong passwords that are sent on and on are locked.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/connections/daraja/resume`
+	 */
+	resumeDarajaConnection(request: ResumeDarajaConnectionRequest): Call<DarajaConnection>;
+	/**
+	 * End the pause of the organization's MTN MoMo wallet.
+	 *
+	 * After its reason is mended at MTN.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/connections/momo/resume`
+	 */
+	resumeMomoConnection(request: ResumeMomoConnectionRequest): Call<MomoConnection>;
+	/**
 	 * Resend a finished delivery.
 	 *
 	 * Sends the recorded bytes again under the same delivery id, in up to six attempts. Allowed once a minute for each delivery.
@@ -2051,7 +2362,7 @@ export interface Api {
 	/**
 	 * Do a piece of work again now that is scheduled for later.
 	 *
-	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
+	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2060,6 +2371,8 @@ export interface Api {
 	retryWork(request: RetryWorkRequest): Call<WorkItem, Answer<202, WorkItem>>;
 	/**
 	 * Reverse a posted payment, as if it had never been made.
+	 *
+	 * With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2158,7 +2471,7 @@ export interface Api {
 	/**
 	 * Sign in with a one-time custom token.
 	 *
-	 * The user is told of it by mail; without an address by SMS, if they have an active current account.
+	 * The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
 	 *
 	 * Credentials: none.
 	 *
@@ -2168,7 +2481,7 @@ export interface Api {
 	/**
 	 * Sign out: the caller's session, that of a refresh token, or all.
 	 *
-	 * Access tokens of an ended session are refused from then on.
+	 * Access tokens of an ended session are refused from then on; signing out once more answers the same and does nothing.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *
@@ -2375,6 +2688,32 @@ export interface Api {
 		data: FinancingInvoice[];
 	}>>;
 	/**
+	 * Ask whether a payment may be made: Daraja, by the secret path of a connection.
+	 *
+	 * Every payment may, but to an account number that nobody has, where the connection says `reject_unknown_accounts`. If the service cannot tell, it may.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/{secret}/validation`
+	 */
+	validateDarajaPayment(request: ValidateDarajaPaymentRequest): Call<{
+		ResultCode: "0" | "C2B00012";
+		ResultDesc: "Accepted" | "Rejected";
+	}>;
+	/**
+	 * Say whether a confirmed payment was made: Daraja, at the address that it was given.
+	 *
+	 * The code is good for the question about one confirmation. A payment that was made, of the same amount, is recorded.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/confirmations/{id}/{code}`
+	 */
+	verifyDarajaConfirmation(request: VerifyDarajaConfirmationRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
 	 * Look the account's name up again.
 	 *
 	 * PENDING until the provider has answered.
@@ -2426,6 +2765,7 @@ export interface ErrorCodes {
 	changeNotificationPreferences: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	changeRole: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_OWNER" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	changeTenure: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	checkDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	closeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	combinePayees: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	confirmActivation: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2450,8 +2790,10 @@ export interface ErrorCodes {
 	decideApproval: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	decideInvoice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteIssuer: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deletePayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	deleteWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2472,6 +2814,7 @@ export interface ErrorCodes {
 	getCommissionReport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getConsoleConfig: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getDarajaConnection: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getDelivery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getDeliveryQuota: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getEvent: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2484,6 +2827,8 @@ export interface ErrorCodes {
 	getLoanProduct: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getMe: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getMerchantGrant: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getMessageStatistics: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getMomoConnection: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNotificationPreferences: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getOrganization: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2491,11 +2836,13 @@ export interface ErrorCodes {
 	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getRepayment: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getRepaymentPrompt: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getStatement: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getTransfer: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getUser: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getWebhook: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getWebhookStats: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	giveUpReturn: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	linkIdentity: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listAccounts: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2528,6 +2875,7 @@ export interface ErrorCodes {
 	listPortfolioEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolioTransactions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolios: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listRepaymentPrompts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listRepayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listTransfers: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listUnmatchedPayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2539,10 +2887,15 @@ export interface ErrorCodes {
 	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	postMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	promptRepayment: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
 	putBrand: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putCreditProfile: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	putMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	quoteLoan: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	readMyMessages: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2551,12 +2904,19 @@ export interface ErrorCodes {
 	recoverWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	refreshSession: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	refundOverpayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	registerDarajaConfirmations: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	removeMember: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_OWNER" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	removePayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	repayFromWallet: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	repayInvoice: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	reportAfricasTalkingMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	reportDarajaBalance: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	reportDarajaPrompt: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	reportDarajaResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	reportDarajaReturn: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	reportDisbursement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reportTransfer: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	requestApproval: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	requestRecovery: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	rescheduleAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2564,6 +2924,8 @@ export interface ErrorCodes {
 	resendClosureCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	resendInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendNumberChangeCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	resumeDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	resumeMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	retryDelivery: "DELIVERY_IN_PROGRESS" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	retryWork: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reverseRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2597,6 +2959,8 @@ export interface ErrorCodes {
 	updateWebhook: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "NO_SIGNING_KEY" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	uploadInvoice: "DUPLICATE_INVOICE" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	uploadInvoices: "DUPLICATE_INVOICE" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	validateDarajaPayment: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	verifyDarajaConfirmation: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	verifyPayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	verifySignature: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	waive: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -2770,6 +3134,14 @@ export interface ChangeTenureRequest extends Options, Keyed {
 	};
 	body: {
 		tenure: Tenure;
+	};
+}
+
+/** What {@link Api.checkDarajaConnection} takes. */
+export interface CheckDarajaConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
 	};
 }
 
@@ -3027,6 +3399,13 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		rate_limit?: number | null;
 		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. By default `"NONE"` */
 		ordering?: "NONE" | "ENTITY";
+		/** Several deliveries in one signed request, `{batch_id, deliveries}`; null: each in a request of its own. A 2xx ends all but those that the answer names: `{failed: [delivery_id]}` */
+		batch?: {
+			/** How many deliveries one request carries at most. From 1 to 100. */
+			max_events: number;
+			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. At most 100 characters. By default `"PT0S"` */
+			max_wait?: string;
+		} | null;
 		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. By default `false` */
 		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
@@ -3090,6 +3469,14 @@ export interface DeleteApiKeyRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.deleteDarajaConnection} takes. */
+export interface DeleteDarajaConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
 /** What {@link Api.deleteIssuer} takes. */
 export interface DeleteIssuerRequest extends Options, Keyed {
 	path: {
@@ -3105,6 +3492,14 @@ export interface DeleteMerchantGrantRequest extends Options, Keyed, Organization
 		merchantId: string;
 		/** A UUID. */
 		userId: string;
+	};
+}
+
+/** What {@link Api.deleteMomoConnection} takes. */
+export interface DeleteMomoConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
 	};
 }
 
@@ -3286,6 +3681,14 @@ export interface GetCurrentAccountRequest extends Options, Organizational, Tagge
 	};
 }
 
+/** What {@link Api.getDarajaConnection} takes. */
+export interface GetDarajaConnectionRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
 /** What {@link Api.getDelivery} takes. */
 export interface GetDeliveryRequest extends Options, Organizational, Tagged {
 	path: {
@@ -3372,6 +3775,24 @@ export interface GetMerchantGrantRequest extends Options, Organizational, Tagged
 	};
 }
 
+/** What {@link Api.getMessageStatistics} takes. */
+export interface GetMessageStatisticsRequest extends Options, Tagged {
+	query: {
+		/** A date, such as 2026-03-02. */
+		from: string;
+		/** A date, such as 2026-03-02. */
+		to: string;
+	};
+}
+
+/** What {@link Api.getMomoConnection} takes. */
+export interface GetMomoConnectionRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
 /** What {@link Api.getNotificationPreferences} takes. */
 export interface GetNotificationPreferencesRequest extends Options, Tagged {
 }
@@ -3427,6 +3848,16 @@ export interface GetRepaymentRequest extends Options, Organizational, Tagged {
 	path: {
 		/** From 1 to 100 characters. */
 		id: string;
+	};
+}
+
+/** What {@link Api.getRepaymentPrompt} takes. */
+export interface GetRepaymentPromptRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+		/** A UUID. */
+		promptId: string;
 	};
 }
 
@@ -3487,6 +3918,18 @@ export interface GetWebhookStatsRequest extends Options, Organizational, Tagged 
 		window?: "PT1H" | "PT24H" | "P7D";
 		/** Into how many parts to divide it. From 8 to 48. By default `24` */
 		buckets?: number;
+	};
+}
+
+/** What {@link Api.giveUpReturn} takes. */
+export interface GiveUpReturnRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
 	};
 }
 
@@ -4001,6 +4444,22 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 	};
 }
 
+/** What {@link Api.listRepaymentPrompts} takes. */
+export interface ListRepaymentPromptsRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.listRepayments} takes. */
 export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
 	query?: {
@@ -4088,7 +4547,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	};
 }
 
@@ -4124,6 +4583,29 @@ export interface OrderTransferRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.postMomoResult} takes. */
+export interface PostMomoResultRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: MomoResult;
+}
+
+/** What {@link Api.promptRepayment} takes. */
+export interface PromptRepaymentRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		accountId: string;
+	};
+	body: {
+		/** In cents, whole shillings; by default what is due, rounded up. At least 1. */
+		amount?: number;
+	};
+}
+
 /** What {@link Api.putAppSettings} takes. */
 export interface PutAppSettingsRequest extends Options, Keyed, Matched {
 	body: AppSettingsChange;
@@ -4150,6 +4632,34 @@ export interface PutCreditProfileRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.putDarajaConnection} takes. */
+export interface PutDarajaConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		environment: "sandbox" | "production";
+		payouts: boolean;
+		/** Matches `^\d{5,9}$` */
+		short_code: string;
+		/** From 1 to 255 characters. */
+		consumer_key?: string;
+		/** From 1 to 255 characters. */
+		consumer_secret?: string;
+		/** From 1 to 255 characters. */
+		passkey?: string;
+		/** From 1 to 255 characters. */
+		initiator_name?: string;
+		/** The initiator's password, encrypted by the portal: the service never has the password. From 1 to 2048 characters. */
+		security_credential?: string;
+		/** Refuses payments to account numbers that nobody has, where Safaricom has enabled external validation. By default `false` */
+		reject_unknown_accounts?: boolean;
+		/** The Safaricom number of the shortcode's registration, where Safaricom has enabled Pull Transactions: payments that it did not confirm are looked for. Left out, none are. Matches `^\+254\d{9}$` */
+		nominated_number?: string;
+	};
+}
+
 /** What {@link Api.putMerchantGrant} takes. */
 export interface PutMerchantGrantRequest extends Options, Keyed, Organizational {
 	path: {
@@ -4162,6 +4672,37 @@ export interface PutMerchantGrantRequest extends Options, Keyed, Organizational 
 		/** From 1 to 2 items. */
 		permissions: readonly ("org:financing.merchants:read" | "org:financing.invoices:write")[];
 	};
+}
+
+/** What {@link Api.putMomoConnection} takes. */
+export interface PutMomoConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		environment: "sandbox" | "production";
+		payouts: boolean;
+		/** The market whose wallets it pays, in its currency; the sandbox pays in EUR. */
+		target_environment: "sandbox" | "mtnbenin" | "mtncameroon" | "mtncongo" | "mtnghana" | "mtnguineaconakry" | "mtnivorycoast" | "mtnliberia" | "mtnrwanda" | "mtnsouthafrica" | "mtnswaziland" | "mtnuganda" | "mtnzambia";
+		/** The API user's id, from the portal. A UUID. */
+		api_user: string;
+		/** From 1 to 255 characters. */
+		api_key?: string;
+		/** Of the product Disbursements. From 1 to 255 characters. */
+		subscription_key?: string;
+	};
+}
+
+/** What {@link Api.putMomoResult} takes. */
+export interface PutMomoResultRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: MomoResult;
 }
 
 /** What {@link Api.quoteLoan} takes. */
@@ -4244,6 +4785,18 @@ export interface RefundOverpaymentRequest extends Options, Keyed, Organizational
 	};
 }
 
+/** What {@link Api.registerDarajaConfirmations} takes. */
+export interface RegisterDarajaConfirmationsRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** By default `false` */
+		renew?: boolean;
+	};
+}
+
 /** What {@link Api.removeMember} takes. */
 export interface RemoveMemberRequest extends Options, Keyed {
 	path: {
@@ -4301,6 +4854,60 @@ export interface RepayInvoiceRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.reportAfricasTalkingMessage} takes. */
+export interface ReportAfricasTalkingMessageRequest extends Options {
+	path: {
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: AfricasTalkingMessageReport;
+}
+
+/** What {@link Api.reportDarajaBalance} takes. */
+export interface ReportDarajaBalanceRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaBalance;
+}
+
+/** What {@link Api.reportDarajaPrompt} takes. */
+export interface ReportDarajaPromptRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaPromptResult;
+}
+
+/** What {@link Api.reportDarajaResult} takes. */
+export interface ReportDarajaResultRequest extends Options {
+	path: {
+		question: "payout" | "found";
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaResult;
+}
+
+/** What {@link Api.reportDarajaReturn} takes. */
+export interface ReportDarajaReturnRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaReturnResult;
+}
+
 /** What {@link Api.reportDisbursement} takes. */
 export interface ReportDisbursementRequest extends Options, Keyed {
 	path: {
@@ -4337,6 +4944,17 @@ export interface ReportTransferRequest extends Options, Keyed {
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		occurred_at: string;
 	};
+}
+
+/** What {@link Api.reportTwilioMessage} takes. */
+export interface ReportTwilioMessageRequest extends Options {
+	path: {
+		/** A UUID. */
+		messageId: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: TwilioMessageReport;
 }
 
 /** What {@link Api.requestApproval} takes. */
@@ -4421,6 +5039,22 @@ export interface ResendNumberChangeCodeRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.resumeDarajaConnection} takes. */
+export interface ResumeDarajaConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
+/** What {@link Api.resumeMomoConnection} takes. */
+export interface ResumeMomoConnectionRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
 /** What {@link Api.retryDelivery} takes. */
 export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 	path: {
@@ -4432,7 +5066,7 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 /** What {@link Api.retryWork} takes. */
 export interface RetryWorkRequest extends Options, Keyed {
 	path: {
-		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 		/** A UUID. */
 		id: string;
 	};
@@ -4447,6 +5081,8 @@ export interface ReverseRepaymentRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 255 characters. */
 		reason: string;
+		/** By default `false` */
+		return_money?: boolean;
 	};
 }
 
@@ -4794,6 +5430,13 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		rate_limit?: number | null;
 		/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. Applies to what happens from then on. */
 		ordering?: "NONE" | "ENTITY";
+		/** Several deliveries in one signed request, `{batch_id, deliveries}`; null: each in a request of its own. A 2xx ends all but those that the answer names: `{failed: [delivery_id]}` */
+		batch?: {
+			/** How many deliveries one request carries at most. From 1 to 100. */
+			max_events: number;
+			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. At most 100 characters. By default `"PT0S"` */
+			max_wait?: string;
+		} | null;
 		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
 		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
@@ -4816,6 +5459,26 @@ export interface UploadInvoicesRequest extends Options, Keyed, Organizational {
 	};
 }
 
+/** What {@link Api.validateDarajaPayment} takes. */
+export interface ValidateDarajaPaymentRequest extends Options {
+	path: {
+		/** From 1 to 255 characters. */
+		secret: string;
+	};
+	body: DarajaConfirmation;
+}
+
+/** What {@link Api.verifyDarajaConfirmation} takes. */
+export interface VerifyDarajaConfirmationRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaAnswer;
+}
+
 /** What {@link Api.verifyPayeeAccount} takes. */
 export interface VerifyPayeeAccountRequest extends Options, Keyed {
 	path: {
@@ -4835,7 +5498,7 @@ export interface VerifySignatureRequest extends Options, Organizational {
 	body: {
 		/** The value of X-Service-Signature. At most 4096 characters. */
 		header: string;
-		/** The body as the receiver passes it to its signature check, at most 64 KiB. At most 65536 characters. */
+		/** The body as the receiver passes it to its signature check, at most 128 KiB. At most 131072 characters. */
 		body: string;
 	};
 }
@@ -4887,6 +5550,14 @@ export interface Activation {
 		channel: "SMS" | "EMAIL";
 	};
 	resource_id: string;
+}
+
+export interface AfricasTalkingMessageReport {
+	/** From 1 to 100 characters. */
+	id: string;
+	/** At most 100 characters. */
+	status: string;
+	[name: string]: unknown;
 }
 
 export interface Allocation {
@@ -5088,7 +5759,7 @@ export interface Approval {
 }
 
 export interface Attention {
-	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** At most 1000. */
 	count: number;
 	/** There is more than what was counted. */
@@ -5420,6 +6091,14 @@ export interface CurrentAccountTransaction {
 	created_at: string;
 }
 
+export interface DarajaAnswer {
+	[name: string]: unknown;
+}
+
+export interface DarajaBalance {
+	[name: string]: unknown;
+}
+
 export interface DarajaConfirmation {
 	TransactionType?: string | number | null;
 	/** From 1 to 100 characters. */
@@ -5433,6 +6112,66 @@ export interface DarajaConfirmation {
 	BillRefNumber?: string | number | null;
 	/** The payer's number, or the SHA-256 of its digits. */
 	MSISDN?: string | number | null;
+	[name: string]: unknown;
+}
+
+export interface DarajaConnection {
+	provider: "daraja" | "momo";
+	environment: "sandbox" | "production";
+	/** Whether loans, draws and refunds are paid out by it. */
+	payouts: boolean;
+	/** PAUSED: new payouts answer 503, and ordered ones wait. */
+	status: "ACTIVE" | "PAUSED";
+	paused_reason: string | null;
+	/** null while PAUSED: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	paused_until: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+	/** What the last check has learnt. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known. */
+	last_check: {
+		outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
+		/** Of FAILED: the provider's code. */
+		result_code: string | null;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		at: string;
+	} | null;
+	/** What the provider said last that is in the accounts, in minor units. */
+	balances: {
+		account: string;
+		available: number;
+		currency: string;
+	}[] | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	balances_at: string | null;
+	short_code: string;
+	reject_unknown_accounts: boolean;
+	nominated_number: string | null;
+	/** What became of the last search for payments that nobody has confirmed. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not tell. */
+	last_pull: {
+		outcome: "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "REFUSED" | "NO_ANSWER";
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		at: string;
+		/** All payments before it have been looked for. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		complete_until: string;
+	} | null;
+	/** Which of the optional secrets are stored. */
+	has: {
+		passkey: boolean;
+		initiator: boolean;
+	};
+}
+
+export interface DarajaPromptResult {
+	[name: string]: unknown;
+}
+
+export interface DarajaResult {
+	[name: string]: unknown;
+}
+
+export interface DarajaReturnResult {
 	[name: string]: unknown;
 }
 
@@ -5511,9 +6250,9 @@ export interface DeliveryRecord {
 		started_at: string;
 		duration_ms: number | null;
 		/** null while the attempt is in flight. */
-		outcome: "DELIVERED" | "HTTP_ERROR" | "REDIRECT" | "TIMEOUT" | "CONNECTION_FAILED" | "BLOCKED_ADDRESS" | "INTERRUPTED" | null;
+		outcome: "DELIVERED" | "HTTP_ERROR" | "REDIRECT" | "TIMEOUT" | "CONNECTION_FAILED" | "BLOCKED_ADDRESS" | "INTERRUPTED" | "ITEM_FAILED" | null;
 		/** Why the attempt failed, as `last_error` puts it in words; null after success and while it is in flight. */
-		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED" | null;
+		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED" | "ITEM" | null;
 		response_status: number | null;
 		/** At most the first 1,024 bytes. */
 		response_body: string | null;
@@ -5570,6 +6309,8 @@ export interface Disbursement {
 			name: string | null;
 		} | null;
 	} | null;
+	/** Whose connection pays, as decided with the order. */
+	provider: "daraja" | "momo" | null;
 	attempts: number;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_attempt_at: string | null;
@@ -6139,6 +6880,21 @@ export interface MerchantGrant {
 	permissions: ("org:financing.merchants:read" | "org:financing.invoices:write")[];
 }
 
+export interface MessageDay {
+	/** On which the messages were ordered (UTC). A date, such as 2026-03-02. */
+	day: string;
+	provider: string;
+	/** That the provider took. */
+	sent: number;
+	/** Of these, that it reports as delivered. */
+	delivered: number;
+	/** Of these, that it reports as not delivered. */
+	failed: number;
+	/** In units of the currency, such as 12.8000; null where the provider does not say. */
+	cost: string | null;
+	currency: string | null;
+}
+
 export interface MobileNumberChange {
 	/** A UUID. */
 	id: string;
@@ -6157,9 +6913,49 @@ export interface MobileNumberChange {
 	confirm_url: string;
 }
 
+export interface MomoConnection {
+	provider: "daraja" | "momo";
+	environment: "sandbox" | "production";
+	/** Whether loans, draws and refunds are paid out by it. */
+	payouts: boolean;
+	/** PAUSED: new payouts answer 503, and ordered ones wait. */
+	status: "ACTIVE" | "PAUSED";
+	paused_reason: string | null;
+	/** null while PAUSED: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	paused_until: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+	/** The market whose wallets it pays, in its currency; the sandbox pays in EUR. */
+	target_environment: "sandbox" | "mtnbenin" | "mtncameroon" | "mtncongo" | "mtnghana" | "mtnguineaconakry" | "mtnivorycoast" | "mtnliberia" | "mtnrwanda" | "mtnsouthafrica" | "mtnswaziland" | "mtnuganda" | "mtnzambia";
+	/** A UUID. */
+	api_user: string;
+}
+
+export interface MomoResult {
+	[name: string]: unknown;
+}
+
 export interface Money {
 	value: number;
 	currency: string;
+}
+
+export interface MoneyReturn {
+	/** PENDING: the provider is told. TAKEN: it has not said what became of it. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP. */
+	status: "PENDING" | "TAKEN" | "RETURNED" | "FAILED" | "GIVEN_UP";
+	failure_reason: string | null;
+	/** The provider's id of the return; null where it was not told. */
+	mobile_money_transaction_id: string | null;
+	/** A result that says otherwise than what is stored, or than what was asked for: compare with the provider's books. */
+	contradiction: string | null;
+	given_up_reason: string | null;
+	attempts: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	ended_at: string | null;
 }
 
 export interface NewAgentEvents {
@@ -6588,6 +7384,8 @@ export interface PlatformUser {
 		override: number | null;
 		/** On the product that the user is offered; null if there is none. */
 		effective: number | null;
+		/** Of that product. */
+		currency: string | null;
 	};
 }
 
@@ -6750,6 +7548,26 @@ export interface Repayment {
 	overpaid_amount: number;
 }
 
+export interface RepaymentPrompt {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	account_id: string;
+	/** The account number of its payment, as the payer sees it. */
+	reference: string;
+	amount: number;
+	currency: string;
+	/** UNKNOWN: nobody has told what became of it. A payment makes it SUCCEEDED, even after FAILED. */
+	status: "PENDING" | "SENT" | "UNKNOWN" | "SUCCEEDED" | "FAILED";
+	failure_reason: string | null;
+	/** The payment. A UUID. */
+	transaction_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	ended_at: string | null;
+}
+
 export interface RepaymentTransaction {
 	/** A UUID. */
 	id: string;
@@ -6857,6 +7675,15 @@ export interface ShownApproval {
 	actor_display: string | null;
 	/** What whoever decided is called. */
 	decided_by_display: string | null;
+}
+
+export interface ShownRepayment {
+	transaction: RepaymentTransaction;
+	installments: Allocation[];
+	/** What no installment took. */
+	overpaid_amount: number;
+	/** The way of the money back to its payer; null where it was not asked for. */
+	money_return: MoneyReturn | null;
 }
 
 export interface SignedIn {
@@ -7015,6 +7842,14 @@ export interface TrustedIssuer {
 	updated_at: string;
 }
 
+export interface TwilioMessageReport {
+	/** At most 100 characters. */
+	MessageSid: string;
+	/** At most 100 characters. */
+	MessageStatus: string;
+	[name: string]: unknown;
+}
+
 export interface UnmatchedPayment {
 	/** A UUID. */
 	id: string;
@@ -7072,6 +7907,12 @@ export interface WebhookEndpoint {
 	rate_limit: number | null;
 	/** ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order. */
 	ordering: "NONE" | "ENTITY";
+	/** Several deliveries in one signed request, `{batch_id, deliveries}`; null: each in a request of its own. A 2xx ends all but those that the answer names: `{failed: [delivery_id]}` */
+	batch: {
+		max_events: number;
+		/** ISO 8601 duration. */
+		max_wait: string;
+	} | null;
 	/** Headers that every delivery carries, with masked values. */
 	headers: {
 		[name: string]: string;
@@ -7114,8 +7955,8 @@ export interface WebhookEvent {
 }
 
 export interface WorkItem {
-	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER";
-	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint. A UUID. */
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
 	id: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	since: string;
@@ -7893,6 +8734,14 @@ export interface Events {
 		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 		previous_role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 	};
+	/** A connection to a provider pays nothing until it is resumed, or until `paused_until`. */
+	"payment_connection.paused": {
+		provider: "daraja" | "momo";
+		/** INSUFFICIENT_FUNDS, PRODUCT_NOT_ALLOWED, or RESULT_ with the provider's code about the lender's account. */
+		reason: string;
+		/** null: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		paused_until: string | null;
+	};
 	/** A day of a product's portfolio was closed: its figures can be read, and never change. */
 	"portfolio.closed": {
 		/** A UUID. */
@@ -7909,6 +8758,19 @@ export interface Events {
 		amount: number;
 		currency: string;
 		failure_reason: string;
+	};
+	/** The payer of a reversed payment has the money again. It may follow repayment.return_failed: the provider's word counts. */
+	"repayment.money_returned": {
+		/** The payment. A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		reversal_transaction_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+		/** null where it was not told. */
+		mobile_money_transaction_id: string | null;
 	};
 	/** A payment was allocated. */
 	"repayment.posted": {
@@ -7939,6 +8801,18 @@ export interface Events {
 		amount: number;
 		currency: string;
 	};
+	/** The money of a reversed payment was not given back. An operator may retry it, or give it up (failure_reason GIVEN_UP). */
+	"repayment.return_failed": {
+		/** The payment. A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		reversal_transaction_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+		failure_reason: string;
+	};
 	/** A posted payment was reversed. */
 	"repayment.reversed": {
 		/** A UUID. */
@@ -7956,6 +8830,29 @@ export interface Events {
 		unmatched_payment_id: string;
 		amount: number;
 		currency: string;
+	};
+	/** The payer of a prompt has not paid. */
+	"repayment_prompt.failed": {
+		/** A UUID. */
+		prompt_id: string;
+		/** A UUID. */
+		account_id: string;
+		reference: string;
+		amount: number;
+		currency: string;
+		failure_reason: string;
+	};
+	/** The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than what was told of it. */
+	"repayment_prompt.succeeded": {
+		/** A UUID. */
+		prompt_id: string;
+		/** A UUID. */
+		account_id: string;
+		reference: string;
+		amount: number;
+		currency: string;
+		/** A UUID. */
+		transaction_id: string;
 	};
 	/** The money of a transfer has reached the payee. */
 	"transfer.completed": {
@@ -8058,7 +8955,7 @@ export interface Events {
 		suspended_at: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		probed_at: string;
-		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED";
+		error_class: "DNS" | "TLS" | "REFUSED" | "RESET" | "TIMEOUT" | "STATUS" | "REDIRECT" | "BLOCKED" | "INTERRUPTED" | "ITEM";
 		/** null when this was the last probe: it must be resumed by hand. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		next_probe_at: string | null;
 	};

@@ -9,11 +9,13 @@
  */
 
 export {
+	deliveriesIn,
 	type Refusal as WebhookRefusal,
 	SIGNATURE_HEADER,
 	type Verification,
 	verifyWebhook,
 	type WebhookBody,
+	type WebhookDelivery,
 	webhookDigest,
 } from "../../src/webhook-verify/verify.ts";
 export { type ClientOptions, createClient } from "./client.ts";

@@ -1,7 +1,6 @@
 // Sends a call, again where that is safe, with what the client has: its token, its organization, its bookmarks.
 
 import { ApiError, ConnectionError, type OperationId } from "./errors.ts";
-import { OPERATIONS } from "./generated.ts";
 import type { Answer, Signal } from "./types.ts";
 
 /** What is used of `fetch`. */
@@ -49,22 +48,35 @@ export type Request = {
 	readonly as?: string;
 };
 
+/** What is called. */
+export type Target = {
+	readonly operation: OperationId;
+	readonly method: string;
+	readonly path: string;
+	/** Whether the operation takes no credentials. */
+	readonly isPublic: boolean;
+};
+
 export function sender(options: SendingOptions) {
 	const { attempts = 4, maxWaitMs = 20_000, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
 	const tokenAfter = tokens(options.token);
-	const bookmarks = new Bookmarks();
+	/** What the client sends back to read what it wrote: the greatest bookmark of each database. */
+	const bookmarks = new Map<string, string>();
+	const note = (bookmark: string): void => {
+		const [database = ""] = bookmark.split(".");
+		if (!((bookmarks.get(database) ?? "") > bookmark)) bookmarks.set(database, bookmark);
+	};
 
-	return async (operation: OperationId, request: Request): Promise<Answer> => {
-		const [method = "", path = "", isPublic] = OPERATIONS[operation].split(" ");
+	return async ({ operation, method, path, isPublic }: Target, request: Request): Promise<Answer> => {
 		const { body, signal } = request;
 		const isRead = method === "GET";
 		const key = request.idempotencyKey ?? (isRead || isPublic ? undefined : newKey());
 		// What is done twice under one key is done once.
 		const isRepeatable = isRead || key !== undefined;
 		const url = options.baseUrl.replace(/\/+$/, "") + pathOf(path, request);
-		const text = typeof body === "string";
+		const isText = typeof body === "string";
 		let token = isPublic ? undefined : await tokenAfter();
-		let mayRefresh = !isPublic && typeof options.token === "function";
+		let mayRefresh = !isPublic;
 
 		for (let attempt = 1; ; attempt++) {
 			if (signal?.aborted) throw signal.reason;
@@ -76,15 +88,15 @@ export function sender(options: SendingOptions) {
 				"idempotency-key": key,
 				"if-none-match": request.ifNoneMatch,
 				"if-match": request.ifMatch,
-				"x-d1-bookmark": isRead && bookmarks.sent(),
-				"content-type": body !== undefined && `application/${text ? "x-nd" : ""}json`,
+				"x-d1-bookmark": isRead && [...bookmarks.values()].join(),
+				"content-type": body !== undefined && `application/${isText ? "x-nd" : ""}json`,
 				...options.headers,
 				...request.headers,
 			});
-			const init = { method, headers, ...(body !== undefined && { body: text ? body : JSON.stringify(body) }) };
+			const init = { method, headers, ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }) };
 			const got = await within(timeoutMs, signal, async (ended) => {
 				const response = await fetch(url, { ...init, signal: ended });
-				return { status: response.status, headers: response.headers, text: await response.text() };
+				return { response, text: await response.text() };
 			}).catch((lost: unknown) => ({ lost }));
 			if (signal?.aborted) throw signal.reason;
 
@@ -93,13 +105,14 @@ export function sender(options: SendingOptions) {
 			let mayTryAgain = isRepeatable;
 			if ("lost" in got) error = new ConnectionError(operation, got.lost, key);
 			else {
-				const { status } = got;
-				bookmarks.note(got.headers.get("x-d1-bookmark"));
-				const isJson = got.headers.get("content-type")?.includes("json");
-				const answered = got.text && isJson ? JSON.parse(got.text) : got.text || undefined;
-				if (status < 400) return { status, body: answered, headers: got.headers };
-				const after = Number(got.headers.get("retry-after")) || undefined;
-				const refused = new ApiError(operation, status, isJson ? answered : {}, got.headers.get("x-request-id") ?? undefined, after);
+				const { text } = got;
+				const { status, headers } = got.response;
+				headers.get("x-d1-bookmark")?.split(",").forEach(note);
+				const isJson = headers.get("content-type")?.includes("json");
+				const answered = text && isJson ? JSON.parse(text) : text || undefined;
+				if (status < 400) return { status, body: answered, headers };
+				const after = Number(headers.get("retry-after")) || undefined;
+				const refused = new ApiError(operation, status, isJson ? answered : {}, headers.get("x-request-id") ?? undefined, after);
 				error = refused;
 				if (status === 401 && mayRefresh) {
 					mayRefresh = false;
@@ -119,28 +132,12 @@ export function sender(options: SendingOptions) {
 	};
 }
 
-/** What the client sends back to read what it wrote: the greatest bookmark of each database. */
-class Bookmarks {
-	readonly #byName = new Map<string, string>();
-
-	note(header: string | null): void {
-		for (const bookmark of header?.split(",") ?? []) {
-			const name = bookmark.split(".", 1)[0] as string;
-			if (!((this.#byName.get(name) ?? "") > bookmark)) this.#byName.set(name, bookmark);
-		}
-	}
-
-	sent(): string {
-		return [...this.#byName.values()].join();
-	}
-}
-
 /** The token to send after this one was refused: one that was got since, else another, for which the source is asked once. */
 function tokens(source: SendingOptions["token"]): (refused?: string) => Promise<string | undefined> {
-	if (typeof source !== "function") return async () => source;
 	let current: string | undefined;
 	let asked: Promise<string> | undefined;
 	return async (refused) => {
+		if (typeof source !== "function") return source;
 		if (current !== undefined && current !== refused) return current;
 		asked ??= (async () => source(refused))().finally(() => {
 			asked = undefined;

@@ -2,7 +2,7 @@
 
 import type { Events } from "./generated.ts";
 
-/** The body of a webhook about events of these types. Its `event_type` tells which `data` it has. */
+/** A delivery of an event of one of these types: the body of a request, or one of a batch. Its `event_type` tells which `data` it has. */
 export type Webhook<Type extends keyof Events = keyof Events> = {
 	[One in Type]: {
 		/** The same in every attempt: of two bodies with one id the second needs only a 2xx answer. */
@@ -15,3 +15,11 @@ export type Webhook<Type extends keyof Events = keyof Events> = {
 		readonly data: Events[One];
 	};
 }[Type];
+
+/** The body of a request that carries several, to an endpoint with `batch`. `deliveriesIn` reads both. */
+export type WebhookBatch = {
+	readonly batch_id: string;
+	readonly deliveries: readonly Webhook[];
+	/** By delivery, where the endpoint asks for order: the last one about the same entity that FAILED. */
+	readonly after_failed?: { readonly [deliveryId: string]: string };
+};

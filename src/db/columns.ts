@@ -28,3 +28,7 @@ export const excluded = (column: Column): SQL => sql`excluded.${bare(column)}`;
  * selects; a subquery in it would then mean its own columns.
  */
 export const qualified = <T>(expression: SQL<T> | Column): SQL<T> => sql<T>`${sql`${expression}`}`;
+
+/** However many values there are, it is one parameter. */
+export const isOneOf = (column: Column, values: readonly string[]): SQL =>
+	sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;

@@ -16,11 +16,13 @@ export const names = sqliteTable(
 		id: text().notNull(),
 		/** The mobile-number change for which the name is reserved; null for a name that is final. */
 		reservedFor: text(),
+		/** Also of a name whose row was to be written in another database, until it is seen there. */
 		reservedAt: integer(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
 		primaryKey({ columns: [table.kind, table.value] }),
 		index("names_reserved").on(table.reservedAt).where(sql`reserved_for is not null`),
+		index("names_unsettled").on(table.reservedAt).where(sql`reserved_for is null and reserved_at is not null`),
 	],
 );

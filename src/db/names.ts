@@ -1,10 +1,10 @@
 // The directory's names. Two databases cannot share a commit, so a row with a unique name is created in two steps: first the name is
 // reserved with the row's id, then the row is written in its home. After a crash in between, the next request that finds the name
-// creates the row under that id.
+// creates the row under that id; if none comes, the name is given back.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { bareList } from "../db/columns";
+import { assign, bareList } from "../db/columns";
 import type { Database, Orm, Results, Write } from "./database";
 import { type NameKind, names } from "./names.table";
 
@@ -21,7 +21,7 @@ export const NAME_TAKEN = [names.kind, names.value] as const;
 
 export const findName = (orm: Orm, kind: NameKind, value: string) =>
 	orm
-		.select({ id: names.id })
+		.select({ id: names.id, reservedAt: names.reservedAt })
 		.from(names)
 		.where(and(eq(names.kind, kind), eq(names.value, value)));
 
@@ -39,13 +39,41 @@ export async function reserveThenCommit<const W extends readonly Write[]>(
 	reserve: Reserve,
 	{ first, writes }: { first: readonly Write[]; writes: W },
 ): Promise<Results<W>> {
-	const named = [...reserve.names.map((name) => reservation(name, now)), ...(reserve.writes ?? [])];
-	const before = directory === home ? [...first, ...named] : first;
-	if (directory !== home && named.length > 0) await directory.commit(named);
+	const apart = directory !== home;
+	const named = [...reserve.names.flatMap((name) => reservation(name, now, apart)), ...(reserve.writes ?? [])];
+	const before = apart ? first : [...first, ...named];
+	if (apart && named.length > 0) await directory.commit(named);
 	const results: readonly unknown[] = await home.commit([...before, ...writes]);
 	return results.slice(before.length) as Results<W>;
 }
 
-const reservation = ({ kind, value, id }: Reservation, now: number): Write =>
-	sql`insert into ${names} (${bareList(names.kind, names.value, names.id, names.createdAt)}) select ${kind}, ${value}, ${id}, ${now}
-		where not exists (select 1 from ${names} ${n} where ${n.kind} = ${kind} and ${n.value} = ${value} and ${n.id} = ${id})`;
+/** `unsettled`: the row is written after it, in another database. Whoever comes back renews the instant, so that they keep the name. */
+const reservation = ({ kind, value, id }: Reservation, now: number, unsettled: boolean): Write[] => [
+	...(unsettled ? [sql`update ${names} set ${assign(names, { reservedAt: now })} where ${isUnsettled({ kind, value, id })}`] : []),
+	sql`insert into ${names} (${bareList(names.kind, names.value, names.id, names.reservedAt, names.createdAt)})
+		select ${kind}, ${value}, ${id}, ${unsettled ? now : null}, ${now}
+		where not exists (select 1 from ${names} ${n} where ${n.kind} = ${kind} and ${n.value} = ${value} and ${n.id} = ${id})`,
+];
+
+export type UnsettledName = Reservation & { readonly reservedAt: number };
+
+const UNSETTLED = sql`${names.reservedFor} is null and ${names.reservedAt} is not null`;
+
+const isUnsettled = ({ kind, value, id }: Reservation) => and(eq(names.kind, kind), eq(names.value, value), eq(names.id, id), UNSETTLED);
+
+/** Names whose row was to be written in another database and has not been looked for since, the oldest first. */
+export const findUnsettled = (orm: Orm, limit: number) =>
+	orm
+		.select({ kind: names.kind, value: names.value, id: names.id, reservedAt: sql<number>`${names.reservedAt}` })
+		.from(names)
+		.where(UNSETTLED)
+		.orderBy(names.reservedAt)
+		.limit(limit);
+
+/** Makes a name final whose row is there. */
+export const settle = (orm: Orm, name: UnsettledName): Write => orm.update(names).set({ reservedAt: null }).where(isAsSeen(name));
+
+/** Removes a name whose row is not there, unless somebody has come back for it. */
+export const giveBack = (orm: Orm, name: UnsettledName): Write => orm.delete(names).where(isAsSeen(name));
+
+const isAsSeen = (name: UnsettledName) => and(isUnsettled(name), eq(names.reservedAt, name.reservedAt));

@@ -1,14 +1,22 @@
 // The build that is deployed, run by `npm start` and measured: `vite build` into a directory that is named after its inputs.
 
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 
 /** A digest of the inputs (sizes and times), which changes with any edit, checkout or install. */
 function digestOf(directory: string): string {
 	const sources = readdirSync(path.join(directory, "src"), { recursive: true, encoding: "utf8" }).sort();
-	const files = [...sources.map((name) => path.join("src", name)), "package.json", "package-lock.json", "vite.config.ts", "wrangler.toml"];
+	const guides = globSync("docs/guides/*.md", { cwd: directory }).sort();
+	const files = [
+		...sources.map((name) => path.join("src", name)),
+		...guides,
+		"package.json",
+		"package-lock.json",
+		"vite.config.ts",
+		"wrangler.toml",
+	];
 	const facts = files.map((name) => {
 		const stat = statSync(path.join(directory, name), { throwIfNoEntry: false });
 		return `${name} ${stat?.isFile() ? `${stat.size} ${stat.mtimeMs}` : ""}`;
@@ -82,14 +90,22 @@ function removeUnused(bundles: string, before: number): void {
 /** `vite build` into the directory. */
 export async function build(directory: string, outdir: string): Promise<void> {
 	const { createBuilder } = await import("vite");
-	const builder = await createBuilder({
-		root: directory,
-		configFile: path.join(directory, "vite.config.ts"),
-		configLoader: "native",
-		logLevel: "error",
-		build: { outDir: outdir, emptyOutDir: true },
-	});
-	await builder.buildApp();
+	// Vite goes by this variable, and test runners set it: what they start shall be what is deployed.
+	const before = process.env.NODE_ENV;
+	process.env.NODE_ENV = "production";
+	try {
+		const builder = await createBuilder({
+			root: directory,
+			configFile: path.join(directory, "vite.config.ts"),
+			configLoader: "native",
+			logLevel: "error",
+			build: { outDir: outdir, emptyOutDir: true },
+		});
+		await builder.buildApp();
+	} finally {
+		if (before === undefined) delete process.env.NODE_ENV;
+		else process.env.NODE_ENV = before;
+	}
 	// Cloudflare's plugin names this build to every later command of wrangler, which would take its configuration for the checkout's.
 	rmSync(path.join(directory, ".wrangler/deploy"), { recursive: true, force: true });
 }

@@ -60,10 +60,10 @@ export function check(what: string, holds: boolean): void {
 	out(styleText("green", `    ok  ${what}`));
 }
 
-export async function eventually<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-	for (const deadline = Date.now() + 10_000; Date.now() < deadline; await sleep(250)) {
+export async function eventually<T>(what: string, look: () => Promise<T | undefined>, patienceMs = 10_000): Promise<T> {
+	for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(250)) {
 		const found = await look();
 		if (found !== undefined) return found;
 	}
-	throw new DemoFailed(`timed out after 10 s: ${what}`);
+	throw new DemoFailed(`timed out after ${patienceMs / 1000} s: ${what}`);
 }

@@ -5,14 +5,17 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import { createClient, isApiError } from "../../client/src/index.ts";
-import { reportOf } from "./cannot-start.ts";
+import { CannotStart, reportOf } from "./cannot-start.ts";
 import { loopbackCertificate } from "./certificate.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
+import { overDaraja } from "./demo.daraja.ts";
 import { check, currentStep, DemoFailed, dim, eventually, out, parse, printing, show, step, wire } from "./demo-call.ts";
 import { findService, startOn } from "./demo-service.ts";
 import { firstLoanDeal, loanProduct } from "./loan-product.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
+import { DarajaStandIn } from "./stand-ins/daraja.ts";
+import { serve } from "./stand-ins/serve.ts";
 
 const subscribed = ["loan_application.submitted", "loan.disbursed"];
 
@@ -126,13 +129,19 @@ function report(deliveries: readonly Delivery[]): void {
 
 const usage = `npm run demo -- [options]
 
+  --with daraja         pays a loan out and has it repaid over a stand-in for Safaricom's Daraja, on a service of its own
   --databases <number>  start a service for the demo with this many databases that hold homes, and delete its data afterwards
 
 Without it the demo calls the service at BASE_URL, else the one that runs on this data, else one that it starts.
 `;
 
 async function main(): Promise<void> {
-	const databases = readDatabases(readCommandLine(usage, { options: { databases: { type: "string" } } }).values.databases);
+	const { values } = readCommandLine(usage, { options: { databases: { type: "string" }, with: { type: "string" } } });
+	const databases = readDatabases(values.databases);
+	if (values.with !== undefined) {
+		if (values.with !== "daraja") throw new CannotStart(`The demo runs over no stand-in for ${values.with}: there is daraja`);
+		return withDaraja(databases ?? 0);
+	}
 	const { baseUrl, end } = databases === undefined ? await findService() : await startOn(databases);
 	out(`Service at ${baseUrl}`);
 	const [receiver, secureReceiver] = await Promise.all([startReceiver(), startReceiver({ certificate: loopbackCertificate() })]);
@@ -141,6 +150,25 @@ async function main(): Promise<void> {
 		out(`\n${styleText(["bold", "green"], "Done: a loan was disbursed, and its signed webhooks arrived and were verified.")}`);
 	} finally {
 		await Promise.all([receiver.close(), secureReceiver.close()]);
+		await end?.();
+	}
+}
+
+async function withDaraja(databases: number): Promise<void> {
+	const standIn = new DarajaStandIn({ now: () => Date.now() });
+	const url = await serve(standIn);
+	const { baseUrl, end } = await startOn(databases, (port) => ({
+		DISBURSER: "connections",
+		DARAJA_URL: url,
+		BASE_URL: `http://127.0.0.1:${port}`,
+	}));
+	out(`Service at ${baseUrl}, and a stand-in for Daraja at ${url}`);
+	try {
+		await overDaraja(baseUrl, standIn);
+		out(
+			`\n${styleText(["bold", "green"], "Done: a loan was paid out from the lender's shortcode and repaid to it, as the stand-in's books say.")}`,
+		);
+	} finally {
 		await end?.();
 	}
 }

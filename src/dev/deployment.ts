@@ -53,9 +53,9 @@ export function neededSecrets({ vars = {} }: EnvironmentConfig): string[] {
 	const needed = [
 		"SERVICE_KEYS",
 		"MASTER_KEY",
-		...(vars.MESSAGE_SENDER === "outbox" ? [] : ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"]),
+		...(vars.MESSAGE_SENDER === "outbox" || vars.MESSAGE_SENDER === "list" ? [] : ["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"]),
 		...(vars.CUSTODIAN === "sandbox" ? [] : ["CUSTODIAN_URL"]),
-		...(vars.DISBURSER === "sandbox" ? [] : ["DISBURSER_URL", "DISBURSER_SECRET"]),
+		...(vars.DISBURSER === "sandbox" || vars.DISBURSER === "connections" ? [] : ["DISBURSER_URL", "DISBURSER_SECRET"]),
 		...(vars.AUTHORIZATION_PROVIDER === "openfga" ? ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] : []),
 	];
 	return needed.filter((name) => vars[name] === undefined);

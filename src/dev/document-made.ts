@@ -5,13 +5,13 @@ import path from "node:path";
 import { workerModule } from "./worker-module.ts";
 
 const FILE = "docs/openapi.json";
-type Documents = { documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: "local" }): Promise<string> };
+type Documents = { documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: "local" }): Promise<string | undefined> };
 type Paths = { readonly [path: string]: { readonly [method: string]: { readonly operationId: string } } };
 
 /** The document of the operations as they are now, and the one that is committed. */
 export async function madeDocument(root: string): Promise<{ text: string; committed: string; write(): void }> {
 	const { documentOf } = await workerModule<Documents>(root, "src/wiring/documents.ts");
-	const text = `${JSON.stringify(JSON.parse(await documentOf("openapi.json", "/", { ENVIRONMENT: "local" })), null, "\t")}\n`;
+	const text = `${JSON.stringify(JSON.parse((await documentOf("openapi.json", "/", { ENVIRONMENT: "local" })) ?? ""), null, "\t")}\n`;
 	const file = path.join(root, FILE);
 	return { text, committed: readFileSync(file, "utf8"), write: () => writeFileSync(file, text) };
 }

@@ -100,14 +100,24 @@ function readRefusal(answer: IncomingMessage, found: (refusal: Refusal) => void)
 	});
 }
 
-/** The path as it is printed: the one segment in it that may be a secret is not. */
-const printable = (target: string): string => (target.split("?", 1)[0] ?? "").replace(/(\/mobile-money\/daraja\/)[^/]+/, "$1***");
+/** The path as it is printed: a segment in it that may be a secret is not. Providers post to addresses that end with a code in hex. */
+const printable = (target: string): string =>
+	(target.split("?", 1)[0] ?? "")
+		.replace(/(\/mobile-money\/[^/]+\/)(?!results\/|confirmations\/)[^/]+/, "$1***")
+		.replaceAll(/\/[0-9a-f]{32}(?=\/|$)/gi, "/***");
 
-/** @param onAnswer is called with each answer after it has been passed on */
+/** Answers what is for it itself, and says whether it did. */
+type Beside = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+/**
+ * @param onAnswer is called with each answer after it has been passed on
+ * @param beside what this machine serves itself
+ */
 export async function openFront(
 	listenTo: { readonly host: string; readonly port: number },
 	inside: URL,
 	onAnswer: (answered: Answered) => void = () => {},
+	beside: Beside = async () => false,
 ): Promise<Front> {
 	const agent = new Agent({ keepAlive: true, timeout: idleInsideMs, scheduling: "lifo" });
 
@@ -121,6 +131,7 @@ export async function openFront(
 	};
 
 	const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+		if (await beside(incoming, outgoing)) return;
 		const body = await readBody(incoming);
 		if (!body) {
 			refuse(outgoing, 413, "PAYLOAD_TOO_LARGE", "The body is larger than 256 KiB");

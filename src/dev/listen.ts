@@ -1,15 +1,16 @@
 // `npm run listen`: what an organization's webhooks would send, handed to a receiver that is still being written. Beside a local service it
 // registers an endpoint of its own and takes it away at the end. Of a deployed service it reads the feed of events, which needs no way in.
 
-import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
 import { type Api, createClient, isApiError } from "../../client/src/index.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
-import { misused, readCommandLine } from "./command-line.ts";
+import { misused, readCommandLine, readNumber } from "./command-line.ts";
 import { findService } from "./demo-service.ts";
+import { batchOf, contentOf, type Delivery, type Fields, signed, text } from "./own-requests.ts";
 import { readBody, verifySignature } from "./receiver.ts";
 
 const usage = `npm run listen -- [options]
@@ -17,6 +18,7 @@ const usage = `npm run listen -- [options]
   --forward <url>       your receiver, such as http://127.0.0.1:3000/hooks; without it events are only shown
   --events <pattern>    event types, such as loan.disbursed or loan.*; repeat it for more (default: all)
   --trigger <type>      also hand your receiver an example of this type at once; repeat it for more
+  --batch <number>      hands on up to so many events in one request
   --organization <slug> whose events, of a local service; made if it does not exist (default: listen)
   --url <url>           a deployed service: reads its feed of events with the API key in the variable API_KEY
 `;
@@ -26,6 +28,8 @@ export type Options = {
 	readonly events: readonly string[];
 	readonly trigger: readonly string[];
 	readonly organization: string;
+	/** How many events a request carries at most; without it each has a request of its own. */
+	readonly batch?: number | undefined;
 };
 
 export type Listening = {
@@ -35,11 +39,7 @@ export type Listening = {
 	close(): Promise<void>;
 };
 
-type Fields = { readonly [name: string]: unknown };
-type Delivery = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 type Show = (line: string) => void;
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Of the types, those that a pattern names: `*` stands for any part of one. */
 export function chosenTypes(types: readonly string[], patterns: readonly string[]): string[] {
@@ -60,35 +60,16 @@ const typesOf = async (api: Api, patterns: readonly string[]): Promise<string[]>
 	);
 };
 
-/** A request as the service would send it: signed, in both forms of headers. */
-export function signed(secret: string, envelope: Fields, now = Date.now()): Delivery {
-	const body = Buffer.from(JSON.stringify(envelope));
-	const t = String(Math.floor(now / 1000));
-	const id = text(envelope.delivery_id);
-	const digest = (key: string | Buffer, before: string, encoding: "hex" | "base64") =>
-		createHmac("sha256", key).update(before).update(body).digest(encoding);
-	return {
-		body,
-		headers: {
-			"content-type": "application/json",
-			"x-service-signature": `t=${t},v1=${digest(secret, `${t}.`, "hex")}`,
-			"x-service-event-type": text(envelope.event_type),
-			"x-service-delivery-id": id,
-			"webhook-id": id,
-			"webhook-timestamp": t,
-			"webhook-signature": `v1,${digest(Buffer.from(secret.replace(/^whsec_/, ""), "base64"), `${id}.${t}.`, "base64")}`,
-		},
-	};
-}
+type Answer = { readonly status: number; readonly said?: string };
 
 /** Hands a delivery to the receiver and shows what came of it in one line. Answers as the receiver did; 200 without one. */
-async function hand(forward: string | undefined, { headers, body }: Delivery, secret: string, show: Show): Promise<number> {
+async function hand(forward: string | undefined, { headers, body }: Delivery, secret: string, show: Show): Promise<Answer> {
 	const verdict = verifySignature(headers["x-service-signature"], body, [secret]);
-	const said = verdict.valid ? styleText("green", "signature valid") : styleText("red", `signature refused: ${verdict.reason}`);
-	const line = `${new Date().toISOString().slice(11, 19)}  ${headers["x-service-event-type"]}  ${headers["x-service-delivery-id"]}  ${said}`;
+	const judged = verdict.valid ? styleText("green", "signature valid") : styleText("red", `signature refused: ${verdict.reason}`);
+	const line = `${new Date().toISOString().slice(11, 19)}  ${contentOf(headers, body)}  ${judged}`;
 	if (forward === undefined) {
 		show(`${line}\n  ${body.toString("utf8")}`);
-		return 200;
+		return { status: 200 };
 	}
 	const started = performance.now();
 	const outcome = await fetch(forward, {
@@ -102,11 +83,11 @@ async function hand(forward: string | undefined, { headers, body }: Delivery, se
 	if (!(outcome instanceof Response)) {
 		const { cause } = outcome as { cause?: { code?: unknown } };
 		show(`${line}  ${styleText("red", `no answer (${text(cause?.code) || (outcome as Error).name})`)}  ${took}`);
-		return 502;
+		return { status: 502 };
 	}
-	await outcome.body?.cancel();
+	const said = await outcome.text().catch(() => "");
 	show(`${line}  ${styleText(outcome.ok ? "green" : "red", `answered ${outcome.status}`)}  ${took}`);
-	return outcome.status;
+	return { status: outcome.status, said };
 }
 
 /** What a proxy may not pass on, and what `fetch` sets itself. */
@@ -130,7 +111,7 @@ const passedOn = (headers: IncomingHttpHeaders): Record<string, string> =>
 async function trigger(
 	baseUrl: string,
 	types: readonly string[],
-	give: (delivery: Delivery) => Promise<number>,
+	give: (delivery: Delivery) => Promise<unknown>,
 	secret: string,
 ): Promise<void> {
 	if (types.length === 0) return;
@@ -145,10 +126,13 @@ async function trigger(
 	}
 }
 
+/** For company. */
+const BATCHES_WAIT = "PT2S";
+
 /** Registers an endpoint at a local service, and hands on what it is sent. */
 export async function listenAt(
 	baseUrl: string,
-	{ forward, events, trigger: examples, organization }: Options,
+	{ forward, events, trigger: examples, organization, batch }: Options,
 	show: Show,
 ): Promise<Listening> {
 	const signedOut = createClient({ baseUrl });
@@ -164,8 +148,9 @@ export async function listenAt(
 	const server = createServer((request, response) => {
 		void (async () => {
 			const body = await readBody(request);
-			const status = body ? await hand(forward, { headers: passedOn(request.headers), body }, secret, show) : 413;
-			response.writeHead(status).end();
+			const { status, said } = body ? await hand(forward, { headers: passedOn(request.headers), body }, secret, show) : { status: 413 };
+			// The answer to a batch may name those that failed.
+			response.writeHead(status).end(said);
 		})().catch(() => response.destroy());
 	});
 	server.listen(0, "127.0.0.1");
@@ -179,7 +164,8 @@ export async function listenAt(
 	try {
 		// Its name is free unless an earlier one was killed, so the endpoints of several at once do not meet.
 		const name = `listen on port ${port}`;
-		const { id, signing_keys } = await api.createWebhook({ body: { name, url: `http://127.0.0.1:${port}`, events: types } });
+		const inBatches = batch === undefined ? {} : { batch: { max_events: batch, max_wait: BATCHES_WAIT } };
+		const { id, signing_keys } = await api.createWebhook({ body: { name, url: `http://127.0.0.1:${port}`, events: types, ...inBatches } });
 		secret = signing_keys[0]?.secret ?? "";
 		show(
 			`Listening for ${types.length} event types of the organization ${organization}. The signing secret, shown only now:\n\n  ${secret}\n`,
@@ -201,7 +187,7 @@ export async function listenAt(
 export async function follow(
 	baseUrl: string,
 	{ apiKey, everyMs = 2_000 }: { readonly apiKey: string; readonly everyMs?: number },
-	{ forward, events, trigger: examples }: Options,
+	{ forward, events, trigger: examples, batch }: Options,
 	show: Show,
 ): Promise<Listening> {
 	const api = createClient({ baseUrl, apiKey });
@@ -220,10 +206,14 @@ export async function follow(
 	await trigger(baseUrl, examples, (delivery) => hand(forward, delivery, secret, show), secret);
 	const reading = (async () => {
 		while (!signal.aborted) {
-			for (const { id, event_type, payload_version, created_at, data } of page.data) {
-				if (!types.has(event_type)) continue;
-				const envelope = { delivery_id: id, event_type, payload_version, sent_at: created_at, organization_id: organization.id, data };
-				await hand(forward, signed(secret, envelope), secret, show);
+			const envelopes = page.data.flatMap(({ id, event_type, payload_version, created_at, data }) =>
+				types.has(event_type)
+					? [{ delivery_id: id, event_type, payload_version, sent_at: created_at, organization_id: organization.id, data }]
+					: [],
+			);
+			for (let from = 0; from < envelopes.length; from += batch ?? 1) {
+				const some = envelopes.slice(from, from + (batch ?? 1));
+				for (const envelope of batch === undefined ? some : [batchOf(some)]) await hand(forward, signed(secret, envelope), secret, show);
 			}
 			// The position is kept, so a read that fails is only read again.
 			if (page.data.length === 0) await sleep(everyMs, undefined, { signal }).catch(() => {});
@@ -256,10 +246,12 @@ async function main(): Promise<void> {
 			events: { type: "string", multiple: true, default: [] },
 			trigger: { type: "string", multiple: true, default: [] },
 			organization: { type: "string", default: "listen" },
+			batch: { type: "string" },
 			url: { type: "string" },
 		},
 	});
-	const options: Options = { ...values, forward: receiverOf(values.forward) };
+	const batch = values.batch === undefined ? undefined : readNumber(usage, values.batch, 1, 100);
+	const options: Options = { ...values, batch, forward: receiverOf(values.forward) };
 	const show: Show = (line) => void process.stdout.write(`${line}\n`);
 	const apiKey = process.env.API_KEY;
 	if (values.url !== undefined && !apiKey) misused(usage, "--url needs an API key with the scope events:read in the variable API_KEY");

@@ -28,9 +28,10 @@ export function ofRuntime(message: string): string | undefined {
 	return message.startsWith("*** ") ? `the Workers runtime has crashed: ${message.slice(4)}` : undefined;
 }
 
-/** A message as it is printed. */
-export function lineOfLog(message: string): string {
+/** A message as it is printed; undefined for what a batch of attempts took, because each attempt has a line. */
+export function lineOfLog(message: string): string | undefined {
 	const entry = parsed(message);
+	if (entry?.message === "webhook batch") return undefined;
 	if (entry?.message !== "webhook attempt") return message;
 	const { url, status, duration_ms, outcome, delivery_id } = entry as unknown as Attempt;
 	return line(["-> POST", url, status, `${duration_ms} ms`, outcome, delivery_id]);

@@ -35,7 +35,7 @@ export async function isOfThisVersion<Statement>(database: MigratedDatabase<Stat
 		.map((name) => stampIn(readFileSync(path.join(directory, name), "utf8")))
 		.findLast((stamp) => stamp !== undefined);
 	if (hash === undefined) return true;
-	const [version] = await database.batch([database.prepare("SELECT hash FROM schema_version")]).catch(() => []);
+	const [version] = await database.batch([database.prepare("SELECT hash FROM schema_version WHERE id = 1")]).catch(() => []);
 	return (version?.results as { hash: string }[] | undefined)?.[0]?.hash === hash;
 }
 

@@ -38,14 +38,16 @@ export function verifySignature(
 }
 
 export interface Delivery {
-	/** `X-Service-Delivery-Id`, by which duplicates are recognised. */
+	/** By which duplicates are recognised. */
 	readonly id: string;
 	readonly eventType: string;
+	/** The batch whose request carried it; undefined for a request of its own. */
+	readonly batch: string | undefined;
 	readonly signature: string | undefined;
 	readonly headers: IncomingMessage["headers"];
 	readonly body: string;
 	readonly receivedAt: Date;
-	/** Counts the requests with this id, from 1. */
+	/** Counts the requests that carried it, from 1. */
 	readonly attempt: number;
 	/** The id was processed before, so this request was only acknowledged. */
 	readonly duplicate: boolean;
@@ -107,6 +109,22 @@ const headerOf = (request: IncomingMessage, name: string): string | undefined =>
 	return Array.isArray(value) ? value.join(",") : value;
 };
 
+type Carried = { readonly id: string; readonly eventType: string; readonly text: string };
+
+/** The deliveries of a request: one, or those of a batch. Undefined when it is no delivery. */
+function carriedBy(request: IncomingMessage, body: Buffer): Carried[] | undefined {
+	const text = body.toString("utf8");
+	const id = headerOf(request, "x-service-delivery-id");
+	if (id !== undefined) return [{ id, eventType: headerOf(request, "x-service-event-type") ?? "", text }];
+	if (headerOf(request, "x-service-batch-id") === undefined) return undefined;
+	try {
+		const { deliveries } = JSON.parse(text) as { deliveries: { delivery_id: string; event_type: string }[] };
+		return deliveries.map((one) => ({ id: one.delivery_id, eventType: one.event_type, text: JSON.stringify(one) }));
+	} catch {
+		return undefined;
+	}
+}
+
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
 	const { port = 0, host = "127.0.0.1", certificate, ...wanted } = options;
 	const behaviour: Behaviour = { failures: 0, failStatus: 500, hang: false, delayMs: 0, responseBody: "", secrets: [], ...wanted };
@@ -118,38 +136,37 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 	const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
 		const receivedAt = new Date();
 		const body = await readBody(request);
-		const id = headerOf(request, "x-service-delivery-id");
-		if (request.method !== "POST" || body === undefined || id === undefined) {
+		const batch = headerOf(request, "x-service-batch-id");
+		const carried = body && carriedBy(request, body);
+		if (request.method !== "POST" || body === undefined || carried === undefined) {
 			response.writeHead(request.method !== "POST" ? 405 : body === undefined ? 413 : 400).end();
 			return;
 		}
 		const { hang, delayMs, secrets, failStatus, responseBody } = behaviour;
 		const signature = headerOf(request, "x-service-signature");
-		const attempt = (attempts.get(id) ?? 0) + 1;
-		attempts.set(id, attempt);
 		const verdict = secrets.length > 0 ? verifySignature(signature, body, secrets) : undefined;
-		const duplicate = processed.has(id);
 
 		let status = verdict?.valid === false ? 401 : 200;
 		if (behaviour.failures > 0) {
 			behaviour.failures--;
 			status = failStatus;
 		}
-		if (status < 300 && !hang) processed.add(id);
-		const delivery: Delivery = {
-			id,
-			eventType: headerOf(request, "x-service-event-type") ?? "",
-			signature,
-			headers: request.headers,
-			body: body.toString("utf8"),
-			receivedAt,
-			attempt,
-			duplicate,
-			verdict,
-			answered: hang ? undefined : status,
-		};
-		deliveries.push(delivery);
-		events.emit("delivery", delivery);
+		for (const { id, eventType, text } of carried) {
+			const attempt = (attempts.get(id) ?? 0) + 1;
+			attempts.set(id, attempt);
+			const duplicate = processed.has(id);
+			if (status < 300 && !hang) processed.add(id);
+			const answered = hang ? undefined : status;
+			const delivery = {
+				...{ id, eventType, batch, signature, headers: request.headers, body: text, receivedAt },
+				attempt,
+				duplicate,
+				verdict,
+				answered,
+			};
+			deliveries.push(delivery);
+			events.emit("delivery", delivery);
+		}
 		if (hang) return;
 		if (delayMs > 0) await sleep(delayMs);
 		response.writeHead(status, { "content-type": "text/plain" }).end(responseBody);
@@ -234,8 +251,9 @@ async function main(): Promise<void> {
 	receiver.events.on("delivery", (delivery) => {
 		const answer = delivery.answered === undefined ? "not answered" : `answered ${delivery.answered}`;
 		const repeated = delivery.duplicate ? ", a duplicate" : "";
+		const batch = delivery.batch === undefined ? "" : `  in batch ${delivery.batch}`;
 		process.stdout.write(
-			`\n${delivery.receivedAt.toISOString()}  ${delivery.eventType}  ${delivery.id}\n  request ${delivery.attempt} of this delivery${repeated}; ${describeVerdict(delivery)}; ${answer}\n  ${delivery.body}\n`,
+			`\n${delivery.receivedAt.toISOString()}  ${delivery.eventType}  ${delivery.id}${batch}\n  request ${delivery.attempt} of this delivery${repeated}; ${describeVerdict(delivery)}; ${answer}\n  ${delivery.body}\n`,
 		);
 	});
 }

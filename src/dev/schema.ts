@@ -104,6 +104,7 @@ type Snapshot = { tables: Record<string, { columns: Record<string, unknown> }> }
 
 function tablesIn(migrations: string): Snapshot["tables"] {
 	const { entries } = JSON.parse(read(migrations, "meta/_journal.json")) as { entries: { idx: number }[] };
+	if (entries.length === 0) return {};
 	return (JSON.parse(read(migrations, `meta/${String(entries.length - 1).padStart(4, "0")}_snapshot.json`)) as Snapshot).tables;
 }
 
@@ -113,14 +114,15 @@ export function differences(checkout: string): string[] {
 	if (changes.length > 0) return changes;
 	const found: string[] = [];
 	const out = mkdtempSync(path.join(os.tmpdir(), "schema-"));
+	let declared: Snapshot["tables"];
 	try {
 		generate(checkout, out, "init", "pipe");
-		const wanted = tablesIn(out);
+		declared = tablesIn(out);
 		const known = tablesIn(migrationsOf(checkout));
-		for (const table of new Set([...Object.keys(wanted), ...Object.keys(known)])) {
+		for (const table of new Set([...Object.keys(declared), ...Object.keys(known)])) {
 			if (!known[table]) found.push(`table ${table} is in no migration`);
-			else if (!wanted[table]) found.push(`table ${table} is in the migrations, but in no table file`);
-			else if (!isDeepStrictEqual(wanted[table], known[table])) found.push(`table ${table} differs from the migrations`);
+			else if (!declared[table]) found.push(`table ${table} is in the migrations, but in no table file`);
+			else if (!isDeepStrictEqual(declared[table], known[table])) found.push(`table ${table} differs from the migrations`);
 		}
 	} finally {
 		rmSync(out, { recursive: true });
@@ -129,7 +131,8 @@ export function differences(checkout: string): string[] {
 	const wanted = triggersOf(checkout);
 	for (const [name, trigger] of wanted) if (triggers.get(name) !== trigger) found.push(`in no migration: ${trigger}`);
 	for (const [name, trigger] of triggers) if (!wanted.has(name)) found.push(`in no .triggers.sql: ${trigger}`);
-	for (const table of WITHOUT_ROWID) if (!withoutRowid.includes(table)) found.push(`table ${table} is not WITHOUT ROWID in the migrations`);
+	for (const table of WITHOUT_ROWID.filter((name) => declared[name]))
+		if (!withoutRowid.includes(table)) found.push(`table ${table} is not WITHOUT ROWID in the migrations`);
 	for (const table of withoutRowid) if (!WITHOUT_ROWID.includes(table)) found.push(`table ${table} is WITHOUT ROWID, but not in the list`);
 	return found;
 }
@@ -221,7 +224,8 @@ function addMigration(checkout: string, name: string, statements: string, stdio:
 	].filter((part) => part !== "");
 	writeFileSync(path.join(migrations, file), parts.join(BREAKPOINT));
 	const hashes = hashesOf(migrations);
-	const stamp = `INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (1, '${hashes.get(file)}') ON CONFLICT (\`id\`) DO UPDATE SET \`hash\` = excluded.\`hash\`;\n`;
+	const rows = [1, Number.parseInt(file, 10)].map((id) => `(${id}, '${hashes.get(file)}')`).join(", ");
+	const stamp = `INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES ${rows} ON CONFLICT (\`id\`) DO UPDATE SET \`hash\` = excluded.\`hash\`;\n`;
 	writeFileSync(path.join(migrations, file), [...parts, stamp].join(BREAKPOINT));
 	migrated(migrations);
 	writeFileSync(versionsFileOf(checkout), versionsFile(hashes));

@@ -177,7 +177,7 @@ const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[
 
 /** Tables without copies: rows that live for days at most, counters of other rows, and rows that only the service can make. */
 const LEFT_OUT =
-	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|inbox|messages|message_.*)$/;
+	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|sealed_answers|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|inbox|messages|message_.*)$/;
 
 type Keys = ReadonlyMap<string, ReadonlySet<string>>;
 

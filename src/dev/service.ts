@@ -11,7 +11,8 @@ import { loopbackCertificate } from "./certificate.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
 import { countShards, recordedShards, recordShards, withShards } from "./databases.ts";
 import { whyUnreachable } from "./diagnosis.ts";
-import { type Front, openFront } from "./front.ts";
+import { type Answered, type Front, openFront } from "./front.ts";
+import { type LocalReceiver, openLocalReceiver } from "./local-receiver.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
 import { lineOfLog, lineOfRequest, ofRuntime, parsed } from "./log-lines.ts";
 import { applyMigrations, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
@@ -45,6 +46,8 @@ export interface ServiceOptions {
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
 	readonly beside?: readonly object[];
+	/** Runs a receiver of webhooks beside the service, which the console uses. */
+	readonly receiver?: boolean;
 	/** Opens V8's inspector, for measurements. */
 	readonly inspect?: boolean;
 	/** The checkout with wrangler.toml. */
@@ -159,13 +162,16 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
 	});
 	let front: Front;
+	let receiver: LocalReceiver | undefined;
 	let inside: URL;
 	try {
 		inside = await runtime.ready;
 		await refuseWrongVariables(() => runtime.dispatchFetch("http://localhost/healthz"), heard);
-		front = await openFront({ host, port }, inside, (answered) => tell({ level: "info", message: lineOfRequest(answered) }));
+		receiver = options.receiver ? await openLocalReceiver(port + 1) : undefined;
+		const tellOf = (answered: Answered): void => tell({ level: "info", message: lineOfRequest(answered) });
+		front = await openFront({ host, port }, inside, tellOf, receiver?.answer);
 	} catch (error) {
-		await runtime.dispose();
+		await Promise.all([runtime.dispose(), receiver?.close()]);
 		if (portTaken(error)) throw takenError(host, port);
 		throw isRuntimeError(error) ? new CannotStart(error.message) : error;
 	}
@@ -188,6 +194,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		clearInterval(sweeping);
 		await front.close();
 		await runtime.dispose();
+		await receiver?.close();
 		stopWatching();
 		claimed.release();
 	};
@@ -214,7 +221,7 @@ const otherVersion = (statePath: string): string =>
 	`This data was made by a later or another version of the service, whose tables this version does not know. Start that version, or delete ${path.relative(process.cwd(), statePath) || statePath} (npm run reset${statePath === defaultStatePath ? "" : ` -- --persist-to ${statePath}`}) and start again.`;
 
 /** The port to take. Checked before anything slow, so that a taken port is reported immediately. */
-function freePort(host: string, port: number): Promise<number> {
+export function freePort(host: string, port: number): Promise<number> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
 		server.once("error", (error: NodeJS.ErrnoException) =>
@@ -264,7 +271,8 @@ export function quieten(statePath: string): void {
 
 /** Prints what is logged. */
 function print({ level, message }: LogEntry): void {
-	(level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${lineOfLog(message)}\n`);
+	const line = lineOfLog(message);
+	if (line !== undefined) (level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${line}\n`);
 }
 
 /** Asks the service whether it can serve with its variables. Only its log says what is wrong with them. */

@@ -7,6 +7,9 @@ import { CannotStart, reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
 import { defaultPort, repository, type Service, startService } from "./service.ts";
+import { STAND_INS, serve } from "./stand-ins/serve.ts";
+
+const names = Object.keys(STAND_INS).join(", ");
 
 const usage = `npm start -- [options]
 
@@ -14,6 +17,7 @@ const usage = `npm start -- [options]
   --host <address>      address to listen on (default 127.0.0.1)
   --persist-to <dir>    directory of the data (default .wrangler/state)
   --databases <number>  databases that hold homes, in addition to the directory (default: as many as the data has)
+  --with <provider>     pays out by a stand-in for the provider on loopback (${names}; docs/providers.md); may be repeated
   --var NAME:VALUE      overrides a variable of wrangler.toml and .dev.vars; may be repeated
 `;
 
@@ -24,11 +28,14 @@ function readOptions() {
 			host: { type: "string" },
 			"persist-to": { type: "string" },
 			databases: { type: "string" },
+			with: { type: "string", multiple: true },
 			var: { type: "string", multiple: true },
 		},
 	});
 	const port = values.port ?? process.env.PORT;
 	if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) throw new CannotStart(`Not a port: ${port}`);
+	const unknown = values.with?.find((name) => !(name in STAND_INS));
+	if (unknown !== undefined) throw new CannotStart(`Nothing stands in for ${unknown}: there is ${names}`);
 	const databases = readDatabases(values.databases);
 	const variables = (values.var ?? []).map((text) => {
 		const colon = text.indexOf(":");
@@ -37,6 +44,7 @@ function readOptions() {
 	});
 	return {
 		variables: Object.fromEntries(variables) as Record<string, string>,
+		standIns: values.with ?? [],
 		...(port !== undefined && { port: Number(port) }),
 		...(databases !== undefined && { databases }),
 		...(values.host !== undefined && { host: values.host }),
@@ -61,6 +69,7 @@ function banner(service: Service): string {
 	return `
 Financial Account Service  ${url}
 
+  Console         ${url}/console
   API reference   ${url}/docs
   OpenAPI         ${url}/openapi.json
   Health          ${url}/healthz
@@ -104,10 +113,24 @@ function isRunning(pid: number): boolean {
 	}
 }
 
+/** Of a service whose lenders pay out by the stand-ins, which have to find the service. */
+async function variablesBeside(standIns: readonly string[], port: number): Promise<Record<string, string>> {
+	const urls = standIns.flatMap((name) => (STAND_INS[name] ? [serve(STAND_INS[name]()).then((url) => [variableOf(name), url])] : []));
+	if (urls.length === 0) return {};
+	return { DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, ...Object.fromEntries(await Promise.all(urls)) };
+}
+
+const variableOf = (provider: string) => `${provider.toUpperCase()}_URL`;
+
 async function main(): Promise<void> {
-	const options = readOptions();
+	const { standIns, variables, ...options } = readOptions();
 	endOnSignals();
-	const service = await startService({ ...options, directory: repository });
+	const service = await startService({
+		...options,
+		variables: { ...(await variablesBeside(standIns, options.port ?? defaultPort)), ...variables },
+		directory: repository,
+		receiver: true,
+	});
 	process.stdout.write(banner(service));
 }
 

@@ -24,6 +24,7 @@ export const ENTITY_MEMBERS = [
 	"unmatched_payment_id",
 	"organization_id",
 	"stream",
+	"provider",
 ] as const;
 
 /** The id of what an event is about; null for a payload that names nothing. */

@@ -1,12 +1,17 @@
 // Queue messages are wake-up signals: they name endpoints, and the consumer acts on what D1 says is due there. A message says its lane,
 // because the names of queues differ from one environment to another.
 
+import { type Column, type SQL, sql } from "drizzle-orm";
 import type { Lane, Poked, WebhookQueue } from "../runtime/ports";
 
 export type EndpointMessage = { webhookId: string; lane: Lane };
 
-/** When many deliveries have waited for an endpoint: how many of them it gets immediately, and then each second. */
-export const RELEASED_PER_SECOND = 10;
+/** When many deliveries have waited for an endpoint: how many requests it gets immediately, and then each second. */
+const REQUESTS_PER_SECOND = 10;
+
+/** The same of deliveries. */
+export const releasedPerSecond = (endpoint: { batchSize: Column }): SQL =>
+	sql`(${REQUESTS_PER_SECOND} * coalesce(${endpoint.batchSize}, 1))`;
 
 /** Cloudflare's limits: 100 messages in a batch, and a delay of one day. */
 const MAX_BATCH = 100;

@@ -11,6 +11,7 @@ import type { Poked } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { type EventType, PAYLOAD_VERSION } from "../shared/event-type";
 import { homeDigits } from "../shared/ids";
+import { dueInBatch } from "./batches";
 import { isWanted } from "./filter";
 import { countMade, deliveriesAreMadeFor } from "./holdings";
 import { BEHIND, entityOf, hasOpen } from "./ordering";
@@ -30,19 +31,26 @@ export const endpointAndLane = sql`
 	(select ${laneOfEndpoint} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
 
 /**
- * Whether something was due at the delivery's endpoint before this instant and is not in flight: then a message is outstanding, or a run
- * draws it. One behind another of its entity is drawn when that has ended.
+ * When the delivery is due, and whether something else is due at its endpoint before that and is not in flight: then a message is
+ * outstanding, or a run draws it. One behind another of its entity is drawn when that has ended.
  */
-const isAwaited = (now: number | Placeholder) => sql`exists (
-	select 1 from ${webhookDeliveries} ${o}
-	where ${o.webhookId} = ${webhookDeliveries.webhookId} and ${o.nextAttemptAt} < ${now} and ${o.claimedUntil} is null)
+const dueAndAwaited = sql`
+	${webhookDeliveries.nextAttemptAt} as "dueAt",
+	exists (
+		select 1 from ${webhookDeliveries} ${o}
+		where ${o.webhookId} = ${webhookDeliveries.webhookId} and ${o.nextAttemptAt} < ${webhookDeliveries.nextAttemptAt} and ${o.claimedUntil} is null)
 	or ${webhookDeliveries.nextAttemptAt} = ${BEHIND} as "isAwaited"`;
 
-type Made = Poked & { isAwaited: number };
+type Made = Poked & { dueAt: number; isAwaited: number };
 
 /** Wakes the consumer up for the endpoints at which nothing was due before, once for each. */
 function wake(services: Services, made: readonly Made[]): void {
-	const idle = new Map(made.flatMap(({ webhookId, lane, isAwaited }) => (isAwaited ? [] : [[webhookId, { webhookId, lane }] as const])));
+	const idle = new Map<string, Poked>();
+	for (const { webhookId, lane, dueAt, isAwaited } of made) {
+		const delaySeconds = Math.max(0, dueAt - services.now) / 1000;
+		if (!isAwaited && delaySeconds <= (idle.get(webhookId)?.delaySeconds ?? Number.POSITIVE_INFINITY))
+			idle.set(webhookId, { webhookId, lane, ...(delaySeconds > 0 && { delaySeconds }) });
+	}
 	if (idle.size > 0) services.afterwards(() => services.queue.poke([...idle.values()]));
 }
 
@@ -109,9 +117,13 @@ export const newDelivery = bareList(
 /** A value of a new delivery for the endpoint `w`, where that asks for order. */
 export const ifOrdered = (value: SQL): SQL => sql`case when ${w.ordering} = 'ENTITY' then ${value} end`;
 
-/** When a new delivery of an entity is due: now, or after the one of the entity that is open. */
-const dueAfterOpen = (entityId: SQL, now: number | Placeholder): SQL =>
-	sql`case when ${w.ordering} = 'ENTITY' and ${hasOpen({ webhookId: w.id, entityId })} then ${BEHIND} else ${now} end`;
+/**
+ * When a new delivery of an entity is due: after the one of the entity that is open, else with its batch.
+ *
+ * @param before how many the same statement makes before it
+ */
+const dueWithOthers = (entityId: SQL, now: number | Placeholder, before?: SQL): SQL =>
+	sql`case when ${w.ordering} = 'ENTITY' and ${hasOpen({ webhookId: w.id, entityId })} then ${BEHIND} else ${dueInBatch(w, now, before)} end`;
 
 const countMadeDeliveries = prebuilt((orm) => orm.run(countMade(placeholder("organizationId"))));
 
@@ -126,14 +138,14 @@ const insertDeliveries = prebuilt((orm) =>
 	orm.all<Made>(sql`
 		insert into ${webhookDeliveries} (${newDelivery})
 		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
-			${dueAfterOpen(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
+			${dueWithOthers(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
 			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
 		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
 			and ${subscribesTo(placeholder("type"))}
 			and ${isWanted({ type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
 		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
-		returning ${endpointAndLane}, ${isAwaited(placeholder("now"))}`),
+		returning ${endpointAndLane}, ${dueAndAwaited}`),
 );
 
 /** The writes that raise an event. After the commit a message for each endpoint that had none outstanding goes to the queue; if it is lost, that costs a minute, not a delivery. */
@@ -204,12 +216,12 @@ export function raiseAll<Data extends z.ZodObject>(
 			orm.all<Made>(sql`
 				insert into ${webhookDeliveries} (${newDelivery})
 				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
-					${dueAfterOpen(sql`e.value ->> 'about'`, now)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
+					${dueWithOthers(sql`e.value ->> 'about'`, now, sql`e.key`)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
 					${ifOrdered(sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows)}) e
 				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, services.config.WEBHOOK_QUOTA)}
 					and ${subscribesTo(type)} and ${isWanted({ type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
-				returning ${endpointAndLane}, ${isAwaited(now)}`),
+				returning ${endpointAndLane}, ${dueAndAwaited}`),
 			countMadeDeliveries({ organizationId }),
 		],
 		committed(results) {

@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES } from "../shared/event-type";
-import { STORAGE_LEVELS } from "../shared/storage-levels";
+import { CROWDED_STATES, STORAGE_LEVELS } from "../shared/storage-levels";
 import type { Filter } from "../shared/webhook-filter";
 import {
 	ATTEMPT_TRIGGERS,
@@ -34,6 +34,10 @@ export const webhookEndpoints = sqliteTable(
 		/** Which of the events it gets; null: all. */
 		filter: text({ mode: "json" }).$type<Filter>(),
 		ordering: text({ enum: ORDERINGS }).notNull().default("NONE"),
+		/** How many deliveries one request carries at most; null: each has a request of its own. */
+		batchSize: integer(),
+		/** How long a new delivery waits for others that its request could carry. */
+		batchWaitMs: integer().notNull().default(0),
 		/** The static headers of deliveries, by name, with values as reads show them. */
 		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 		/** The same headers with their values, encrypted with MASTER_KEY; null when there are none. */
@@ -87,7 +91,34 @@ export const deliveryHoldings = sqliteTable("delivery_holdings", {
 	nearingToldAt: integer(),
 	/** When they were last told that no deliveries are made. */
 	reachedToldAt: integer(),
+	/** The finished ones made before this are in the archive; null: none has been archived. */
+	archivedTo: integer(),
+	/** Some that were made before this have left the database before their time; null: none has. */
+	completeFrom: integer(),
 });
+
+/** Organizations whose deliveries somebody must look after, as long as that is so. */
+export const crowdedOrganizations = sqliteTable(
+	"crowded_organizations",
+	{
+		/** The organization's. */
+		id: text().primaryKey(),
+		state: text({ enum: CROWDED_STATES }).notNull(),
+		since: integer().notNull(),
+	},
+	(table) => [index("crowded_organizations_list").on(table.since, table.id)],
+);
+
+/** Endpoints that were deleted while deliveries were pending, until the rows of all those say FAILED. */
+export const deletedEndpoints = sqliteTable(
+	"deleted_endpoints",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		deletedAt: integer().notNull(),
+	},
+	(table) => [index("deleted_endpoints_of").on(table.organizationId, table.id)],
+);
 
 /** What the purge has removed of an organization's events, so that their numbers are not given again. */
 export const eventPurges = sqliteTable("event_purges", {
@@ -114,6 +145,8 @@ export const webhookEvents = sqliteTable(
 		data: text().notNull(),
 		/** Never before that of an earlier sequence, even where the clocks of isolates differ. */
 		createdAt: integer().notNull(),
+		/** The endpoints at which it has arrived and whose delivery is in the archive, one id after the other; null: none. */
+		archivedFor: text(),
 	},
 	(table) => [
 		// The rows lie in the order of the feed. Instants never descend along the sequence, so a feed can begin at an instant.

@@ -20,7 +20,7 @@ import type { Done } from "./answer";
 import { project } from "./answers/projection";
 import { auditOf } from "./audit/audit";
 import type { Caller } from "./callers/access";
-import { isRecordTaken, type Key, recordCheck, recordOf } from "./idempotency/idempotency";
+import { isRecordTaken, type Key, recordCheck, recordOf, sealedOf } from "./idempotency/idempotency";
 import { parseAgain } from "./input";
 import { overQuota, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
@@ -103,7 +103,7 @@ class Commitment {
 		// A repeated call looks for the record in the operation's home.
 		if (key && databases.at(home) !== services.db) throw new Error(`${op.id} commits outside its home`);
 		const { body, ...done } = finish(op, output);
-		const record = key ? [recordOf(key, done.kept, realNow)] : [];
+		const record = key ? [recordOf(key, done.kept, realNow), ...(await sealedOf(key, done.answer.body, services))] : [];
 		const use = useOf(orm, op, identity, services);
 		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about });
 		try {

@@ -68,11 +68,16 @@ function queryOf(c: Context): { [name: string]: string | string[] } {
 function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undefined {
 	const type = c.req.header("content-type");
 	const isLines = op.ndjson === true && type !== undefined && /^application\/(x-)?ndjson\s*(;|$)/i.test(type);
-	if (op.request.body && type !== undefined && !isLines && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
-		throw unreadable("header.Content-Type", `must be application/json${op.ndjson ? " or application/x-ndjson" : ""}`);
+	const isForm = op.form === true && type !== undefined && /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
+	if (op.request.body && type !== undefined && !isLines && !isForm && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+		throw unreadable(
+			"header.Content-Type",
+			`must be application/json${op.ndjson ? " or application/x-ndjson" : ""}${op.form ? " or application/x-www-form-urlencoded" : ""}`,
+		);
 	}
 	try {
 		const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+		if (isForm) return Object.fromEntries(new URLSearchParams(text));
 		return isLines ? parseLines(text) : parseJson(text);
 	} catch (error) {
 		if (!op.request.body) return undefined;

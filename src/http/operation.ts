@@ -53,6 +53,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly request: S;
 	/** true: the body, an array, may also be sent as NDJSON, one item a line. */
 	readonly ndjson?: boolean;
+	/** true: the body may also be sent as a form (`application/x-www-form-urlencoded`), as some providers report. */
+	readonly form?: boolean;
 	/** null: answers have no body. */
 	readonly response: R;
 	/** The status of success; by default 200, or 204 without a body. */
@@ -73,7 +75,7 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly unexpected?: ErrorCode;
 	/** Every error carries `identifier` and `invalid_params`, where the specification requires it. */
 	readonly validationErrors?: boolean;
-	/** Members of the answer that a replay leaves out. */
+	/** Members of the answer that a replay leaves out once the ten minutes are over for which they are kept sealed. */
 	readonly shownOnce?: readonly string[];
 	/** false: ignores `Idempotency-Key`. Public operations always do. */
 	readonly idempotent?: boolean;

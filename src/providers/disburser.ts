@@ -1,23 +1,58 @@
-// The disburser: the embedded one of the sandbox, or an outside one that takes signed instructions over HTTP.
+// The disburser: the embedded one of the sandbox, an outside one that takes signed instructions over HTTP, and the connections of
+// organizations to their own providers.
 
 import type { Config } from "../runtime/config";
-import type { Disburser, Fetch } from "../runtime/ports";
+import { urlOf } from "../runtime/config.payments";
+import type { Disburser, Fetch, Instruction, OpenedConnection, PayoutRoute, Told } from "../runtime/ports";
+import type { PaymentProvider } from "../shared/payment-providers";
+import type { Paying } from "./payment-adapter";
+import { PAYMENT_ADAPTERS, routeAmong } from "./payment-adapters";
 import { postSigned } from "./signed-post";
 
+/** The organization's account with the provider; undefined while it has none, or the connection is paused and that matters. */
+export type AccountOf = (
+	organizationId: string,
+	provider: PaymentProvider,
+	which?: "UNPAUSED" | "EVEN_PAUSED",
+) => Promise<OpenedConnection | undefined>;
+
+type Given = { readonly config: Config; readonly fetch: Fetch; readonly baseUrl: string; readonly accountOf: AccountOf };
+
 /** Undefined while it is not configured. */
-export function disburserBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Disburser | undefined {
+export function disburserBy({ config, fetch, baseUrl, accountOf }: Given): Disburser | undefined {
+	const { DISBURSER, DISBURSER_URL, DISBURSER_SECRET } = config;
 	if (DISBURSER === "sandbox") {
 		return {
 			kind: "embedded",
 			pay: (reference) => ({ mobileMoneyTransactionId: `SANDBOX-${reference.replaceAll("-", "").toUpperCase()}` }),
 		};
 	}
-	if (!DISBURSER_URL || !DISBURSER_SECRET) return undefined;
+	const outside = DISBURSER_URL && DISBURSER_SECRET ? { url: DISBURSER_URL, secret: DISBURSER_SECRET } : undefined;
+	if (DISBURSER === "http" && !outside) return undefined;
+	const byOutside: PayoutRoute = outside ? { provider: null } : { fault: "UNAVAILABLE" };
+	/** The adapter and account that pay the instruction, whatever is configured now: who pays is decided with the order. */
+	const payerOf = async ({ organizationId, provider }: Instruction, realNow: number) => {
+		if (organizationId === null || provider === null) return undefined;
+		const account = await accountOf(organizationId, provider);
+		const paying: Paying = { fetch, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
+		return account && { adapter: PAYMENT_ADAPTERS[provider], account, paying };
+	};
 	return {
 		kind: "remote",
-		async instruct({ reference, body }, realNow) {
-			const outcome = await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow });
-			return outcome === "TAKEN" ? "ACCEPTED" : "UNKNOWN";
+		route: (payment, connections) => (DISBURSER === "http" ? undefined : routeAmong(payment, connections)) ?? byOutside,
+		async instruct(instruction, realNow): Promise<Told> {
+			if (instruction.provider !== null) {
+				const payer = await payerOf(instruction, realNow);
+				return payer ? payer.adapter.payOut(payer.paying, payer.account, instruction) : { outcome: "NOT_SENT" };
+			}
+			if (!outside) return { outcome: "NOT_SENT" };
+			const { reference, body } = instruction;
+			const outcome = await postSigned(fetch, { ...outside, reference, body, realNow });
+			return { outcome: outcome === "TAKEN" ? "TAKEN" : "UNKNOWN" };
+		},
+		async inquire(instruction, realNow) {
+			const payer = await payerOf(instruction, realNow);
+			return payer ? payer.adapter.inquire(payer.paying, payer.account, instruction) : "UNKNOWN";
 		},
 	};
 }

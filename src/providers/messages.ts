@@ -1,23 +1,24 @@
-// The message senders: the sandbox's mailbox, and the operator's own gateway over HTTP.
+// The message senders: the sandbox's mailbox, the operator's own gateway over HTTP, and a list of providers.
 
 import type { Config } from "../runtime/config";
+import { sendersOf } from "../runtime/config.messages";
 import type { Fetch, MessageSender } from "../runtime/ports";
+import { senderBy } from "./messages.list";
 
 const TIMEOUT_MS = 5_000;
 
 /** Statuses that refuse the service's credentials, or are temporary: the gateway may accept the same message later. */
 const PASSING_REFUSALS: readonly number[] = [401, 403, 408, 425, 429];
 
-export function messageSenderBy(
-	{ MESSAGE_SENDER, MESSAGE_SENDER_URL: url, MESSAGE_SENDER_TOKEN: token }: Config,
-	fetch: Fetch,
-): MessageSender {
+export function messageSenderBy(config: Config, fetch: Fetch): MessageSender {
+	const { MESSAGE_SENDER, MESSAGE_SENDER_URL: url, MESSAGE_SENDER_TOKEN: token } = config;
 	if (MESSAGE_SENDER === "outbox") return { kind: "mailbox" };
+	if (MESSAGE_SENDER === "list") return senderBy(sendersOf(config), { fetch, keyring: config.keyring, baseUrl: config.BASE_URL });
 	return {
 		kind: "gateway",
 		configured: url !== undefined,
-		async send(message) {
-			if (url === undefined) return "FAILED";
+		async send({ asked: _, ...message }) {
+			if (url === undefined) return { outcome: "FAILED" };
 			try {
 				const response = await fetch(url, {
 					method: "POST",
@@ -32,11 +33,11 @@ export function messageSenderBy(
 					signal: AbortSignal.timeout(TIMEOUT_MS),
 				});
 				await response.body?.cancel();
-				if (response.ok) return "SENT";
+				if (response.ok) return { outcome: "SENT" };
 				const refused = response.status >= 400 && response.status < 500 && !PASSING_REFUSALS.includes(response.status);
-				return refused ? "REFUSED" : "FAILED";
+				return { outcome: refused ? "REFUSED" : "FAILED" };
 			} catch {
-				return "FAILED";
+				return { outcome: "FAILED" };
 			}
 		},
 	};

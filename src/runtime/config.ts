@@ -5,13 +5,15 @@ import { importJWK } from "jose";
 import * as z from "zod";
 import { judgeUrl, parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
-import { HostileJson, parseJson } from "../shared/json";
 import { Keyring } from "../shared/keyring";
 import { isLoopback } from "../shared/origin";
 import { reasonOf } from "../shared/reasons";
 import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
+import { faultsOfSenders, MessageSenders } from "./config.messages";
+import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
+import { json } from "./json-variable";
 import { nameMissingOperators } from "./operators-named";
 import { TrustedIssuer } from "./trusted-issuer";
 
@@ -23,18 +25,6 @@ export class ConfigurationError extends Error {
 		this.variables = variables;
 	}
 }
-
-const json = <S extends z.core.SomeType>(schema: S) =>
-	z.preprocess((text, ctx) => {
-		if (typeof text !== "string") return text;
-		try {
-			return parseJson(text);
-		} catch (error) {
-			if (!(error instanceof HostileJson)) throw error;
-			ctx.addIssue({ code: "custom", message: "is not valid JSON" });
-			return z.NEVER;
-		}
-	}, schema);
 
 /** @param rule what the text must be, as `read` demands it */
 const readBy = <T>(read: (text: string) => T | undefined, rule: string) =>
@@ -110,9 +100,13 @@ const Variables = z
 		WEBHOOK_ALLOWED_NETWORKS: readBy(parseNetworks, "must be networks such as 10.0.0.0/8, separated by commas").prefault(""),
 		WEBHOOK_ALLOWED_PORTS: readBy(parsePorts, "must be ports from 1 to 65535, separated by commas, or *").prefault("*"),
 		DNS_OVER_HTTPS_URL: providerUrl.default("https://cloudflare-dns.com/dns-query"),
-		MESSAGE_SENDER: z.enum(["outbox", "http"]).default("http"),
+		MESSAGE_SENDER: z.enum(["outbox", "http", "list"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
+		MESSAGE_SENDERS: json(MessageSenders).default([]),
+		AFRICASTALKING_API_KEY: z.string().min(1).optional(),
+		TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
+		RESEND_API_KEY: z.string().min(1).optional(),
 		MESSAGE_BUDGET_PER_MINUTE: numberBy(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999").prefault("600"),
 		DATABASE_BYTES: numberBy(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on").prefault("10000000000"),
 		WEBHOOK_QUOTA: numberBy(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on").prefault("2000000"),
@@ -123,9 +117,10 @@ const Variables = z
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),
 		CUSTODIAN_SECRET: z.string().min(1).optional(),
-		DISBURSER: z.enum(["sandbox", "http"]).default("http"),
+		DISBURSER: z.enum(["sandbox", "http", "connections"]).default("http"),
 		DISBURSER_URL: providerUrl.optional(),
 		DISBURSER_SECRET: z.string().min(1).optional(),
+		...PaymentUrls,
 		TRANSFER_OTP_ABOVE: amount.prefault("1000000"),
 		NEW_PAYEE_OTP_ABOVE: amount.optional(),
 		API_KEY_DAILY_AMOUNT: amount.prefault("100000000"),
@@ -181,6 +176,9 @@ const Variables = z
 			refuse("CAUTION_HOURS", "must be at least 24 in production");
 		if (production && vars.RECOVERY_WAIT < RECOVERY_WAIT_LEAST) refuse("RECOVERY_WAIT", "must be at least PT72H in production");
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
+		if (vars.DISBURSER === "connections" && (vars.DISBURSER_URL === undefined) !== (vars.DISBURSER_SECRET === undefined))
+			refuse("DISBURSER_URL", "must be set together with DISBURSER_SECRET");
+		for (const [name, fault] of [...faultsOfPaymentUrls(vars, local), ...faultsOfSenders(vars)]) refuse(name, fault);
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
 			// Without its secret only the custodian's callbacks are off.

@@ -13,11 +13,17 @@ type Pace = Pick<Config, "ENVIRONMENT" | "WEBHOOK_PACE">;
 export const isBounded = ({ ENVIRONMENT, WEBHOOK_PACE }: Pace): boolean => ENVIRONMENT !== "local" || WEBHOOK_PACE === "deployed";
 
 export class Connections {
+	readonly most: number;
 	#free: number;
 	#waiting: { count: number; granted: (granted: true) => void }[] = [];
 
 	constructor(config: Pace) {
-		this.#free = isBounded(config) ? MOST : MOST_LOCALLY;
+		this.most = isBounded(config) ? MOST : MOST_LOCALLY;
+		this.#free = this.most;
+	}
+
+	get isFree(): boolean {
+		return this.#waiting.length === 0 && this.#free > 0;
 	}
 
 	/** Takes so many, first come, first served. False when they have not become free within that time; else the taker gives them back. */

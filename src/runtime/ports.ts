@@ -4,6 +4,9 @@
 import type { ResolutionVerdict } from "../shared/addresses";
 import type { Permission, Role } from "../shared/permissions";
 import type { ConnectionError } from "../shared/webhook-states";
+import type { Collections, Disburser, LenderAccounts } from "./payment-ports";
+
+export type * from "./payment-ports";
 
 /** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
@@ -12,6 +15,8 @@ export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Re
 export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly disburser: Disburser | undefined;
+	readonly collections: Collections;
+	readonly lenderAccounts: LenderAccounts;
 	/** Pays transfers out; undefined while it is not configured. */
 	readonly payout: Payout | undefined;
 	/** Undefined while it is not configured. */
@@ -26,6 +31,8 @@ export interface Providers {
 	readonly webhookSender: WebhookSender;
 	/** Undefined on this machine. */
 	readonly metrics: Metrics | undefined;
+	/** Undefined where no bucket is bound. */
+	readonly archive: Archive | undefined;
 	/** Decides what members may do for their organizations. */
 	readonly authorization: AuthorizationProvider;
 	/**
@@ -34,21 +41,6 @@ export interface Providers {
 	 */
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 }
-
-// Loans, draws, refunds and advances on invoices are paid out by a disburser. It recognises an instruction by its reference and pays
-// it once, so every repetition has the same reference, and the same body.
-
-export type Instruction = {
-	/** The id of the application, of the draw or refund, or of the advance. */
-	readonly reference: string;
-	readonly body: string;
-};
-
-export type Disburser =
-	/** Pays at once, in the books alone. */
-	| { kind: "embedded"; pay(reference: string): { mobileMoneyTransactionId: string } }
-	/** Takes an instruction and reports its result later. UNKNOWN: no answer, or none that says it was taken. */
-	| { kind: "remote"; instruct(instruction: Instruction, realNow: number): Promise<"ACCEPTED" | "UNKNOWN"> };
 
 // Transfers to outside accounts are paid out by the same provider, on the same terms.
 
@@ -87,17 +79,36 @@ export type Custodian =
 	/** REFUSED: it will never do it. UNKNOWN: no answer, or none that says that the instruction was taken. */
 	| { kind: "remote"; name: string; tell(instruction: CustodianInstruction, realNow: number): Promise<"TAKEN" | "REFUSED" | "UNKNOWN"> };
 
-export type OutgoingMessage = { id: string; channel: "SMS" | "EMAIL"; recipient: string; purpose: string; text: string };
+export type OutgoingMessage = {
+	id: string;
+	channel: "SMS" | "EMAIL";
+	recipient: string;
+	purpose: string;
+	text: string;
+	/** Of a list of providers the one that was asked last, and may have taken it. */
+	asked?: string | null;
+};
 
 /** REFUSED: the gateway will never take the message. FAILED: it may take it later. */
 export type SendOutcome = "SENT" | "REFUSED" | "FAILED";
+
+/** In ten-thousandths of the currency's unit: an SMS costs less than the smallest coin. */
+export type MessageCost = { readonly currency: string; readonly amount: number };
+
+/** Of a list of providers also which one was asked last, and by what name it knows the message. */
+export type SendResult = {
+	readonly outcome: SendOutcome;
+	readonly provider?: string;
+	readonly reference?: string | null;
+	readonly cost?: MessageCost | null;
+};
 
 /** Carries messages to people (SMS, mail). */
 export type MessageSender =
 	/** Sends nothing: messages stay in D1, where the sandbox shows them. */
 	| { kind: "mailbox" }
-	/** Hands each message to the operator's own gateway, at least once. Without an address every attempt is FAILED. */
-	| { kind: "gateway"; configured: boolean; send(message: OutgoingMessage): Promise<SendOutcome> };
+	/** Hands each message to the operator's own gateway or a provider, at least once. Without an address every attempt is FAILED. */
+	| { kind: "gateway"; configured: boolean; send(message: OutgoingMessage): Promise<SendResult> };
 
 /** Connections that one look-up holds concurrently. */
 export const LOOKUP_CONNECTIONS = 2;
@@ -200,6 +211,16 @@ export type Measured =
 
 export interface Metrics {
 	record(measured: Measured): void;
+}
+
+/** Keeps lines of text outside of the databases, in objects that are written as a whole. */
+export interface Archive {
+	/** Writes an object, or the same one again. */
+	write(name: string, lines: readonly string[]): Promise<void>;
+	/** The names that begin with this, in order. */
+	names(prefix: string): Promise<readonly string[]>;
+	/** The first line of an object that begins with this. */
+	line(name: string, beginning: string): Promise<string | undefined>;
 }
 
 export type Decision = "ALLOW" | "DENY";

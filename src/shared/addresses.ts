@@ -160,9 +160,12 @@ const EMPTY_USER_INFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i;
 
 const withoutDot = (hostname: string) => (hostname.endsWith(".") ? hostname.slice(0, -1) : hostname);
 
+/** What `localhost` stands for wherever it is resolved (RFC 6761), so that nobody is asked. */
+const LOCALHOST = ["127.0.0.1", "::1"];
+
 /**
  * Judges a URL without resolving its name. Plain HTTP is accepted to an address within the allowed networks alone, which there are only in
- * `local`. The `hostname` of the verdict is canonical, without trailing dot or brackets.
+ * `local`, and to `localhost` where they hold it. The `hostname` of the verdict is canonical, without trailing dot or brackets.
  */
 export function judgeUrl(
 	url: string,
@@ -175,17 +178,18 @@ export function judgeUrl(
 	// The parser has already rewritten 0x7f.1, 2130706433, 0177.0.0.1 and full-width digits as four decimal parts.
 	const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
 	const address = readAddress(literal);
-	const allowed = address !== undefined && isAllowed(address, allowedNetworks);
+	const addresses = address === undefined && withoutDot(hostname) === "localhost" ? LOCALHOST.map(readAddress) : [address];
+	const allowed = addresses.every((one) => one !== undefined && isAllowed(one, allowedNetworks));
 	if (protocol !== "https:" && !(protocol === "http:" && allowed)) return { ok: false, reason: "NOT_HTTPS" };
 	if (username !== "" || password !== "" || EMPTY_USER_INFO.test(url)) return { ok: false, reason: "USER_INFO" };
 	const number = port === "" ? (protocol === "https:" ? 443 : 80) : Number(port);
 	if (number === 0 || (allowedPorts !== "*" && !allowedPorts.has(number))) return { ok: false, reason: "PORT_NOT_ALLOWED" };
-	if (address === undefined) {
+	if (address === undefined && !allowed) {
 		const verdict = judgeName(withoutDot(hostname));
 		return verdict.ok && ownHost !== undefined && verdict.hostname === withoutDot(ownHost) ? { ok: false, reason: "OWN_HOST" } : verdict;
 	}
 	// Public literals are refused too: on Cloudflare, `fetch` does not call bare IP addresses.
-	return allowed ? { ok: true, kind: "literal", hostname: literal } : { ok: false, reason: "IP_LITERAL" };
+	return allowed ? { ok: true, kind: "literal", hostname: withoutDot(literal) } : { ok: false, reason: "IP_LITERAL" };
 }
 
 /** The limits of RFC 1035, counted on the ASCII form that goes to the resolver. */

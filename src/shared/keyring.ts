@@ -3,10 +3,18 @@
 
 import { equalBytes, fromBase64, toBase64Url, toHex, utf8 } from "./bytes";
 
-export type SealPurpose = "webhook-secret" | "webhook-headers" | "message" | "refresh-answer" | "recovery";
-export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor";
+export type SealPurpose =
+	| "webhook-secret"
+	| "webhook-headers"
+	| "message"
+	| "refresh-answer"
+	| "recovery"
+	| "connection"
+	| "confirmation"
+	| "shown-once";
+export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor" | "callback" | "first-refresh-token";
 /** What is stored as a digest: names in the directory, and texts in the audit trail. */
-export type DigestPurpose = "phone" | "identity" | "audit";
+export type DigestPurpose = "phone" | "identity" | "audit" | "tag";
 
 const CHECK_BYTES = 8;
 
@@ -29,21 +37,39 @@ export class Keyring {
 
 	/** Encrypts. `context` (row, owner) is authenticated: a ciphertext moved to another row does not open. */
 	async seal(purpose: SealPurpose, context: string, plain: string): Promise<string> {
-		const iv = crypto.getRandomValues(new Uint8Array(12));
 		const [master] = this.#masters;
-		const key = await this.#subkey(master, "AES-GCM", purpose);
+		return this.#seal(master, await this.#subkey(master, "AES-GCM", purpose), { context, plain });
+	}
+
+	/** Encrypts so that it takes what the holder has, as well as the master key, to decrypt. */
+	async sealFor(holder: string, purpose: SealPurpose, context: string, plain: string): Promise<string> {
+		const [master] = this.#masters;
+		return this.#seal(master, await this.#heldKey(master, purpose, holder), { context, plain });
+	}
+
+	async #seal(master: MasterKey, key: CryptoKey, { context, plain }: { context: string; plain: string }): Promise<string> {
+		const iv = crypto.getRandomValues(new Uint8Array(12));
 		const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData: utf8(context) }, key, utf8(plain));
 		return `${master.id}.${toBase64Url(iv)}.${toBase64Url(sealed)}`;
 	}
 
 	/** Decrypts what `seal` returned; undefined when it was changed, moved, or sealed with a key that is no longer configured. */
 	async open(purpose: SealPurpose, context: string, sealed: string): Promise<string | undefined> {
+		return this.#open(sealed, context, (master) => this.#subkey(master, "AES-GCM", purpose));
+	}
+
+	/** Decrypts what `sealFor` returned. */
+	async openFor(holder: string, purpose: SealPurpose, context: string, sealed: string): Promise<string | undefined> {
+		return this.#open(sealed, context, (master) => this.#heldKey(master, purpose, holder));
+	}
+
+	async #open(sealed: string, context: string, keyOf: (master: MasterKey) => Promise<CryptoKey>): Promise<string | undefined> {
 		const [id, iv, body] = sealed.split(".");
-		const master = this.#masters.find((key) => key.id === id);
+		const master = this.#masters.find((each) => each.id === id);
 		const ivBytes = fromBase64(iv ?? "");
 		const bodyBytes = fromBase64(body ?? "");
 		if (!master || !ivBytes || !bodyBytes) return undefined;
-		const key = await this.#subkey(master, "AES-GCM", purpose);
+		const key = await keyOf(master);
 		try {
 			return new TextDecoder().decode(
 				await crypto.subtle.decrypt({ name: "AES-GCM", iv: ivBytes, additionalData: utf8(context) }, key, bodyBytes),
@@ -100,17 +126,25 @@ export class Keyring {
 		const name = `${master.id}:${algorithm}:${purpose}`;
 		const known = this.#subkeys.get(name);
 		if (known) return known;
-		const derived = await crypto.subtle.deriveKey(
-			{ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: utf8(purpose) },
-			master.material,
-			algorithm === "HMAC" ? { name: "HMAC", hash: "SHA-256", length: 256 } : { name: "AES-GCM", length: 256 },
-			false,
-			algorithm === "HMAC" ? ["sign"] : ["encrypt", "decrypt"],
-		);
+		const derived = await derive(master, algorithm, purpose);
 		this.#subkeys.set(name, derived);
 		return derived;
 	}
+
+	/** Not remembered: each holder has another. */
+	#heldKey(master: MasterKey, purpose: SealPurpose, holder: string): Promise<CryptoKey> {
+		return derive(master, "AES-GCM", `${purpose}\n${holder}`);
+	}
 }
+
+const derive = (master: MasterKey, algorithm: "AES-GCM" | "HMAC", info: string): Promise<CryptoKey> =>
+	crypto.subtle.deriveKey(
+		{ name: "HKDF", hash: "SHA-256", salt: new Uint8Array(0), info: utf8(info) },
+		master.material,
+		algorithm === "HMAC" ? { name: "HMAC", hash: "SHA-256", length: 256 } : { name: "AES-GCM", length: 256 },
+		false,
+		algorithm === "HMAC" ? ["sign"] : ["encrypt", "decrypt"],
+	);
 
 async function importMaster(text: string): Promise<MasterKey> {
 	const bytes = fromBase64(text);

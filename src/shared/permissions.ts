@@ -29,6 +29,7 @@ export const PERMISSIONS = [
 	"org:lending:read",
 	"org:lending:write",
 	"org:audit:read",
+	"org:connections:write",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 

@@ -15,7 +15,16 @@ export const DELIVERY_STATES = ["PENDING", "DELIVERED", "FAILED"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /** What an attempt led to. */
-export const OUTCOMES = ["DELIVERED", "HTTP_ERROR", "REDIRECT", "TIMEOUT", "CONNECTION_FAILED", "BLOCKED_ADDRESS", "INTERRUPTED"] as const;
+export const OUTCOMES = [
+	"DELIVERED",
+	"HTTP_ERROR",
+	"REDIRECT",
+	"TIMEOUT",
+	"CONNECTION_FAILED",
+	"BLOCKED_ADDRESS",
+	"INTERRUPTED",
+	"ITEM_FAILED",
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** How a connection fails before there is an answer. */
@@ -23,7 +32,7 @@ export const CONNECTION_ERRORS = ["DNS", "TLS", "REFUSED", "RESET", "TIMEOUT"] a
 export type ConnectionError = (typeof CONNECTION_ERRORS)[number];
 
 /** Why an attempt failed. */
-export const ERROR_CLASSES = [...CONNECTION_ERRORS, "STATUS", "REDIRECT", "BLOCKED", "INTERRUPTED"] as const;
+export const ERROR_CLASSES = [...CONNECTION_ERRORS, "STATUS", "REDIRECT", "BLOCKED", "INTERRUPTED", "ITEM"] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 export const ATTEMPT_TRIGGERS = ["AUTOMATIC", "MANUAL", "PROBE"] as const;

@@ -10,7 +10,7 @@
  * 		const body = await request.text();
  * 		const verdict = await verifyWebhook(request.headers.get(SIGNATURE_HEADER), body, [env.WEBHOOK_SECRET], Date.now() / 1000);
  * 		if (!verdict.valid) return new Response(verdict.reason, { status: 401 });
- * 		const event = JSON.parse(body);
+ * 		for (const delivery of deliveriesIn(body)) await process(delivery);
  * 		return new Response(null, { status: 204 });
  * 	},
  * };
@@ -43,8 +43,8 @@ export type WebhookBody = string | ArrayBuffer | ArrayBufferView;
 
 /** `timestampText` is `t` as sent: the digest covers its exact digits, leading zeros too. */
 export type ParsedSignature =
-	| { ok: true; timestamp: number; timestampText: string; signatures: string[] }
-	| { ok: false; reason: HeaderRefusal };
+	| { valid: true; timestamp: number; timestampText: string; signatures: string[] }
+	| { valid: false; reason: HeaderRefusal };
 
 const DIGEST = /^[0-9a-f]{64}$/;
 /** Made when it is used: some runtimes that only import this file have none. */
@@ -52,30 +52,25 @@ const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Reads `t=<unix seconds>,v1=<hex>[,v1=<hex>...]` and ignores schemes other than `v1`. Takes any value and never throws. */
 export function parseSignatureHeader(header: unknown): ParsedSignature {
-	if (header === undefined || header === null || header === "") return { ok: false, reason: "MISSING_HEADER" };
-	if (typeof header !== "string") return { ok: false, reason: "MALFORMED_HEADER" };
+	if (header === undefined || header === null || header === "") return { valid: false, reason: "MISSING_HEADER" };
+	if (typeof header !== "string") return { valid: false, reason: "MALFORMED_HEADER" };
 
-	const timestamps: string[] = [];
-	const signatures: string[] = [];
-	for (const part of header.split(",")) {
-		const pair = part.trim();
-		const equals = pair.indexOf("=");
-		if (equals < 1) return { ok: false, reason: "MALFORMED_HEADER" };
-		const name = pair.slice(0, equals);
-		const value = pair.slice(equals + 1);
-		if (name === "t") timestamps.push(value);
-		if (name === "v1") signatures.push(value);
-	}
-
-	const [timestampText, ...repeated] = timestamps;
-	if (timestampText === undefined) return { ok: false, reason: "MISSING_TIMESTAMP" };
+	const pairs = header.split(",").map((part) => /^([^=]+)=(.*)$/s.exec(part.trim()));
+	if (pairs.includes(null)) return { valid: false, reason: "MALFORMED_HEADER" };
+	const valuesOf = (name: string) => pairs.flatMap((pair) => (pair?.[1] === name ? (pair[2] ?? "") : []));
+	const [timestampText, ...repeated] = valuesOf("t");
+	const signatures = valuesOf("v1");
+	if (timestampText === undefined) return { valid: false, reason: "MISSING_TIMESTAMP" };
 	// With two timestamps it is unclear which one was signed. A proxy that joins two headers also ends up here.
-	if (repeated.length > 0) return { ok: false, reason: "MALFORMED_HEADER" };
+	if (repeated.length > 0) return { valid: false, reason: "MALFORMED_HEADER" };
 	const timestamp = Number(timestampText);
-	if (!/^[0-9]+$/.test(timestampText) || !Number.isSafeInteger(timestamp)) return { ok: false, reason: "INVALID_TIMESTAMP" };
-	if (signatures.length === 0) return { ok: false, reason: "MISSING_SIGNATURE" };
-	return { ok: true, timestamp, timestampText, signatures };
+	if (!/^[0-9]+$/.test(timestampText) || !Number.isSafeInteger(timestamp)) return { valid: false, reason: "INVALID_TIMESTAMP" };
+	if (signatures.length === 0) return { valid: false, reason: "MISSING_SIGNATURE" };
+	return { valid: true, timestamp, timestampText, signatures };
 }
+
+/** The types of browsers refuse memory that may be shared. */
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Lower-case hex HMAC-SHA256 of `<timestamp>.<body>`. The key is the whole secret, `whsec_` included, as UTF-8. */
 export async function webhookDigest(secret: string, timestamp: string, body: WebhookBody): Promise<string> {
@@ -88,9 +83,8 @@ export async function webhookDigest(secret: string, timestamp: string, body: Web
 }
 
 export async function hmacSha256Hex(key: Uint8Array, text: Uint8Array): Promise<string> {
-	// Copies, because the types of browsers refuse memory that may be shared.
-	const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, new Uint8Array(text)));
+	const imported = await crypto.subtle.importKey("raw", key as Bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+	const digest = new Uint8Array(await crypto.subtle.sign("HMAC", imported, text as Bytes));
 	return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -110,7 +104,7 @@ export async function verifyWebhook(
 	toleranceSeconds = 300,
 ): Promise<Verification> {
 	const parsed = parseSignatureHeader(header);
-	if (!parsed.ok) return { valid: false, reason: parsed.reason };
+	if (!parsed.valid) return parsed;
 	const { timestamp, timestampText } = parsed;
 
 	const signatures = parsed.signatures.filter((signature) => DIGEST.test(signature));
@@ -139,6 +133,26 @@ export async function verifyWebhook(
 /** Whatever the types say: a secret often comes from a variable that may not be set. */
 const isSecret = (secret: unknown): secret is string => typeof secret === "string" && secret !== "";
 
+/** What happened, in a request of its own or as one of a batch. */
+export type WebhookDelivery = {
+	/** The same in every attempt: of two deliveries with one id the second needs only a 2xx answer. */
+	readonly delivery_id: string;
+	readonly event_type: string;
+	readonly payload_version: number;
+	readonly sent_at: string;
+	readonly organization_id: string;
+	readonly data: unknown;
+};
+
+/**
+ * The deliveries of a request that is verified: one, or those of a batch. To get some of a batch again, answer 2xx with
+ * `{"failed": ["<delivery_id>"]}`.
+ */
+export function deliveriesIn<Delivery = WebhookDelivery>(body: WebhookBody): Delivery[] {
+	const value = JSON.parse(new TextDecoder().decode(bytesOf(body)));
+	return Array.isArray(value.deliveries) ? value.deliveries : [value];
+}
+
 /** Compares two hex digests of 64 characters in constant time. */
 export function equalDigests(a: string, b: string): boolean {
 	let difference = a.length ^ b.length;
@@ -151,5 +165,5 @@ function bytesOf(body: WebhookBody): Uint8Array {
 	if (body instanceof ArrayBuffer) return new Uint8Array(body);
 	if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
 	// Converted to a string, a parsed object would become "[object Object]" and never match.
-	throw new TypeError("verifyWebhook needs the raw body, a string or bytes, not the parsed JSON");
+	throw new TypeError("verifyWebhook needs the raw body, not parsed JSON");
 }

@@ -1,11 +1,11 @@
 // All operations, as one Hono app, which loads a part of the domains when one of its paths is first called.
 
 import type { Context } from "hono";
+import { addressOf } from "../http/answers/address";
 import { type AppEnv, commonHeaders } from "../http/answers/response";
 import { limit } from "../http/limits";
 import { type App, mount, requestIdOf } from "../http/mount";
 import type { Ports } from "../http/ports";
-import { originOf } from "../shared/origin";
 import { callerLookup } from "./caller-lookup";
 import type { DocumentName } from "./documents";
 import { parts } from "./domains";
@@ -14,12 +14,14 @@ import { gate } from "./version-gate";
 
 export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
 	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, holding, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
-	app.get("/openapi.json", async (c) =>
-		c.body(await document("openapi.json", c), 200, { ...pageHeaders(c), "Content-Type": "application/json" }),
-	);
-	app.get("/docs", async (c) =>
-		c.html(await document("docs.html", c), 200, { ...pageHeaders(c), "Content-Security-Policy": DOCS_CONTENT_POLICY }),
-	);
+	app.get("/openapi.json", (c) => answerDocument(c, "openapi.json"));
+	app.get("/docs", (c) => answerDocument(c, "docs/index.html"));
+	app.get("/docs/:page", (c) => answerPage(c, c.req.param("page")));
+	app.get("/docs/guides/:guide", (c) => answerPage(c, `guides/${c.req.param("guide")}`));
+	// Its operation `/console/config.json` is a literal path, which goes before these.
+	for (const path of CONSOLE_PATHS) {
+		app.get(path, async (c) => (await import("./console")).consoleFile(c, servicesFor, commonHeaders(c.env, requestIdOf(c))));
+	}
 	app.post("/v1/sandbox/receiver/:webhookId", async (c) => {
 		const status = await (await import("./own-receiver")).receive(c, servicesFor);
 		return new Response(null, { status, headers: commonHeaders(c.env, requestIdOf(c)) });
@@ -44,6 +46,9 @@ export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch">
 	};
 }
 
+/** As deep as its pages and its files lie. */
+const CONSOLE_PATHS = ["/console", "/console/", "/console/:page", "/console/:page/:id", "/console/:page/:id/:part"];
+
 /** Loaded when it is needed, like every domain. */
 export const holding: NonNullable<Ports["holding"]> = async (op, sent) =>
 	(await import("../domains/approvals/holding.operations")).holding(op, sent);
@@ -51,17 +56,35 @@ export const holding: NonNullable<Ports["holding"]> = async (op, sent) =>
 /** The specification gives every error of branding and invoice financing the validation variant's members. */
 const VALIDATION_ERRORS_UNDER = ["/v1/branding", "/v1/financing"];
 
-const DOCS_CONTENT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const DOCS_CONTENT_POLICY = [
+	"default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'",
+	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+].join("; ");
 
-const pageHeaders = (c: Context<AppEnv>) => ({
-	...commonHeaders(c.env, requestIdOf(c)),
-	"Cache-Control": "public, max-age=300",
-});
+/** What pages load, beside them. */
+const FILE = /^(?:reference\.(?:css|js)|search\.json)$/;
+
+const PAGE = /^(?:guides\/)?[a-z-]+$/;
+
+const answerPage = (c: Context<AppEnv>, page: string): Response | Promise<Response> =>
+	FILE.test(page) ? answerDocument(c, `docs/${page}`) : PAGE.test(page) ? answerDocument(c, `docs/${page}.html`) : c.notFound();
+
+const TYPES: Readonly<Record<string, string>> = {
+	html: "text/html; charset=UTF-8",
+	json: "application/json",
+	css: "text/css; charset=UTF-8",
+	js: "text/javascript; charset=UTF-8",
+};
 
 /** What a build has made ahead is read from its assets, and the code that makes it is not in the build. */
-async function document(name: DocumentName, c: Context<AppEnv>): Promise<string> {
+async function answerDocument(c: Context<AppEnv>, name: DocumentName): Promise<Response> {
 	const { documentOf } = await (import.meta.env?.PROD ? import("./built-documents") : import("./documents"));
-	return documentOf(name, addressOf(c), c.env);
+	const text = await documentOf(name, addressOf(c), c.env);
+	if (text === undefined) return c.notFound();
+	return c.body(text, 200, {
+		...commonHeaders(c.env, requestIdOf(c)),
+		"Cache-Control": "public, max-age=300",
+		"Content-Type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "",
+		...(name.endsWith(".html") && { "Content-Security-Policy": DOCS_CONTENT_POLICY }),
+	});
 }
-
-const addressOf = (c: Context<AppEnv>): string => c.env.BASE_URL ?? originOf(c.req.url);

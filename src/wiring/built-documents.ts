@@ -6,12 +6,21 @@ import type { DocumentName } from "./documents";
 /** The service's address in the texts. Only the deployed Worker knows its own. */
 export const ADDRESS_IN_ASSETS = "https://address.invalid";
 
+/** The same in every environment. */
+const SHARED: ReadonlySet<string> = new Set(["docs/reference.js", "docs/reference.css"]);
+
 export async function documentOf(
 	name: DocumentName,
 	baseUrl: string,
 	{ ASSETS, ENVIRONMENT = "production" }: Pick<Env, "ASSETS" | "ENVIRONMENT">,
-): Promise<string> {
-	const asset = await ASSETS?.fetch(`https://assets.invalid/${ENVIRONMENT}/${name}`);
-	if (!asset?.ok) throw new Error(`the asset ${ENVIRONMENT}/${name} is missing: ${asset?.status ?? "ASSETS is not bound"}`);
-	return (await asset.text()).replaceAll(JSON.stringify(ADDRESS_IN_ASSETS), () => JSON.stringify(baseUrl));
+): Promise<string | undefined> {
+	if (!ASSETS) throw new Error("ASSETS is not bound");
+	const asset = await ASSETS.fetch(`https://assets.invalid/${SHARED.has(name) ? name : `${ENVIRONMENT}/${name}`}`);
+	if (!asset.ok) return undefined;
+	const address = name.endsWith(".html") ? escaped(baseUrl) : JSON.stringify(baseUrl).slice(1, -1);
+	return (await asset.text()).replaceAll(ADDRESS_IN_ASSETS, () => address);
 }
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");

@@ -4,7 +4,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../db/guards";
-import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/claim.store";
+import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/due.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
 import { DeliveryRun } from "../domains/webhooks/deliveries/run.job";
 import { alone, operator } from "../http/callers/access";

@@ -3,6 +3,7 @@
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { rereadSeals } from "../domains/audit/job";
+import { archiveDeliveries } from "../domains/webhooks/deliveries/archive.job";
 import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { purgeWebhooks } from "../domains/webhooks/deliveries/purge.job";
 import { keepToQuotas } from "../domains/webhooks/deliveries/quota.job";
@@ -11,6 +12,7 @@ import { healEndpoints } from "../domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { longestOverdue } from "../events/backlog";
 import { expiredRecords } from "../http/idempotency/idempotency";
+import { expiredSealed } from "../http/idempotency/sealed-answers";
 import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
 import { atPresent } from "../runtime/making-services";
@@ -31,10 +33,14 @@ export const steps: readonly Step[] = [
 	{ name: "carry home messages", run: completeHomeMessages },
 	{ name: "reread seals", run: rereadSeals },
 	{ name: "start what is due", run: startDue },
+	{ name: "archive deliveries", run: archiveDeliveries },
 	{ name: "purge webhooks", run: purgeWebhooks },
 	{ name: "keep to quotas", run: keepToQuotas },
 	{ name: "purge rate windows", run: ({ db, realNow }) => purge(db, [expiredWindows(db.orm, realNow)]) },
-	{ name: "purge idempotency records", run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow)]) },
+	{
+		name: "purge idempotency records",
+		run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow), expiredSealed(db.orm, realNow)]),
+	},
 ];
 
 /** The budget of one invocation. Cloudflare allows it a thousand queries, and a round trip may carry several. */

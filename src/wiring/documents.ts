@@ -1,34 +1,53 @@
-// The API reference of each environment: the OpenAPI document, and the page that is made of it. A deployed Worker reads them from its
-// assets instead (`built-documents.ts`), into which the bundler puts what this file makes.
+// The API reference of each environment: the OpenAPI document, and the pages that are made of it. A deployed Worker reads them from its
+// assets instead (`built-documents.ts`), into which the bundler puts what this file makes. The pages' script is made by the build alone:
+// they can be read without it.
 
 import { existsIn } from "../http/operation";
 import { BoundedCache } from "../shared/cache";
 import { allEventTypes, operationsByTag } from "./loading";
 
-export const DOCUMENTS = ["openapi.json", "docs.html"] as const;
-export type DocumentName = (typeof DOCUMENTS)[number];
+export const OPENAPI = "openapi.json";
+export const STYLE_SHEET = "docs/reference.css";
+/** A page, or what pages load. */
+export type DocumentName = typeof OPENAPI | `docs/${string}`;
 
 /** Made once for each base address, because that takes longer than most operations. */
-const texts = new BoundedCache<string>(8, Number.POSITIVE_INFINITY);
+const made = new BoundedCache<Readonly<Record<string, string>>>(8, Number.POSITIVE_INFINITY);
 
 /** @param baseUrl the address of the service */
 export async function documentOf(
 	name: DocumentName,
 	baseUrl: string,
 	{ ENVIRONMENT: environment = "production" }: Pick<Env, "ENVIRONMENT">,
-): Promise<string> {
-	const key = `${name} ${environment} ${baseUrl}`;
-	const text = texts.get(key, 0)?.value ?? (await make(name, baseUrl, environment));
-	texts.set(key, text, 0);
-	return text;
+): Promise<string | undefined> {
+	const [kind, make] = name === OPENAPI ? (["document", openapiOf] as const) : (["pages", pagesOf] as const);
+	const key = `${kind} ${environment} ${baseUrl}`;
+	const texts = made.get(key, 0)?.value ?? (await make(baseUrl, environment));
+	made.set(key, texts, 0);
+	return texts[name];
 }
 
-/** The documents with the operations that exist in the environment. */
-async function make(name: DocumentName, baseUrl: string, environment: string): Promise<string> {
-	const [{ openapi }, { Approval }, { reference }, groups, eventTypes] = await Promise.all([
+/** The document with the operations that exist in the environment. */
+async function openapiOf(baseUrl: string, environment: string): Promise<Readonly<Record<string, string>>> {
+	return { [OPENAPI]: JSON.stringify(await documentIn(baseUrl, environment)) };
+}
+
+export async function pagesOf(baseUrl: string, environment: string): Promise<Readonly<Record<string, string>>> {
+	const [{ pagesOf }, { STYLE }, document] = await Promise.all([
+		import("../reference/pages"),
+		import("../reference/style"),
+		documentIn(baseUrl, environment),
+	]);
+	const guides = import.meta.glob<string>("../../docs/guides/*.md", { query: "?raw", import: "default", eager: true });
+	const pages = await pagesOf(document as unknown as Parameters<typeof pagesOf>[0], guides);
+	const named = Object.entries(pages).map(([name, text]) => [`docs/${name}`, text] as const);
+	return { ...Object.fromEntries(named), [STYLE_SHEET]: STYLE };
+}
+
+async function documentIn(baseUrl: string, environment: string) {
+	const [{ openapi }, { Approval }, groups, eventTypes] = await Promise.all([
 		import("../http/reference/openapi"),
 		import("../domains/approvals/wire"),
-		import("../http/reference/page"),
 		operationsByTag(),
 		allEventTypes(),
 	]);
@@ -37,6 +56,5 @@ async function make(name: DocumentName, baseUrl: string, environment: string): P
 			.map(([tag, group]) => [tag, { ...group, operations: group.operations.filter((op) => existsIn(op, environment)) }] as const)
 			.filter(([, { operations }]) => operations.length > 0),
 	);
-	const document = openapi(existing, eventTypes, { baseUrl, held: Approval });
-	return name === "openapi.json" ? JSON.stringify(document) : String(await reference(document));
+	return openapi(existing, eventTypes, { baseUrl, held: Approval });
 }

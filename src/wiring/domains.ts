@@ -2,16 +2,8 @@
 // those of event types. Its modules run when one of its paths is first called, because running all modules would take most of the start
 // of an isolate. Tests fail for a file that is missing here, and for an operation whose path its part does not name.
 
-import type { TAGS } from "./tags";
-
-export type Part = {
-	/** The heading under which the API reference shows its operations. */
-	readonly tag: keyof typeof TAGS;
-	/** What the paths of its operations begin with; `{…}` is any segment. */
-	readonly paths: readonly `/${string}`[];
-	readonly operations: () => readonly Promise<object>[];
-	readonly events?: () => Promise<object>;
-};
+import type { Part } from "./part";
+import { paymentParts } from "./payment-parts";
 
 export const parts: readonly Part[] = [
 	{
@@ -134,13 +126,15 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/loans/applications/events"),
 	},
 	{ tag: "Loans", paths: ["/v1/disbursements"], operations: () => [import("../domains/disbursements/operations")] },
-	{ tag: "Loans", paths: ["/v1/integrations/disbursements"], operations: () => [import("../domains/loans/disbursements/operations")] },
+	...paymentParts,
 	{
 		tag: "Loans",
 		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
 		operations: () => [import("../domains/loans/products/operations"), import("../domains/loans/products/administration.operations")],
 	},
 	{ tag: "Messages", paths: ["/v1/me/messages"], operations: () => [import("../domains/messages/inbox.operations")] },
+	{ tag: "Messages", paths: ["/v1/platform/messages"], operations: () => [import("../domains/messages/statistics.operations")] },
+	{ tag: "Messages", paths: ["/v1/integrations/messages"], operations: () => [import("../domains/messages/reports.operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
 		tag: "Mobile-number changes",
@@ -210,12 +204,25 @@ export const parts: readonly Part[] = [
 			import("../domains/repayments/recording/operations"),
 			import("../domains/repayments/corrections/operations"),
 			import("../domains/repayments/recording/daraja.operations"),
+			import("../domains/repayments/recording/confirmations.operations"),
 			import("../domains/repayments/corrections/refund.operations"),
 			import("../domains/repayments/transactions.operations"),
 			import("../domains/repayments/unmatched/operations"),
 			import("../domains/repayments/recording/wallet.operations"),
 		],
 		events: () => import("../domains/repayments/events"),
+	},
+	{
+		tag: "Repayments",
+		paths: ["/v1/repayments/{id}/return", "/v1/integrations/mobile-money/daraja/returns"],
+		operations: () => [import("../domains/repayments/returns/operations"), import("../domains/repayments/returns/daraja.operations")],
+		events: () => import("../domains/repayments/returns/events"),
+	},
+	{
+		tag: "Repayments",
+		paths: ["/v1/accounts/{accountId}/repayment-prompts", "/v1/integrations/mobile-money/daraja/prompts"],
+		operations: () => [import("../domains/repayments/prompts/operations"), import("../domains/repayments/recording/prompts.operations")],
+		events: () => import("../domains/repayments/prompts/events"),
 	},
 	{
 		tag: "Tokens and sign-in",

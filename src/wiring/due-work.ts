@@ -15,20 +15,27 @@ import { sendDueInstructions } from "../domains/loans/disbursements/job";
 import { expiredInbox } from "../domains/messages/inbox.store";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
-import { expireChanges, failRefused, finishChanges, freeReservations } from "../domains/mobile-number-changes/job";
+import { clearReservations, expireChanges, failRefused, finishChanges } from "../domains/mobile-number-changes/job";
 import { workOnRecoveries } from "../domains/mobile-number-changes/recovery.job";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
 import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
+import { askDueBalances } from "../domains/payouts/balances.job";
+import { workOnPrompts } from "../domains/repayments/prompts/job";
+import { verifyConfirmations } from "../domains/repayments/recording/confirmations.job";
+import { expiredConfirmations } from "../domains/repayments/recording/confirmations.store";
 import { postWaitingPayments } from "../domains/repayments/recording/job";
+import { pullPayments } from "../domains/repayments/recording/pulls.job";
+import { tellDueReturns } from "../domains/repayments/returns/job";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
 import { expiredDeadLetters } from "../domains/webhooks/deliveries/dead-letters.store";
 import { expireSigningKeys } from "../domains/webhooks/signing/job";
 import { expiredSlots, sumUpSlots } from "../domains/webhooks/statistics/store";
 import type { Step } from "./turns";
+import { settleNames } from "./unsettled-names";
 
 /** Safe to run twice, and at any time. */
 export const dueWork: readonly Step[] = [
@@ -36,7 +43,13 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.cancel-retired-offers", run: cancelRetiredOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
+	{ name: "payouts.ask-balances", run: askDueBalances },
 	{ name: "repayments.post", run: postWaitingPayments },
+	{ name: "repayments.pull", run: pullPayments },
+	{ name: "repayments.verify", run: verifyConfirmations },
+	{ name: "repayments.prompts", run: workOnPrompts },
+	{ name: "repayments.returns", run: tellDueReturns },
+	{ name: "repayments.purge", run: ({ db, now }) => purge(db, [expiredConfirmations(db.orm, now)]) },
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "portfolios.close", run: closePortfolios },
 	{ name: "imports.work", run: workOnImports },
@@ -45,7 +58,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "mobile-number-changes.recover", run: workOnRecoveries },
 	{ name: "mobile-number-changes.expire", run: expireChanges },
 	{ name: "mobile-number-changes.finish", run: finishChanges },
-	{ name: "mobile-number-changes.free-reservations", run: freeReservations },
+	{ name: "mobile-number-changes.clear-reservations", run: clearReservations },
 	{ name: "transfers.work", run: workOnTransfers },
 	{ name: "current-accounts.interest", run: payDueInterest },
 	{ name: "current-accounts.tell-custodian", run: tellDueInstructions },
@@ -63,5 +76,6 @@ export const dueWork: readonly Step[] = [
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [...expiredMessages(db.orm, now), expiredInbox(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
+	{ name: "names.settle", run: settleNames },
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
 ];

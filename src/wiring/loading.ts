@@ -3,7 +3,8 @@
 import type { AnyOperation } from "../http/operation";
 import type { Group } from "../http/reference/openapi";
 import type { EventType, EventTypes } from "../shared/event-type";
-import { type Part, parts } from "./domains";
+import { parts } from "./domains";
+import type { Part } from "./part";
 import { TAGS } from "./tags";
 
 /** Whether operations of the part may have this path. Every request asks this of the parts that are not loaded yet. */

@@ -2,10 +2,16 @@
 // never does.
 
 import { ADDRESS_IN_ASSETS } from "./built-documents";
-import { DOCUMENTS, documentOf } from "./documents";
+import { documentOf, OPENAPI, pagesOf, STYLE_SHEET } from "./documents";
 
-const documents = ["local", "sandbox", "production"].flatMap((ENVIRONMENT) =>
-	DOCUMENTS.map(async (name) => [`${ENVIRONMENT}/${name}`, await documentOf(name, ADDRESS_IN_ASSETS, { ENVIRONMENT })] as const),
-);
+const documents = ["local", "sandbox", "production"].map(async (ENVIRONMENT) => {
+	const [pages, document] = await Promise.all([
+		pagesOf(ADDRESS_IN_ASSETS, ENVIRONMENT),
+		documentOf(OPENAPI, ADDRESS_IN_ASSETS, { ENVIRONMENT }),
+	]);
+	const { [STYLE_SHEET]: style = "", ...own } = { ...pages, [OPENAPI]: document ?? "" };
+	const texts = Object.entries(own).map(([name, text]) => [`${ENVIRONMENT}/${name}`, text] as const);
+	return [[STYLE_SHEET, style] as const, ...texts];
+});
 
-export const assets: Readonly<Record<string, string>> = Object.fromEntries(await Promise.all(documents));
+export const assets: Readonly<Record<string, string>> = Object.fromEntries((await Promise.all(documents)).flat());

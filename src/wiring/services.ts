@@ -4,11 +4,15 @@ import { connect } from "cloudflare:sockets";
 import { Databases } from "../db/databases";
 import { placesOf } from "../db/places";
 import { embedded } from "../domains/organizations/authorization";
+import { accountBehind } from "../domains/payment-connections/procedure";
 import { webhookQueueBy } from "../events/queue";
+import { archiveBy } from "../providers/archive";
 import { openFga } from "../providers/authorization.openfga";
+import { collectionsBy } from "../providers/collections";
 import { custodianBy } from "../providers/custodian";
-import { disburserBy } from "../providers/disburser";
+import { type AccountOf, disburserBy } from "../providers/disburser";
 import { keySetsBy } from "../providers/jwks";
+import { lenderAccountsBy } from "../providers/lender-accounts";
 import { messageSenderBy } from "../providers/messages";
 import { metricsBy } from "../providers/metrics";
 import { nameLookupBy } from "../providers/name-lookup";
@@ -52,6 +56,7 @@ export async function servicesFor({
 	const now = realNow + offset;
 	const databases = new Databases(places, sessions);
 	const local = "http://localhost";
+	const baseUrl = config.BASE_URL ?? (url ? originOf(url) : local);
 	const services = {
 		env,
 		config,
@@ -60,15 +65,18 @@ export async function servicesFor({
 		requestId,
 		url: url ?? local,
 		clientAddress,
-		baseUrl: config.BASE_URL ?? (url ? originOf(url) : local),
+		baseUrl,
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes: allEventTypes,
 		heldOperation,
 		providers: new ChosenProviders({
 			config,
 			dataset: env.METRICS,
+			bucket: env.ARCHIVE,
 			fetch,
 			databases,
+			baseUrl,
+			now,
 			realNow,
 			log,
 			diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config),
@@ -89,8 +97,11 @@ const diagnosisIn = ({ ENVIRONMENT }: Config) => (ENVIRONMENT === "local" ? diag
 type Given = {
 	config: Config;
 	dataset: AnalyticsEngineDataset | undefined;
+	bucket: R2Bucket | undefined;
 	fetch: Fetch;
 	databases: Databases;
+	baseUrl: string;
+	now: number;
 	realNow: number;
 	log: Log;
 	diagnosis: { fetch: Fetch } | undefined;
@@ -102,8 +113,19 @@ class ChosenProviders implements Providers {
 	constructor(given: Given) {
 		this.#given = given;
 	}
+	get #connected() {
+		const { config, fetch, databases, baseUrl, now } = this.#given;
+		const account = { databases, keyring: config.keyring, now };
+		return { config, fetch, baseUrl, accountOf: ((...named) => accountBehind(account, ...named)) satisfies AccountOf as AccountOf };
+	}
+	get collections() {
+		return collectionsBy(this.#connected);
+	}
+	get lenderAccounts() {
+		return lenderAccountsBy(this.#connected);
+	}
 	get disburser() {
-		return disburserBy(this.#given.config, this.#given.fetch);
+		return disburserBy(this.#connected);
 	}
 	get custodian() {
 		return custodianBy(this.#given.config, this.#given.fetch);
@@ -122,6 +144,9 @@ class ChosenProviders implements Providers {
 	}
 	get metrics() {
 		return metricsBy(this.#given.config, this.#given.dataset);
+	}
+	get archive() {
+		return archiveBy(this.#given.bucket);
 	}
 	get nameResolver() {
 		return nameResolverBy(this.#given.config, this.#given.fetch);

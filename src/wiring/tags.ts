@@ -8,6 +8,7 @@ export const TAGS = {
 	Approvals: "Changes that one person asks for and another decides.",
 	"Audit trail": "Who changed what, in rows that are sealed and cannot be changed themselves.",
 	Branding: "How an organization looks in apps, readable without signing in.",
+	"Connections to providers": "A lender's own accounts with those that move the money, such as an M-Pesa shortcode.",
 	Console: "What the console for staff and operators offers to sign in with.",
 	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",
 	"Current accounts": "Opening, closing and moving money on accounts that hold a balance.",

@@ -1,5 +1,5 @@
-// Every operation, called with every credential that it must refuse. The input is always invalid, so an answer about credentials
-// shows that they are checked before the input.
+// Every operation, called without credentials; and one of each kind, called with every credential that it must refuse. The input is
+// always invalid, so an answer about credentials shows that they are checked before the input.
 
 import { describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/callers/access";
@@ -7,12 +7,14 @@ import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operat
 import { ERRORS, type ErrorCode } from "../../src/shared/errors";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
-import { CALLBACK_SECRET, naming, type Sent, signed, title } from "../support/doors";
+import { CALLBACK_SECRET, naming, oneOfEach, type Sent, signed, title } from "../support/doors";
 import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../support/factories";
 import { servePath, type Vars } from "../support/serve";
 import { badTokens, sandboxToken } from "../support/tokens";
 import { BLOCKED, forOthers, NO_MEMBER, strange, TOLD } from "./refusals";
 
+/** The same for all operations, because bad tokens are made once for each owner. */
+const OWNER = newId();
 const WRONG = '{"wrong';
 
 /** Sends invalid input everywhere, except for the organization in the path. */
@@ -81,18 +83,28 @@ describe("the suite", () => {
 	});
 });
 
-for (const op of guarded) {
+describe.each(guarded.map((op) => [title(op), op] as const))("%s", (_, op) => {
+	it("refuses missing credentials, and a token that anybody can make", async () => {
+		await expectRefusal(op, "no credentials", {}, 401, "UNAUTHORISED", `Credentials are missing. ${ways(op)}`);
+		const { "an unsigned token": as = "" } = await badTokens(OWNER);
+		await expectRefusal(op, "an unsigned token", { as }, 401, "UNAUTHORISED", TOLD["an unsigned token"]);
+	});
+});
+
+/** Of what an operation answers to credentials before it reads the input, it says only this itself. */
+const kindOf = (op: AnyOperation) => [op.access, op.validationErrors, badInputCode(op), unknownThing(op, "NOT_FOUND")];
+
+for (const op of oneOfEach(guarded, kindOf)) {
 	const { user, apiKey, person, operator, organization, signature } = op.access;
 	const path = organization?.from === "path";
 
-	describe(title(op), () => {
-		it("refuses missing and invalid credentials", async () => {
+	describe(`${title(op)} and its like`, () => {
+		it("refuses invalid credentials", async () => {
 			const { id } = await givenOrganization();
-			const owner = await givenMember(id);
+			const owner = await givenMember(id, "organization-owner", { id: OWNER });
 			const refused = (why: string, words: string, sent: Sent) =>
 				expectRefusal(op, why, { organization: id, ...sent }, 401, "UNAUTHORISED", words);
 			const malformed = `Authorization is not a bearer token. ${ways(op)}`;
-			await refused("no credentials", `Credentials are missing. ${ways(op)}`, {});
 			await refused("another scheme", malformed, { headers: { authorization: `Basic ${btoa("user:password")}` } });
 			await refused("an empty token", malformed, { headers: { authorization: "Bearer " } });
 			const identity = { "an identity issuer's token": await sandboxToken("identity", owner.id) };

@@ -93,7 +93,6 @@ const cases = operations
 describe("the audit trail", () => {
 	it.each(cases)(
 		"has one row for each change by an operator, a member or an API key, and none by others: %s by %s",
-		{ timeout: 20_000 },
 		async (_, kind, op) => {
 			const parties = await givenParties();
 			const request = await validRequest(op, parties);

@@ -74,5 +74,5 @@ describe.each(withBody)("the body of %s", (_, op) => {
 			const { invalid_params = [] } = text === "" ? {} : (JSON.parse(text) as { invalid_params?: unknown[] });
 			expect(invalid_params.length).toBeLessThanOrEqual(MAX_INVALID_PARAMS);
 		}
-	}, 20_000);
+	});
 });

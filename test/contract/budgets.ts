@@ -13,6 +13,8 @@ const CLOSED = "Which days are closed is read before anything else: it decides w
 
 export const USUAL: { readonly read: Budget; readonly change: Budget } = { read: { cost: [1, 20, 0] }, change: { cost: [2, 20, 15] } };
 
+const VERIFIED = "The account is looked up by its number, and the hint is ended after the payment is recorded.";
+
 /** By operation id. */
 export const BUDGETS: { readonly [operation: string]: Budget } = {
 	acceptInvitation: {
@@ -23,7 +25,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	addPayeeAccount: { cost: [2, 7, 4] },
 	admitUser: { cost: [2, 19, 16] },
 	advanceClock: { cost: [35, 64, 14], why: "It carries out all due work." },
-	applyForLoan: { cost: [2, 60, 44] },
+	applyForLoan: { cost: [2, 61, 44] },
 	authorizeNumberChange: { cost: [5, 24, 20], why: `${TRY} And the sends to the new number are limited.` },
 	blockPayee: { cost: [2, 5, 2] },
 	cancelClosure: { cost: [2, 4, 1] },
@@ -34,6 +36,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	changeRole: { cost: [2, 24, 15] },
 	changeTenure: { cost: [2, 41, 4] },
 	closeAccount: { cost: [2, 42, 8] },
+	checkDarajaConnection: { cost: [3, 13, 7], why: "the connection's secrets are read apart, by what calls the provider" },
 	combinePayees: { cost: [2, 13, 5] },
 	confirmActivation: { cost: [4, 18, 10], why: TRY },
 	confirmClosure: { cost: [5, 20, 12], why: `${TRY} And the interest that the account has earned is read.` },
@@ -60,8 +63,8 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	deleteMerchantGrant: { cost: [2, 14, 5] },
 	deletePayee: { cost: [2, 6, 2] },
 	deleteWebhook: { cost: [2, 16, 6] },
-	draw: { cost: [2, 60, 21] },
-	exchangePartnerToken: { cost: [2, 2, 12] },
+	draw: { cost: [2, 61, 21] },
+	exchangePartnerToken: { cost: [2, 9, 15] },
 	exchangePhoneToken: { cost: [2, 4, 3] },
 	explainBalance: { cost: [1, 19, 0] },
 	financeInvoice: { cost: [2, 11, 20] },
@@ -77,7 +80,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	getCurrentAccount: { cost: [1, 3, 0] },
 	getDelivery: { cost: [1, 6, 0] },
 	getEvent: { cost: [1, 5, 0] },
-	getHealth: { cost: [1, 4, 0] },
+	getHealth: { cost: [1, 7, 0] },
 	getInvoice: { cost: [2, 5, 0], why: MERCHANT },
 	getIssuer: { cost: [1, 1, 0] },
 	getKeys: { cost: [0, 0, 0] },
@@ -142,13 +145,17 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	recordAgentEvents: { cost: [3, 21, 10], why: "An operator's call names no organization, so the agent's is read first." },
 	recordMovement: { cost: [2, 15, 21] },
 	recordRepayment: { cost: [2, 56, 37] },
-	recoverWebhook: { cost: [2, 54, 11] },
+	recoverWebhook: { cost: [2, 56, 11] },
 	refreshSession: { cost: [2, 8, 4] },
-	refundOverpayment: { cost: [2, 58, 31] },
+	refundOverpayment: { cost: [2, 62, 31] },
+	promptRepayment: { cost: [3, 29, 6], why: "the connection's secrets are read apart, by what calls the provider" },
+	registerDarajaConfirmations: { cost: [3, 14, 5], why: "the connection's secrets are read apart, by what calls the provider" },
 	removeMember: { cost: [2, 21, 12] },
 	removePayeeAccount: { cost: [2, 6, 2] },
 	repayFromWallet: { cost: [2, 58, 36] },
 	repayInvoice: { cost: [2, 14, 14] },
+	reportDarajaPrompt: { cost: [3, 50, 32], why: "The prompt is read first: the payment that it names is looked up by it." },
+	reportDarajaResult: { cost: [2, 41, 41] },
 	reportDisbursement: { cost: [2, 41, 41] },
 	reportTransfer: { cost: [2, 31, 16] },
 	requestRecovery: { cost: [3, 9, 21], why: "The directory says whether the new number has a user." },
@@ -159,7 +166,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	resendInvitation: { cost: [2, 25, 18] },
 	resendNumberChangeCode: { cost: [3, 21, 12], why: SEND },
 	retryDelivery: { cost: [2, 17, 8] },
-	reverseRepayment: { cost: [2, 44, 18] },
+	reverseRepayment: { cost: [2, 47, 18] },
 	reverseTransaction: { cost: [2, 44, 18] },
 	revokeInvitation: { cost: [2, 21, 8] },
 	revokeSessions: { cost: [2, 6, 8] },
@@ -184,6 +191,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	updateWebhook: { cost: [2, 24, 9] },
 	uploadInvoice: { cost: [3, 15, 17], why: MERCHANT },
 	uploadInvoices: { cost: [3, 19, 26], why: MERCHANT },
+	verifyDarajaConfirmation: { cost: [5, 45, 29], why: VERIFIED },
 	verifyPayeeAccount: { cost: [3, 10, 2], why: "The payee's account has the number, whose current holder is read next." },
 	verifySignature: { cost: [1, 7, 0] },
 	waive: { cost: [2, 27, 14] },

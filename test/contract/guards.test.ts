@@ -191,12 +191,12 @@ describe("the table of valid requests", () => {
 		const ids = operations.map(({ id }) => id);
 		const missing = operations.filter((op) => !knowsValidRequest(op)).map(({ id }) => id);
 		expect(missing, "add an example to the body's schema, or a valid request to test/contract/valid-requests.ts").toEqual([]);
-		expect(Object.keys(VALID_REQUESTS).filter((id) => !ids.includes(id))).toEqual([]);
+		expect(Object.keys(VALID_REQUESTS).filter((name) => !ids.includes(name.replace(/@.*/, "")))).toEqual([]);
 	});
 });
 
 describe.each(guarded.map((op) => [title(op), op] as const))("%s", (_, op) => {
-	it("has no effect for callers who must be refused, and succeeds for the permitted one", { timeout: 20_000 }, async () => {
+	it("has no effect for callers who must be refused, and succeeds for the permitted one", async () => {
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
 		const faults: string[] = [];

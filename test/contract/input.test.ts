@@ -1,11 +1,11 @@
-// Every operation against invalid input.
+// Every operation against invalid input. What the reader of bodies refuses by itself is tried at one operation of each kind.
 
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { isPublic } from "../../src/http/callers/access";
 import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
 import { operations } from "../support/domains";
-import { admitted, CALLBACK_SECRET, pathOf, signed, signerOf, title } from "../support/doors";
+import { admitted, CALLBACK_SECRET, oneOfEach, pathOf, signed, signerOf, title } from "../support/doors";
 import { servePath } from "../support/serve";
 
 type Sending = { body?: string | Uint8Array<ArrayBuffer>; query?: string; headers?: Record<string, string> };
@@ -68,13 +68,25 @@ const UNREADABLE: { [why: string]: string | Uint8Array<ArrayBuffer> } = {
 	"bytes that are not UTF-8": new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
 };
 
-describe.each(operations.filter((op) => op.request.body).map((op) => [title(op), op] as const))("the body of %s", (_, op) => {
+/** What the reader of bodies knows of an operation. */
+const bodyOf = (op: AnyOperation) => [op.form, op.ndjson, op.validationErrors, badInputCode(op), signerOf(op), op.judge === undefined];
+const withBody = operations.filter((op) => op.request.body);
+
+describe.each(oneOfEach(withBody, bodyOf).map((op) => [title(op), op] as const))("the body of %s and its like", (_, op) => {
 	it("is rejected when it is not one unambiguous JSON value", async () => {
 		const send = await sender(op);
 		for (const [why, body] of Object.entries(UNREADABLE)) await expectBadInput(op, why, await send({ body }), true);
 		for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", "multipart/form-data; boundary=x"]) {
 			await expectBadInput(op, type, await send({ body: "{}", headers: { "content-type": type } }), true);
 		}
+	});
+});
+
+describe.each(withBody.map((op) => [title(op), op] as const))("the body of %s", (_, op) => {
+	it("is rejected when it is ambiguous", async () => {
+		const send = await sender(op);
+		for (const why of ["a duplicate member, once escaped", "bytes that are not UTF-8"])
+			await expectBadInput(op, why, await send({ body: UNREADABLE[why] ?? "" }), true);
 	});
 
 	it("is refused when it is JSON of another type", async () => {
@@ -91,7 +103,7 @@ describe.each(operations.filter((op) => op.request.body).map((op) => [title(op),
 
 describe("an unknown member of a body", () => {
 	// Lines of NDJSON are of several kinds, whose members their own test knows.
-	const withBody = operations.filter((op) => op.request.body && !op.ndjson);
+	const ofMembers = withBody.filter((op) => !op.ndjson);
 	const refused = ({ request }: AnyOperation) =>
 		request.body?.safeParse({ unknown: true }).error?.issues.some(({ code }: z.core.$ZodIssue) => code === "unrecognized_keys") ?? false;
 	/** Those of apps and of providers, which may be newer than the service. */
@@ -102,11 +114,11 @@ describe("an unknown member of a body", () => {
 		id === "recordRepayment";
 
 	it("is refused where an organization or an operator sends it, because it is a spelling mistake there", () => {
-		expect(withBody.filter((op) => !tolerant(op) && !refused(op)).map(({ id }) => id)).toEqual([]);
+		expect(ofMembers.filter((op) => !tolerant(op) && !refused(op)).map(({ id }) => id)).toEqual([]);
 	});
 
 	it("is ignored in what apps and providers send", () => {
-		expect(withBody.filter((op) => tolerant(op) && refused(op)).map(({ id }) => id)).toEqual([]);
+		expect(ofMembers.filter((op) => tolerant(op) && refused(op)).map(({ id }) => id)).toEqual([]);
 	});
 });
 
@@ -150,15 +162,13 @@ describe("a misspelt member of what an app sends", () => {
 	});
 });
 
-describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(op), op] as const))("%s", (_, op) => {
-	it("accepts 256 KiB and no more, from every caller", async () => {
-		const body = `"${"a".repeat(256 * 1024 - 1)}"`;
+const changes = operations.filter((op) => op.method !== "GET");
+const TOO_LONG = `"${"a".repeat(256 * 1024 - 1)}"`;
+
+describe.each(oneOfEach(changes, bodyOf).map((op) => [title(op), op] as const))("%s and its like", (_, op) => {
+	it("takes 256 KiB, and counts those of a body that declares no length", async () => {
 		const { organization } = await admitted(op);
 		const send = (init: RequestInit) => servePath(pathOf(op, organization), { method: op.method, ...init });
-		const response = await send({ body });
-		expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
-		expect(errorsOf(op)).toContain("PAYLOAD_TOO_LARGE");
-		// A stream, so that no Content-Length is declared.
 		const pieces = new ReadableStream({
 			start(controller) {
 				for (let i = 0; i < 5; i++) controller.enqueue(new Uint8Array(64 * 1024));
@@ -166,7 +176,16 @@ describe.each(operations.filter((op) => op.method !== "GET").map((op) => [title(
 			},
 		});
 		expect((await send({ body: pieces })).status).toBe(413);
-		expect((await send({ body: body.slice(1) })).status).not.toBe(413);
+		expect((await send({ body: TOO_LONG.slice(1) })).status).not.toBe(413);
+	});
+});
+
+describe.each(changes.map((op) => [title(op), op] as const))("%s", (_, op) => {
+	it("takes no more than 256 KiB, from any caller", async () => {
+		const { organization } = await admitted(op);
+		const response = await servePath(pathOf(op, organization), { method: op.method, body: TOO_LONG });
+		expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 413, body: { code: "PAYLOAD_TOO_LARGE" } });
+		expect(errorsOf(op)).toContain("PAYLOAD_TOO_LARGE");
 	});
 
 	if (!honoursIdempotencyKey(op)) return;
@@ -186,24 +205,33 @@ const largestPage = ({ request: { query } }: AnyOperation): number => {
 };
 
 const lists = operations.filter((op) => op.request.query instanceof z.ZodObject && "after" in op.request.query.shape);
-describe.each(lists.map((op) => [title(op), op] as const))("the list %s", (_, op) => {
-	it("refuses foreign cursors and sizes out of bounds", async () => {
+const foreign = `${btoa("[1,2]")}.12345678.${"A".repeat(43)}`;
+/** Where a missing thing may be found before a bad cursor. */
+const ofThing = ({ path }: AnyOperation) => /{(?!organizationId)/.test(path);
+
+const alike = (op: AnyOperation) => [badInputCode(op), op.validationErrors, largestPage(op), ofThing(op)];
+describe.each(oneOfEach(lists, alike).map((op) => [title(op), op] as const))("the list %s and its like", (_, op) => {
+	it("refuses cursors that are none, and sizes out of bounds", async () => {
 		const send = await sender(op);
-		const foreign = `${btoa("[1,2]")}.12345678.${"A".repeat(43)}`;
-		const ofThing = /{(?!organizationId)/.test(op.path);
 		for (const cursor of ["x", "", foreign, "..", "a.b.c", "x".repeat(4097), "%00", "https://elsewhere.example/?after=x"]) {
+			// An empty or overlong cursor counts as invalid, not as unreadable.
+			const isUnreadable = cursor.length > 0 && cursor.length <= 4096;
 			for (const name of ["after", "before"]) {
 				const query = `?${name}=${cursor.startsWith("%") ? cursor : encodeURIComponent(cursor)}`;
-				await expectBadInput(op, query.slice(0, 40), await send({ query }), true, ofThing).catch(async (error) => {
-					// An empty or overlong cursor counts as invalid, not as unreadable.
-					if (cursor.length > 0 && cursor.length <= 4096) throw error;
-					await expectBadInput(op, query.slice(0, 40), await send({ query }), false, ofThing);
-				});
+				await expectBadInput(op, query.slice(0, 40), await send({ query }), isUnreadable, ofThing(op));
 			}
 		}
-		for (const size of ["0", String(largestPage(op) + 1), "-1", "1.5", "abc", "", "1e1", "10&size=20"]) {
+		for (const size of ["0", "-1", "1.5", "abc", "", "1e1", "10&size=20"]) {
 			await expectBadInput(op, `size=${size}`, await send({ query: `?size=${size}` }), false);
 		}
-		await expectBadInput(op, "both cursors", await send({ query: `?after=${foreign}&before=${foreign}` }), false, ofThing);
+		await expectBadInput(op, "both cursors", await send({ query: `?after=${foreign}&before=${foreign}` }), false, ofThing(op));
+	});
+});
+
+describe.each(lists.map((op) => [title(op), op] as const))("the list %s", (_, op) => {
+	it("refuses the cursors of others, and pages larger than it has", async () => {
+		const send = await sender(op);
+		for (const name of ["after", "before"]) await expectBadInput(op, name, await send({ query: `?${name}=${foreign}` }), true, ofThing(op));
+		await expectBadInput(op, "size", await send({ query: `?size=${largestPage(op) + 1}` }), false);
 	});
 });

@@ -26,7 +26,7 @@ it("every permission is demanded by an operation, but one that only scopes of AP
 });
 
 describe.each(ROLES)("%s", (role) => {
-	it("is invited, exchanges the token of their login, and is let in where the role is, and nowhere else", { timeout: 30_000 }, async () => {
+	it("is invited, exchanges the token of their login, and is let in where the role is, and nowhere else", async () => {
 		const organization = await givenOrganization();
 		const owner = await givenMember(organization.id);
 		const email = "anna@example.com";

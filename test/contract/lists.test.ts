@@ -23,7 +23,7 @@ import { SOURCES } from "../../src/domains/work/store";
 import { webhookEvents } from "../../src/events/table";
 import type { Caller } from "../../src/http/callers/access";
 import { DAY_MS, HOUR_MS, toTimestamp } from "../../src/shared/time";
-import { combinations, expectCheap, OTHERS, operator, type Query, type Row, SIZE } from "../support/cheap-lists";
+import { combinations, expectCheap, OTHERS, operator, PATIENCE_MS, type Query, type Row, SIZE } from "../support/cheap-lists";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";
 import { givenAccountHolder, move } from "../support/current-accounts";
@@ -38,7 +38,7 @@ import { givenWork } from "../support/work";
 const RANDOM = "hex(randomblob(16))";
 
 describe("a page reads at most five rows more than it shows", () => {
-	it("of loan applications, for users, API keys and operators", { timeout: 60_000 }, async () => {
+	it("of loan applications, for users, API keys and operators", { timeout: PATIENCE_MS }, async () => {
 		await givenLoanProduct();
 		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
 		const borrower = await givenUser({ organizationId: organization.id });
@@ -70,7 +70,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		}
 	});
 
-	it("of users", { timeout: 20_000 }, async () => {
+	it("of users", { timeout: PATIENCE_MS }, async () => {
 		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
 		const now = Date.now();
 		for (const [home, from, count] of [
@@ -88,7 +88,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		}
 	});
 
-	it("of loan products, for operators and for those who are offered them", async () => {
+	it("of loan products, for operators and for those who are offered them", { timeout: PATIENCE_MS }, async () => {
 		const [organization, elsewhere] = [await givenOrganization(), await givenOrganization()];
 		const { id: userId } = await givenUser({ organizationId: organization.id });
 		const now = Date.now();
@@ -109,7 +109,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		await expectCheap(listOfferedProducts, organization.id, { kind: "user", userId, sessionId: null }, {}, isOffered);
 	});
 
-	it("of organizations, API keys, issuers, messages and unmatched payments", { timeout: 20_000 }, async () => {
+	it("of organizations, API keys, issuers, messages and unmatched payments", { timeout: PATIENCE_MS }, async () => {
 		const { id, slug } = await givenOrganization();
 		const now = Date.now();
 		await givenCopies("organizations", id, OTHERS, { created_at: `${now} + n`, slug: "'s' || n" });
@@ -149,7 +149,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		await expectCheap(listUnmatchedPayments, id, operator, {}, () => true);
 	});
 
-	it("of a current account's transactions, beside holds and releases", async () => {
+	it("of a current account's transactions, beside holds and releases", { timeout: PATIENCE_MS }, async () => {
 		const { id: userId, accountId } = await givenAccountHolder();
 		expectOk(await move(accountId, 1));
 		// In turn 30 holds with their releases, and a movement.
@@ -173,6 +173,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		PAYMENT: ["created_at", { mobile_money_transaction_id: RANDOM }, { status: "'FAILED'" }],
 		DISBURSEMENT: ["created_at", {}, { status: "'SUCCEEDED'" }],
 		TRANSFER: ["created_at", {}, { status: "'COMPLETED'", completed_at: "1", next_attempt_at: "null" }],
+		RETURN: ["created_at", {}, { status: "'RETURNED'", next_attempt_at: "null" }],
 		ONBOARDING: ["updated_at", { account_number: RANDOM, user_id: RANDOM }, { wallet_onboarding_status: "'ACCOUNT_OPENED'" }],
 		ACTIVATION: ["otp_confirmed_at", { account_id: RANDOM }, { completed_at: "1" }],
 		CLOSURE: ["otp_confirmed_at", { account_id: RANDOM }, { status: "'COMPLETED'" }],
@@ -181,9 +182,10 @@ describe("a page reads at most five rows more than it shows", () => {
 		ENDPOINT: ["troubled_since", { name: RANDOM }, { troubled_since: "null" }],
 		PORTFOLIO: ["faulted_at", { loan_product_id: RANDOM }, { faulted_at: "null", fault: "null" }],
 		DEAD_LETTER: ["created_at", {}, {}],
+		QUOTA: ["since", {}, {}],
 	};
 
-	it("of work of every kind, and a thousand are counted", { timeout: 60_000 }, async () => {
+	it("of work of every kind, and a thousand are counted", { timeout: PATIENCE_MS }, async () => {
 		const { id: organizationId } = await givenOrganization();
 		const hourAgo = Date.now() - HOUR_MS;
 		for (const kind of WORK_KINDS) {
@@ -202,7 +204,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		expect(meter.rowsRead).toBeLessThanOrEqual((1_000 + databases.length) * WORK_KINDS.length);
 	});
 
-	it("of the feed, by type and time", async () => {
+	it("of the feed, by type and time", { timeout: PATIENCE_MS }, async () => {
 		const { id } = await givenOrganization();
 		const caller: Caller = { kind: "operator", operatorId: "root", organizationId: id };
 		await raiseQuietly(id);
@@ -211,9 +213,10 @@ describe("a page reads at most five rows more than it shows", () => {
 		await givenOffer((await givenUser({ organizationId: id })).token);
 		const created = (await db.select().from(webhookEvents)).find(({ eventType }) => eventType === "loan_application.created");
 		await givenCopies("webhook_events", admitted, OTHERS, { sequence: "n + 100", created_at: "n", event_key: "'a' || n" });
-		const later = { sequence: "n + 9000", created_at: "n + 9000", event_key: "'b' || n" };
+		const after = `n + ${3 * OTHERS}`;
+		const later = { sequence: after, created_at: after, event_key: "'b' || n" };
 		await givenCopies("webhook_events", created?.id ?? "", 60, later);
-		const times = { created_from: ["1970-01-01T00:00:00.001Z"], created_until: ["1970-01-01T00:01:00Z"] };
+		const times = { created_from: ["1970-01-01T00:00:00.001Z"], created_until: [toTimestamp(4 * OTHERS)] };
 		for (const query of combinations({ type: ["loan_application.created", "user.admitted"], ...times })) {
 			await expectCheap(listEvents, id, caller, query, (row) => (query.type ?? row.event_type) === row.event_type);
 		}

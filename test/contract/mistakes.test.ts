@@ -58,7 +58,7 @@ describe("the table of mistakes", () => {
 });
 
 describe.each(Object.entries(TABLES))("%s", (_, table) => {
-	it("are told what to send", { timeout: 30_000 }, async () => {
+	it("are told what to send", async () => {
 		fakeWorld();
 		const parties = await givenParties();
 		const told: Row[] = [];

@@ -96,7 +96,7 @@ const lists = operations.flatMap((op) => {
 });
 
 describe.each(lists)("%s", (_, op, filters) => {
-	it("uses indexes for every combination of filters, page and caller", { timeout: 60_000 }, async () => {
+	it("uses indexes for every combination of filters, page and caller", async () => {
 		vi.spyOn(Keyring.prototype, "verifyTag").mockResolvedValue(true);
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);

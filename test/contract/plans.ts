@@ -23,7 +23,7 @@ export const EXCUSES: readonly Excuse[] = [
 	},
 	{
 		step: "USE TEMP B-TREE FOR GROUP BY",
-		of: 'insert into "delivery_holdings" ("organization_id", "held") select holder, -count(*)',
+		of: 'insert into "delivery_holdings" ("organization_id", "held", "complete_from") select holder, -count(*)',
 		why: "One portion of the deliveries that a purge removes.",
 	},
 	{ step: "SCAN delivery_holdings", of: 'from "delivery_holdings" order by', why: "One row for each organization of the database." },
@@ -33,6 +33,8 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "One row for each organization of the database.",
 	},
 	{ step: "SCAN h", of: 'coalesce("h"."checked_at", 0)', why: "One row for each organization of the database." },
+	{ step: "SCAN crowded_organizations", of: 'from "crowded_organizations"', why: "At most one row for each organization of the database." },
+	{ step: "SCAN deleted_endpoints", of: 'delete from "deleted_endpoints"', why: "A row stays until the sweep has failed its deliveries." },
 	{ step: "SCAN sandbox_clock", of: 'from "sandbox_clock"', why: "It has one row." },
 	{
 		step: "USE TEMP B-TREE FOR ORDER BY",

@@ -35,6 +35,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	getNumberChange: ofPath,
 	getPayoff: ofPath,
 	getRepayment: staff("repayments:read"),
+	getRepaymentPrompt: ofPath,
 	getStatement: ofPath,
 	getTransfer: ofPath,
 	getUser: staff("users:read"),
@@ -50,6 +51,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	listPortfolios: ofPortfolio,
 	listLoanApplications: { by: "filter", scopes: APPLICATIONS },
 	listLoanProducts: staff("accounts:read", "filter"),
+	listRepaymentPrompts: ofPath,
 	listRepayments: staff("repayments:read", "filter"),
 	listTransfers: ofUser,
 	listUsers: staff("users:read", "filter"),
@@ -70,16 +72,9 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 	/** What callers are told who may call, and do not reach the row. */
 	const outside: Told = by === "filter" ? "empty" : 404;
 
-	const requests = new Map<Parties, Promise<ValidRequest>>();
-	/** The row, made once. */
-	function made(parties: Parties): Promise<ValidRequest> {
-		const request = requests.get(parties) ?? validRequest(op, parties);
-		requests.set(parties, request);
-		return request;
-	}
+	let request: ValidRequest;
 
 	async function ask(parties: Parties, as: string, headers: Record<string, string> = {}, isUser = false): Promise<Told> {
-		const request = await made(parties);
 		const whose = by === "path" || isUser || isStaffOnly ? "" : `?user_id=${parties.user.id}`;
 		const query = request.query ?? whose;
 		const { status, body } = await send(op, { ...request, query }, { as, headers }, {});
@@ -88,32 +83,24 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		return data?.length === 0 && by !== "user_id" && by !== "path" ? "empty" : "found";
 	}
 
-	it("answers users for themselves, and members who name no organization only for themselves", async () => {
-		const parties = await givenParties();
+	async function usersForThemselves(parties: Parties): Promise<void> {
 		if (isStaffOnly) return expect(await ask(parties, parties.user.token)).toBe(403);
-		if (by === "filter") await validRequestOf(parties);
 		expect(await ask(parties, parties.user.token, {}, true)).toBe("found");
 		const { token } = await givenUser({ organizationId: parties.organization.id });
 		if (by === "path") expect(await ask(parties, token)).toBe(404);
 		else expect(await ask(parties, token), "a user who names another").toBe(400);
-	});
+	}
 
-	it("answers keys by their scopes, for their own organization", async () => {
-		const parties = await givenParties();
-		if (by === "filter") await validRequestOf(parties);
-		const other = await givenOrganization();
+	async function keysByTheirScopes(parties: Parties, other: { id: string }): Promise<void> {
 		const others = SCOPES.filter((scope) => !scopes.includes(scope));
 		for (const scope of scopes) {
 			expect(await ask(parties, await givenApiKey(parties.organization.id, [scope])), scope).toBe("found");
 			expect(await ask(parties, await givenApiKey(other.id, [scope])), `${scope} elsewhere`).toBe(outside);
 		}
 		expect(await ask(parties, await givenApiKey(parties.organization.id, others))).toBe(403);
-	});
+	}
 
-	it("answers members by their role, for their own organization", async () => {
-		const parties = await givenParties();
-		if (by === "filter") await validRequestOf(parties);
-		const other = await givenOrganization();
+	async function membersByTheirRole(parties: Parties, other: { id: string }): Promise<void> {
 		const asMember = async (organization: string, role: Parameters<typeof givenMember>[1], named = organization) =>
 			ask(parties, (await givenMember(organization, role)).token, { "x-organization-id": named });
 		for (const role of ["organization-owner", "organization-lending-admin", "organization-lending-viewer"] as const) {
@@ -122,24 +109,33 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 			expect(await asMember(other.id, role, parties.organization.id), `${role} who names an organization of others`).toBe(403);
 		}
 		expect(await asMember(parties.organization.id, "organization-financing-admin")).toBe(403);
-	});
+	}
 
-	it("answers operators for all, or for the organization that they name", async () => {
-		const parties = await givenParties();
-		if (by === "filter") await validRequestOf(parties);
-		const other = await givenOrganization();
+	async function operatorsForWhomTheyName(parties: Parties, other: { id: string }): Promise<void> {
 		const as = await operatorToken();
 		// What belongs to no organization is listed for those who act for none.
 		expect(await ask(parties, as)).toBe(isOfOne ? 403 : id === "listRepayments" ? "empty" : "found");
 		expect(await ask(parties, as, { "x-organization-id": parties.organization.id })).toBe("found");
 		expect(await ask(parties, as, { "x-organization-id": other.id })).toBe(outside);
+	}
+
+	// One test, because all read the same row.
+	it("answers users for themselves, keys and members for their organization, and operators for all or whom they name", async () => {
+		const parties = await givenParties();
+		if (by === "filter") await validRequestOf(parties);
+		request = await validRequest(op, parties);
+		const other = await givenOrganization();
+		await usersForThemselves(parties);
+		await keysByTheirScopes(parties, other);
+		await membersByTheirRole(parties, other);
+		await operatorsForWhomTheyName(parties, other);
 	});
 });
 
 const works = operations.filter(({ access }) => access.organization?.permission === "org:lending:write");
 
 it("is written down for every operation by which members work on loans", () => {
-	const ids = ["admitUser", "createLoanProduct", "listUnmatchedPayments", "matchPayment"].concat([
+	const ids = ["admitUser", "createLoanProduct", "listUnmatchedPayments", "matchPayment", "promptRepayment"].concat([
 		"recordRepayment",
 		"refundOverpayment",
 		"updateLoanProduct",

@@ -76,7 +76,7 @@ describe("any request", () => {
 			const response = await servePath(path, { method: op.method, headers: { accept: "application/problem+json, */*;q=0.1" } });
 			expect(response.headers.get("content-type")).toBe("application/problem+json");
 			expect(await response.json()).toMatchObject({
-				type: "about:blank",
+				type: expect.stringMatching(/^https?:\/\/[^/]+\/docs\/errors#UNAUTHORISED$/),
 				title: "UNAUTHORISED",
 				status: 401,
 				instance: path,

@@ -9,17 +9,18 @@ import { CALLBACKS, type Parties, type ValidRequest } from "./valid-requests";
 
 export type Credentials = Pick<Sent, "as" | "headers">;
 
-export async function send(op: AnyOperation, request: ValidRequest, { as, headers }: Credentials, vars: Partial<Env>): Promise<Probed> {
+/** The request as it is sent: path, headers and body. */
+export function requestOf(op: AnyOperation, request: ValidRequest, { as, headers }: Credentials) {
 	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? "")) + (request.query ?? "");
 	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
 	const body = named && JSON.stringify(named);
-	const sent = { path, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
-	return probe(
-		[op],
-		{ ...sent, ...(as !== undefined && { as }) },
-		{ vars: { ...(op.access.signature && CALLBACKS), ...vars, ...request.vars } },
-	);
+	const bearing: Record<string, string> =
+		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };
+	return { path, headers: { "content-type": "application/json", ...bearing, ...headers }, ...(body !== undefined && { body }) };
 }
+
+export const send = (op: AnyOperation, request: ValidRequest, credentials: Credentials, vars: Partial<Env>): Promise<Probed> =>
+	probe([op], requestOf(op, request, credentials), { vars: { ...(op.access.signature && CALLBACKS), ...vars, ...request.vars } });
 
 /** The caller for whom the request is valid. */
 export async function permitted(op: AnyOperation, { organization, owner, user }: Parties, { body }: ValidRequest): Promise<Credentials> {

@@ -20,7 +20,10 @@ import { putMerchantGrant } from "../../src/domains/organizations/merchant-grant
 import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
-import { waive } from "../../src/domains/repayments/corrections/operations";
+import { checkDarajaConnection } from "../../src/domains/payouts/balances.operations";
+import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/payouts/daraja.operations";
+import { reverseRepayment, waive } from "../../src/domains/repayments/corrections/operations";
+import { getRepaymentPrompt, promptRepayment } from "../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { signIn } from "../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
@@ -47,12 +50,16 @@ import {
 	givenOpened,
 	movementOf,
 } from "../support/current-accounts";
+import { CONNECTED, CREDENTIALS, darajaStandsIn } from "../support/daraja";
 import { CALLBACK_SECRET } from "../support/doors";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { jobsFor } from "../support/jobs";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
+import { givenSentMessage } from "../support/messages";
+import { givenTag } from "../support/payees";
+import { connectionRequests } from "../support/payment-providers";
 import { close } from "../support/portfolios";
 import { sandboxToken } from "../support/tokens";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
@@ -165,6 +172,45 @@ async function givenRepayment(parties: Parties) {
 }
 
 /** A key that another member made. */
+async function givenConnection({ organization }: Parties) {
+	const path = { organizationId: organization.id };
+	expectOk(await call(putDarajaConnection, { as: await operatorToken(), path, body: CREDENTIALS }));
+	return path;
+}
+
+/** A loan whose borrower can be asked on their phone. */
+async function givenPrompting(parties: Parties) {
+	const path = { organizationId: parties.organization.id };
+	expectOk(await call(putDarajaConnection, { as: await operatorToken(), path, body: { ...CREDENTIALS, passkey: "a passkey" } }));
+	return givenOwnAccount(parties);
+}
+
+async function givenPrompt(parties: Parties) {
+	const path = await givenPrompting(parties);
+	const { id } = expectOk(await call(promptRepayment, { as: parties.user.token, path, body: { amount: 1_000 }, vars: CONNECTED }));
+	return { ...path, promptId: id };
+}
+
+/** A payment that its payer made when asked, and can get back. */
+async function givenReturnable(parties: Parties) {
+	const standIn = darajaStandsIn();
+	const { accountId, promptId } = await givenPrompt(parties);
+	await standIn.deliver();
+	const prompt = expectOk(await call(getRepaymentPrompt, { as: parties.user.token, path: { accountId, promptId } }));
+	return { standIn, id: prompt.transaction_id ?? "" };
+}
+async function givenReturn(parties: Parties) {
+	const { standIn, id } = await givenReturnable(parties);
+	expectOk(await call(reverseRepayment, { as: await operatorToken(), path: { id }, body: RETURNED, vars: CONNECTED }));
+	return { id, code: String(standIn.reversals.asked[0]?.ResultURL).slice(-32) };
+}
+const RETURNED = { reason: "paid by mistake", return_money: true };
+
+async function givenRegistered(parties: Parties): Promise<void> {
+	const path = await givenConnection(parties);
+	expectOk(await call(registerDarajaConfirmations, { as: await operatorToken(), path, body: {}, vars: CONNECTED }));
+}
+
 async function ofApiKey({ organization }: Parties) {
 	const path = { organizationId: organization.id };
 	const { token } = await givenMember(organization.id, "organization-admin");
@@ -192,6 +238,10 @@ async function ofTransfer(parties: Parties) {
 }
 const givenTransfer = async (parties: Parties) =>
 	expectOk(await call(orderTransfer, { as: parties.user.token, body: await ofTransfer(parties) }));
+async function givenOutsideTransfer(parties: Parties): Promise<string> {
+	const ordered = { as: parties.user.token, body: await ofTransfer(parties), vars: OUTSIDE_DISBURSER };
+	return expectOk(await call(orderTransfer, ordered)).id;
+}
 
 const NUMBER_CHANGE = {
 	new_mobile_country_code: "254",
@@ -225,6 +275,21 @@ async function ofPayeeAccount(parties: Parties) {
 }
 
 export const OUTSIDE_DISBURSER = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example", DISBURSER_SECRET: CALLBACK_SECRET };
+
+/** A loan that is being paid out outside. */
+async function givenDisbursement(parties: Parties, vars: Record<string, string> = OUTSIDE_DISBURSER): Promise<string> {
+	const { id } = await givenOwnOffer(parties);
+	const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars };
+	expectOk(await call(applyForLoan, applied));
+	return id;
+}
+
+async function ofDarajaPayout(parties: Parties) {
+	const { asked } = darajaStandsIn();
+	await givenConnection(parties);
+	const id = await givenDisbursement(parties, CONNECTED);
+	return { question: "payout", id, code: String(asked[0]?.ResultURL).slice(-32) };
+}
 
 const exampleOf = ({ request }: AnyOperation): object | undefined => request.body?.meta()?.examples?.[0];
 
@@ -389,7 +454,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	exchangeIdentityToken: async ({ user }) => ({ body: { identity_token: await sandboxToken("identity", user.id) } }),
 	exchangePartnerToken: async ({ organization }) => ({
-		body: { partner_token: await sandboxToken("partner", "somebody", { organization: organization.slug }) },
+		body: { partner_token: await sandboxToken("partner", "somebody", { org_id: organization.slug }) },
 	}),
 	exchangePhoneToken: async () => ({ body: { phone_verification_token: await phoneToken() } }),
 	explainBalance: async (parties) => ({ path: await givenOwnAccount(parties) }),
@@ -459,6 +524,18 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	setDeliveryQuota: ({ organization }) => ({ path: { organizationId: organization.id }, body: { own_quota: 5_000_000 } }),
 	listMembers: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	getMessageStatistics: async () => {
+		await givenSentMessage("twilio");
+		return { query: "?from=2026-03-01&to=2026-03-31" };
+	},
+	reportAfricasTalkingMessage: async () => {
+		const { code, reference } = await givenSentMessage("africastalking");
+		return { path: { code }, body: { id: reference, status: "Success", phoneNumber: "+254712345678" } };
+	},
+	reportTwilioMessage: async () => {
+		const { id, code, reference } = await givenSentMessage("twilio");
+		return { path: { messageId: id, code }, body: { MessageSid: reference, MessageStatus: "delivered" } };
+	},
 	listMessages: () => ({ query: "?recipient=%2B254712345678" }),
 	matchPayment: async (parties) => {
 		const { accountId } = await givenOwnAccount(parties);
@@ -468,6 +545,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { id: expectOk(kept).transaction.id }, body: { account_id: accountId } };
 	},
 	orderTransfer: async (parties) => ({ body: await ofTransfer(parties) }),
+	"orderTransfer@inside": async ({ user }) => {
+		await givenCurrentAccount({ user, balance: 10_000 });
+		const payee = await givenUser({ mobileNumber: "+254733123456" });
+		await givenCurrentAccount({ user: payee });
+		const body = { accounts: [{ type: "INTERNAL" as const, user_tag: await givenTag(payee.id) }] };
+		const { accounts } = expectOk(await call(createPayee, { as: user.token, body }));
+		return { body: { payee_account_id: accounts[0]?.id ?? "", amount: 1_000 } };
+	},
+	"orderTransfer@confirmed": async (parties) => ({ body: await ofTransfer(parties), vars: { TRANSFER_OTP_ABOVE: "0" } }),
 	putAppSettings: () => ({ body: { minimum_supported_version: "1.0.0" } }),
 	putBrand: ({ organization }) => ({ path: { organizationId: organization.id }, body: { primary_color: "#0A7D38" } }),
 	putCreditProfile: ({ user }) => ({ path: { userId: user.id }, body: { limit: 5_000 } }),
@@ -513,25 +599,90 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		path: await givenOwnAccount(parties),
 		body: { kind: "EXTEND", installments: 1, reason: "asked for more time" },
 	}),
+	...connectionRequests,
+	checkDarajaConnection: async (parties) => {
+		darajaStandsIn();
+		return { path: await givenConnection(parties) };
+	},
+	reportDarajaBalance: async (parties) => {
+		const standIn = darajaStandsIn();
+		const path = await givenConnection(parties);
+		expectOk(await call(checkDarajaConnection, { as: await operatorToken(), path, vars: CONNECTED }));
+		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.tellings[0]?.url ?? "") ?? [];
+		const ResultParameters = { ResultParameter: { Key: "AccountBalance", Value: "Utility Account|KES|1.00|1.00|0.00|0.00" } };
+		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 0, ResultParameters } } };
+	},
+	registerDarajaConfirmations: async (parties) => {
+		darajaStandsIn();
+		return { path: await givenConnection(parties), body: {} };
+	},
+	promptRepayment: async (parties) => {
+		darajaStandsIn();
+		return { path: await givenPrompting(parties), body: {} };
+	},
+	getRepaymentPrompt: async (parties) => {
+		darajaStandsIn();
+		return { path: await givenPrompt(parties) };
+	},
+	listRepaymentPrompts: async (parties) => ({ path: await givenOwnAccount(parties) }),
+	reportDarajaPrompt: async (parties) => {
+		const { prompts } = darajaStandsIn();
+		const { promptId: id } = await givenPrompt(parties);
+		const code = String(prompts.asked[0]?.CallBackURL).slice(-32);
+		const Item = Object.entries({ Amount: 10, MpesaReceiptNumber: "NLJ7RT61SV" }).map(([Name, Value]) => ({ Name, Value }));
+		return { path: { id, code }, body: { Body: { stkCallback: { ResultCode: 0, CallbackMetadata: { Item } } } } };
+	},
+	validateDarajaPayment: async (parties) => {
+		const standIn = darajaStandsIn();
+		await givenRegistered(parties);
+		const body = { TransID: "RKTQDM7W6S", TransTime: "20251122063845", TransAmount: "10", BillRefNumber: "invoice008" };
+		return { path: { secret: standIn.registeredAt.split("/").at(-2) ?? "" }, body };
+	},
+	verifyDarajaConfirmation: async (parties) => {
+		const standIn = darajaStandsIn();
+		await givenRegistered(parties);
+		const { accountId } = await givenOwnAccount(parties);
+		const { account_number } = expectCredit(await call(getAccount, { as: parties.user.token, path: { accountId } }));
+		const receipt = standIn.receive({ shillings: 10, account: account_number });
+		await standIn.deliver();
+		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.tellings[0]?.url ?? "") ?? [];
+		const said = { TransactionStatus: "Completed", Amount: "10", ReceiptNo: receipt };
+		const ResultParameter = Object.entries(said).map(([Key, Value]) => ({ Key, Value }));
+		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 0, ResultParameters: { ResultParameter } } } };
+	},
+	"reportDarajaResult@failed": async (parties) => ({
+		path: await ofDarajaPayout(parties),
+		body: { Result: { ResultType: 0, ResultCode: 2, TransactionID: "SG632NMUAB" } },
+	}),
+	reportDarajaResult: async (parties) => {
+		const path = await ofDarajaPayout(parties);
+		const ResultParameters = { ResultParameter: [{ Key: "TransactionAmount", Value: 50 }] };
+		const Result = { ResultType: 0, ResultCode: 0, TransactionID: "SG632NMUAB", ResultParameters };
+		return { path, body: { Result } };
+	},
 	reportDisbursement: async (parties) => {
-		const { id } = await givenOwnOffer(parties);
-		const applied = { as: parties.user.token, path: { application_id: id }, body: { loan_amount: 5_000 }, vars: OUTSIDE_DISBURSER };
-		expectOk(await call(applyForLoan, applied));
-		const occurred_at = new Date().toISOString();
-		return {
-			path: { disbursement_id: id },
-			body: { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at },
-		};
+		const id = await givenDisbursement(parties);
+		const body = { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at: new Date().toISOString() };
+		return { path: { disbursement_id: id }, body };
+	},
+	"reportDisbursement@failed": async (parties) => {
+		const id = await givenDisbursement(parties);
+		const body = { disbursement_id: id, status: "FAILED", failure_reason: "UNKNOWN_NUMBER", occurred_at: new Date().toISOString() };
+		return { path: { disbursement_id: id }, body };
 	},
 	removePayeeAccount: async (parties) => ({ path: await ofPayeeAccount(parties) }),
 	removeMember: async ({ organization }) => ({
 		path: { organizationId: organization.id, userId: (await givenMember(organization.id, "organization-viewer")).id },
 	}),
 	reportTransfer: async (parties) => {
-		const { token } = parties.user;
-		const { id } = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: OUTSIDE_DISBURSER }));
+		const id = await givenOutsideTransfer(parties);
 		const occurred_at = new Date().toISOString();
 		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: "TX1", occurred_at } };
+	},
+	"reportTransfer@failed": async (parties) => {
+		const id = await givenOutsideTransfer(parties);
+		const occurred_at = new Date().toISOString();
+		return { path: { transfer_id: id }, body: { transfer_id: id, status: "FAILED", failure_reason: "ACCOUNT_CLOSED", occurred_at } };
 	},
 	resendNumberChangeCode: async (parties) => {
 		const path = await ofNumberChange(parties);
@@ -557,6 +708,17 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path: { kind: "CUSTODIAN", id } };
 	},
 	retryDelivery: async (parties) => ({ path: { delivery_id: (await givenFailedDelivery(parties)).id } }),
+	giveUpReturn: async (parties) => ({ path: { id: (await givenReturn(parties)).id }, body: { reason: "paid back in cash" } }),
+	reportDarajaReturn: async (parties) => {
+		const ResultParameter = { Key: "Amount", Value: "10" };
+		const Result = { ResultType: 0, ResultCode: 0, TransactionID: "SG732NMUAC", ResultParameters: { ResultParameter } };
+		return { path: await givenReturn(parties), body: { Result } };
+	},
+	"reportDarajaReturn@failed": async (parties) => ({
+		path: await givenReturn(parties),
+		body: { Result: { ResultType: 0, ResultCode: 1, TransactionID: "SG732NMUAC" } },
+	}),
+	"reverseRepayment@returned": async (parties) => ({ path: { id: (await givenReturnable(parties)).id }, body: RETURNED }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
 	reverseTransaction: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);
@@ -579,7 +741,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	settleAccount: async (parties) => ({
 		path: await givenOwnAccount(parties),
-		body: { amount: 1_000, valid_until: new Date().toISOString().slice(0, 10), reason: "hardship" },
+		body: { amount: 1_000, valid_until: new Date(Date.now() + DAY_MS).toISOString().slice(0, 10), reason: "hardship" },
 	}),
 	setMyPhone: async ({ user }) => {
 		await db.update(users).set({ mobileNumber: null }).where(eq(users.id, user.id));

@@ -88,10 +88,12 @@ describe("commits regardless of the answer", () => {
 		const users = Object.entries(sources).filter(([, source]) => /\.commitRegardless\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/procedure.ts",
+			"domains/messages/reports.operations.ts",
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/mobile-number-changes/completion.procedure.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/procedure.ts",
+			"domains/repayments/recording/confirmations.operations.ts",
 			"domains/repayments/recording/procedure.ts",
 			"domains/repayments/unmatched/operations.ts",
 			"domains/tokens/sessions/operations.ts",

@@ -16,6 +16,7 @@ import { everyDatabase } from "../support/databases";
 import { operations } from "../support/domains";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import { probe, whoami } from "../support/probe";
+import { servePath } from "../support/serve";
 import { meteredBindings } from "../support/statements";
 
 const asked: { binding: string; key: string }[] = [];
@@ -106,6 +107,17 @@ describe("a rate limit", () => {
 		expect(await probe([whoami(operator) as AnyOperation], { as: "rubbish" }, limited(["USER_LIMIT", "CLIENT_LIMIT"]))).toMatchObject({
 			status: 401,
 		});
+	});
+
+	it("ends the guesses of a stranger, whether they are answered 403 or 404", async () => {
+		const { token } = await givenUser();
+		let left = 2;
+		const vars = { RATE_LIMITS: "on", USER_LIMIT: { limit: async () => ({ success: left-- > 0 }) } };
+		const guess = async () => {
+			const path = left % 2 === 0 ? "/v1/platform/issuers" : `/v1/accounts/${crypto.randomUUID()}`;
+			return (await servePath(path, { headers: { authorization: `Bearer ${token}` } }, vars)).status;
+		};
+		expect([await guess(), await guess(), await guess()]).toEqual([403, 404, 429]);
 	});
 
 	it("is counted per address for public operations, and public reads have none", async () => {

@@ -267,11 +267,20 @@ describe("judgeUrl of plain HTTP", () => {
 	it.each([
 		"http://10.0.0.1/",
 		"http://8.8.8.8/",
-		"http://localhost/",
+		"http://localhost.partner.example/",
 		"http://partner.example/",
 		"http://[::ffff:127.0.0.1]/",
 		"ftp://127.0.0.1/",
 	])("refuses %s", (url) => expect(judgeUrl(url, rules)).toEqual({ ok: false, reason: "NOT_HTTPS" }));
+	it("allows localhost, over HTTPS too and without a resolver, where both of its addresses are allowed", () => {
+		for (const url of ["http://localhost:3000/hooks", "http://LOCALHOST./", "https://localhost:8443/"])
+			expect(judgeUrl(url, { ...rules, ownHost: "localhost" })).toEqual({ ok: true, kind: "literal", hostname: "localhost" });
+		for (const allowed of ["127.0.0.0/8", "::1/128", ""]) {
+			const some = { ...rules, allowedNetworks: parseNetworks(allowed) ?? [] };
+			expect(judgeUrl("http://localhost/", some)).toEqual({ ok: false, reason: "NOT_HTTPS" });
+			expect(judgeUrl("https://localhost/", some)).toEqual({ ok: true, kind: "name", hostname: "localhost" });
+		}
+	});
 	it("keeps the ports and user info that HTTPS has", () => {
 		expect(judgeUrl("http://127.0.0.1/", { ...rules, allowedPorts: new Set([443]) })).toEqual({ ok: false, reason: "PORT_NOT_ALLOWED" });
 		expect(judgeUrl("http://a@127.0.0.1/", rules)).toEqual({ ok: false, reason: "USER_INFO" });

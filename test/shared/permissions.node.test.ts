@@ -21,6 +21,7 @@ const TABLE = `
 	org:lending:read                x x - - x x - -
 	org:lending:write               x x - - x - - -
 	org:audit:read                  x x - - - - - -
+	org:connections:write           x x - - - - - -
 `;
 
 const rows = TABLE.trim()

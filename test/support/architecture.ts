@@ -26,7 +26,7 @@ export function importsOf(file: string, text: string): Import[] {
 	const resolve = (target: string): string => {
 		if (!target.startsWith(".")) return target;
 		const joined = path.posix.join(path.posix.dirname(file), target);
-		return /\.(?:ts|json)$/.test(joined) ? joined : `${joined}.ts`;
+		return /\.(?:tsx?|json|css)$/.test(joined) ? joined : `${joined}.ts`;
 	};
 	return [
 		...Array.from(code.matchAll(STATEMENT), ([, type, names = "", target = ""]) => ({

@@ -20,3 +20,14 @@ export function dyingAt(trip: number, when: "before" | "after") {
 		died: () => trips >= trip,
 	};
 }
+
+export type Death = ReturnType<typeof dyingAt>;
+
+/** Plays the story with a death at its first trip, then with one at its second, until none comes any more. Returns how many have. */
+export async function dyingAtEach(when: "before" | "after", play: (death: Death) => Promise<unknown>): Promise<number> {
+	for (let trip = 1; ; trip++) {
+		const death = dyingAt(trip, when);
+		await play(death);
+		if (!death.died()) return trip - 1;
+	}
+}

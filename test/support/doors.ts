@@ -9,6 +9,11 @@ import { givenApiKey, givenMember, givenOrganization, givenUser, operatorToken }
 
 export const title = (op: AnyOperation) => `${op.method} ${op.path}`;
 
+/** One operation of each kind: the first of those of which `kindOf` says the same. */
+export const oneOfEach = (operations: readonly AnyOperation[], kindOf: (op: AnyOperation) => unknown): AnyOperation[] => [
+	...new Map(operations.toReversed().map((op) => [JSON.stringify(kindOf(op)), op])).values(),
+];
+
 export type Sent = { as?: string; headers?: Record<string, string>; organization?: string };
 
 /** Names the organization in the header or in the path, whichever the operation reads. */

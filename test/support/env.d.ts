@@ -3,7 +3,9 @@
 declare namespace Cloudflare {
 	interface Env {
 		SECOND_DB: D1Database;
+		BUCKET: R2Bucket;
 		/** Not empty: the test of the budgets prints them. */
+		CROWD_ROWS: string;
 		PRINT_BUDGETS: string;
 		/** How many longer simulations of webhooks to run, and the seed of one; not empty when asked for. */
 		SIMULATE: string;

@@ -56,6 +56,7 @@ export async function givenOrganization(slug = `org-${crypto.randomUUID().slice(
 }
 
 type GivenUser = {
+	id?: string;
 	organizationId?: string | null;
 	status?: "ACTIVE" | "WAITING_LIST";
 	blocked?: boolean;
@@ -64,8 +65,14 @@ type GivenUser = {
 };
 
 /** A user with a token; admitted by default. */
-export async function givenUser({ organizationId = null, status = "ACTIVE", blocked = false, mobileNumber, email }: GivenUser = {}) {
-	const id = newId(organizationId);
+export async function givenUser({
+	organizationId = null,
+	id = newId(organizationId),
+	status = "ACTIVE",
+	blocked = false,
+	mobileNumber,
+	email,
+}: GivenUser = {}) {
 	if (mobileNumber !== undefined) await nameOf("PHONE", await phoneName({ config: await configuration(env) }, mobileNumber), id);
 	await db.insert(users).values({
 		id,

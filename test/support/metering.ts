@@ -39,3 +39,26 @@ export async function givenCopies(
 		.bind(id)
 		.run();
 }
+
+/** An id that differs with `n`, of version 4, which has no home. `kind`: a digit for each table. */
+export const uuid = (n: string, kind = 0) => `'01a20279-b10${kind}-4026-9005-' || printf('%012x', ${n})`;
+
+/** Copies the organization's rows that meet the condition `most` times each, in the same way as `givenCopies`. */
+export async function copiesIn(
+	table: string,
+	organizationId: string,
+	most: number,
+	columns: Record<string, string>,
+	where = `organization_id = '${organizationId}'`,
+): Promise<void> {
+	const database = databaseOf(organizationId);
+	const { results } = await database.prepare(`pragma table_info(${table})`).all<{ name: string }>();
+	const names = results.map(({ name }) => name);
+	const values = names.map((name) => columns[name] ?? name).join();
+	await database
+		.prepare(
+			`insert into ${table} (${names.join()}) with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${most})
+			select ${values} from ${table}, numbers where ${where}`,
+		)
+		.run();
+}

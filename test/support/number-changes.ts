@@ -8,7 +8,7 @@ import { decideApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange, confirmNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
-import { expireChanges, failRefused, finishChanges, freeReservations } from "../../src/domains/mobile-number-changes/job";
+import { clearReservations, expireChanges, failRefused, finishChanges } from "../../src/domains/mobile-number-changes/job";
 import { getNumberChange, startNumberChange } from "../../src/domains/mobile-number-changes/operations";
 import { workOnRecoveries } from "../../src/domains/mobile-number-changes/recovery.job";
 import { cancelRecovery, getRecovery } from "../../src/domains/mobile-number-changes/recovery.operations";
@@ -97,7 +97,7 @@ export async function userOf(number: string): Promise<string | undefined> {
 /** Runs the due work of changes in every database. */
 export const sweepChanges = (vars: Vars = {}) =>
 	withServices(async (services) => {
-		for (const work of [failRefused, workOnRecoveries, expireChanges, finishChanges, freeReservations])
+		for (const work of [failRefused, workOnRecoveries, expireChanges, finishChanges, clearReservations])
 			for (const here of services.everywhere()) await work(here);
 	}, vars);
 

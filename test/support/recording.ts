@@ -15,6 +15,7 @@ export type Exchange = {
 	readonly sent: string;
 	readonly status: number;
 	readonly type: string;
+	/** Empty where the answer has no body. */
 	readonly answer: string;
 	/** The day on which it was recorded (ms). */
 	readonly now: number;
@@ -33,15 +34,15 @@ export async function wantsProblem(request: Request, response: Response): Promis
 const most = new Map<string, number>();
 
 export async function record(op: AnyOperation, request: Request, response: Response): Promise<void> {
-	if (!EXAMPLES_URL || response.status >= 500 || !response.headers.get("content-type")?.endsWith("json")) return;
+	const type = response.headers.get("content-type") ?? "";
+	if (!EXAMPLES_URL || response.status >= 500 || (type !== "" && !/\/(.+\+)?json$/.test(type))) return;
 	const answer = await response.clone().text();
-	if (answer === "" || answer.length > MOST_CHARACTERS) return;
+	if ((answer === "" && !response.ok) || answer.length > MOST_CHARACTERS) return;
 	const sent = response.status < 400 ? await request.text() : "";
 	if (sent.length > MOST_CHARACTERS) return;
-	const type = response.headers.get("content-type") ?? "";
 	const code = response.status < 400 ? op.id : (JSON.parse(answer) as { code: string }).code;
 	const key = `${code} ${response.status} ${type}`;
-	const members = new Set(answer.match(/"\w+":(?!null|\[\]|"")/g)).size;
+	const members = new Set(`${sent}${answer}`.match(/"\w+":(?!null|\[\]|"")/g)).size;
 	if (members <= (most.get(key) ?? -1)) return;
 	most.set(key, members);
 	const exchange: Exchange = { id: op.id, path: op.path, url: request.url, sent, status: response.status, type, answer, now: Date.now() };

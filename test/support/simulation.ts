@@ -1,29 +1,34 @@
-// Simulates webhooks in virtual time: events, endpoints that fail, hang, change their URL and are deleted, lost and duplicate messages,
-// crashes and jumps of the clock, all drawn from a seed. The service's own code runs; only receivers, queue and clock are simulated.
+// Simulates webhooks in virtual time: events, endpoints in order and with batches, that fail, heal, hang, change their URL and are deleted, a quota
+// that is reached, an archive that fails, lost and duplicate messages, crashes and jumps of the clock, all drawn from a seed. The service's own code runs; only receivers, queue and clock are simulated.
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
+import { archiveDeliveries } from "../../src/domains/webhooks/deliveries/archive.job";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
-import { targetsOf } from "../../src/domains/webhooks/deliveries/claim.store";
 import { consume } from "../../src/domains/webhooks/deliveries/consumer.job";
+import { targetsOf } from "../../src/domains/webhooks/deliveries/due.store";
 import { endExpired, startDue, tendHeld } from "../../src/domains/webhooks/deliveries/job";
 import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations";
+import { sendingsOf } from "../../src/domains/webhooks/deliveries/sending.policy";
 import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { healEndpoints } from "../../src/domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../../src/domains/webhooks/recovery/job";
+import { recoverWebhook } from "../../src/domains/webhooks/recovery/operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
-import { webhookDeliveries, webhookEndpoints } from "../../src/events/table";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../src/events/table";
 import { jobFrom } from "../../src/runtime/making-services";
 import type { Lane, Poked } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
-import { HOUR_MS, MINUTE_MS } from "../../src/shared/time";
+import { HOUR_MS, MINUTE_MS, toTimestamp } from "../../src/shared/time";
+import { deliveriesIn } from "../../src/webhook-verify/verify";
 import { call, expectOk } from "./client";
 import { moveClock } from "./clock";
 import { everyDatabase } from "./databases";
 import { db } from "./factories";
 import { endsOf, requestsEnded } from "./serve";
-import { type Endpoint, MODES } from "./simulation.endpoints";
+import { ARCHIVED, archivedAmong, withArchive } from "./simulation.archive";
+import { answerAs, drawnEndpoint, type Endpoint, MODES } from "./simulation.endpoints";
 import { ENTITIES, raiseAbout, TYPES } from "./simulation.events";
 import { expectDelivered, expectNoOlderOpen } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
@@ -47,6 +52,8 @@ export class Simulation {
 	readonly #messages: { webhookId: string; lane: Lane; at: number }[] = [];
 	#as = "";
 	#organizationId = "";
+	/** Whether the organization has reached its quota, so that nothing is delivered of what happens. */
+	#crowded = false;
 	/** How far the service's clock is ahead. */
 	#offsetMs = 0;
 
@@ -71,6 +78,7 @@ export class Simulation {
 				if (this.#happens(0.03)) await this.#change(endpoint);
 			}
 			if (this.#happens(0.3)) await this.#retryFailed();
+			if (this.#happens(0.15)) await this.#limit(!this.#crowded);
 			for (const minutes of [0, 1, 3, 10, 40, 120]) await this.#work(minutes * MINUTE_MS);
 			// The clock jumps by more than the hours that pass.
 			await this.#pass(3 * HOUR_MS + (this.#happens(0.2) ? this.#random() * 12 * HOUR_MS : 0));
@@ -83,7 +91,7 @@ export class Simulation {
 			missing: this.#missing,
 			accepted: this.#accepted,
 			forgotten: this.#forgotten,
-			now: Date.now() + this.#offsetMs,
+			archived: await archivedAmong(this.#accepted.keys(), this.#as),
 		});
 	}
 
@@ -99,16 +107,8 @@ export class Simulation {
 		const { organization, as, register } = await givenWebhookOwner();
 		this.#as = as;
 		this.#organizationId = organization.id;
-		for (let i = 0; i < this.#options.endpoints; i++) {
-			const url = `https://e${i}.example/0`;
-			const events = this.#happens(0.5) ? [...TYPES] : [this.#one(TYPES)];
-			const ordered = this.#happens(0.4);
-			const ordering = ordered ? "ENTITY" : "NONE";
-			const heals = this.#happens(0.4);
-			const webhook = await register({ url, events, ordering, auto_recover: heals, max_in_flight: 1 + Math.floor(this.#random() * 5) });
-			const keys = new Map(webhook.signing_keys.map(({ id }) => [id, webhook.secret]));
-			this.#endpoints.push({ id: webhook.id, url, events, ordered, heals, mode: "ANSWERS", open: true, deleted: false, keys });
-		}
+		for (let i = 0; i < this.#options.endpoints; i++)
+			this.#endpoints.push(await drawnEndpoint(register, `https://e${i}.example/0`, this.#random));
 		// The first request of a process starts a sweep, which would attempt deliveries that the simulation does not know about.
 		await requestsEnded();
 	}
@@ -131,13 +131,14 @@ export class Simulation {
 			sendBatch: (batch: Iterable<{ body: { webhookId: string }; delaySeconds?: number }>) =>
 				this.#queue.poke([...batch].map(({ body, delaySeconds = 0 }) => ({ webhookId: body.webhookId, lane, delaySeconds }))),
 		});
-		return { WEBHOOK_QUEUE: queue("QUICK"), WEBHOOK_SLOW_QUEUE: queue("SLOW") } as unknown as Partial<Env>;
+		return { ...ARCHIVED, WEBHOOK_QUEUE: queue("QUICK"), WEBHOOK_SLOW_QUEUE: queue("SLOW") } as unknown as Partial<Env>;
 	}
 
 	async #services(): Promise<JobServices & { done(): Promise<void> }> {
 		const background: Promise<unknown>[] = [];
 		const afterwards: JobServices["afterwards"] = (work) => void background.push(work(jobFrom(base)).catch(() => {}));
-		const base: JobServices = { ...(await services()), queue: this.#queue, afterwards };
+		const made = withArchive(await services(), () => this.#happens(0.2));
+		const base: JobServices = { ...made, queue: this.#queue, afterwards };
 		return { ...base, done: () => endsOf(background) };
 	}
 
@@ -154,11 +155,19 @@ export class Simulation {
 		const made = await this.#services();
 		const id = made.newId();
 		const subscribed = this.#endpoints.filter((endpoint) => endpoint.events.includes(type));
-		const audience = subscribed.filter((endpoint) => open.has(endpoint.id));
+		const audience = subscribed.filter((endpoint) => open.has(endpoint.id) && !this.#crowded);
 		this.#missing.set(id, new Set(subscribed.filter(({ heals }) => heals).map((endpoint) => endpoint.id)));
 		this.#audiences.set(id, new Set(audience.map((endpoint) => endpoint.id)));
 		await made.db.commit([raiseAbout(made, type, this.#one(ENTITIES), { id, organizationId: this.#organizationId })]);
 		await made.done();
+	}
+
+	async #limit(crowded: boolean): Promise<void> {
+		this.#crowded = crowded;
+		const changed = crowded ? "quota = 0" : "quota = null";
+		await everyDatabase.exec(
+			`insert into delivery_holdings (organization_id, quota) values ('${this.#organizationId}', 0) on conflict do update set ${changed}`,
+		);
 	}
 
 	/** The owner changes the endpoint. What the response promises is expected from then on. */
@@ -216,7 +225,6 @@ export class Simulation {
 	}
 
 	async #answer(request: Received): Promise<Response> {
-		const id = request.headers.get("x-service-delivery-id") ?? "";
 		const endpoint = this.#endpoints.find(({ url }) => url === request.url);
 		if (!endpoint) throw new Error(`a request to ${request.url}, where no endpoint is`);
 		expect(endpoint.open, `a request to ${request.url} after it was suspended or deleted`).toBe(true);
@@ -224,18 +232,12 @@ export class Simulation {
 		const header = request.headers.get("x-service-signature") ?? "";
 		for (const secret of this.#revoked) expect(header, "a signature with a revoked key").not.toContain(digestOf(request, secret));
 		for (const secret of endpoint.keys.values()) expect(header).toContain(digestOf(request, secret));
-		if (endpoint.ordered) await expectNoOlderOpen(id);
-		switch (endpoint.mode) {
-			case "FAILS":
-				return new Response(null, { status: this.#one([500, 302, 429]) });
-			case "BREAKS":
-				throw new Error("Network connection lost.");
-			case "HANGS":
-				throw new DOMException("the time is over", "TimeoutError");
-			case "ANSWERS":
-				this.#accepted.set(id, (this.#accepted.get(id) ?? 0) + 1);
-				return new Response(null, { status: 204 });
-		}
+		const ids = deliveriesIn(request.body).map(({ delivery_id }) => delivery_id);
+		expect(request.headers.has("x-service-batch-id"), "a batch").toBe(endpoint.batched);
+		if (endpoint.ordered) for (const id of ids) await expectNoOlderOpen(id);
+		const { accepted, response } = answerAs(endpoint, ids, this.#random);
+		for (const id of accepted) this.#accepted.set(id, (this.#accepted.get(id) ?? 0) + 1);
+		return response;
 	}
 
 	/** Moves the clock by this much, then runs consumers, crashes and a sweep. */
@@ -244,7 +246,7 @@ export class Simulation {
 		if (this.#happens(0.3)) await this.#crash();
 		for (const lane of ["QUICK", "SLOW"] as const) await this.#consume(lane);
 		const made = await this.#services();
-		for (const step of [endExpired, healEndpoints, tendHeld, carryOnRecoveries, startDue]) await step(made);
+		for (const step of [endExpired, healEndpoints, tendHeld, carryOnRecoveries, startDue, archiveDeliveries]) await step(made);
 		await made.done();
 	}
 
@@ -254,10 +256,10 @@ export class Simulation {
 		const endpoints = this.#messages.slice(0, 3).map(({ webhookId }) => webhookId);
 		const [targets] = await made.db.read(targetsOf(made, endpoints, 3));
 		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url), most: 1_000 });
-		for (const attempt of claimed) {
+		for (const sending of sendingsOf(claimed)) {
 			if (this.#happens(0.5)) continue;
-			const ended = await attemptOnce(made, attempt, { next: "SEND", durationMs: 0 }, () => {});
-			if (ended?.outcome === "DELIVERED") this.#forgotten.set(attempt.id, (this.#forgotten.get(attempt.id) ?? 0) + 1);
+			for (const [{ id }, { outcome }] of await attemptOnce(made, sending, { next: "SEND", durationMs: 0 }))
+				if (outcome === "DELIVERED") this.#forgotten.set(id, (this.#forgotten.get(id) ?? 0) + 1);
 		}
 		await made.done();
 		await everyDatabase.exec("update webhook_deliveries set claimed_until = 1 where claimed_until is not null");
@@ -276,13 +278,22 @@ export class Simulation {
 		}
 	}
 
-	/** Makes every receiver answer and resumes every endpoint, after which everything that can be delivered must be. */
+	/** Makes every receiver answer, resumes every endpoint and recovers what each has missed, after which all must be delivered. */
 	async #heal(): Promise<void> {
 		this.#world.resolving = async () => {};
-		for (const endpoint of this.#endpoints) {
-			endpoint.mode = "ANSWERS";
-			if (!endpoint.deleted) await this.#resume(endpoint);
+		await this.#limit(false);
+		const there = this.#endpoints.filter(({ deleted }) => !deleted);
+		for (const endpoint of this.#endpoints) endpoint.mode = "ANSWERS";
+		for (const endpoint of there) await this.#resume(endpoint);
+		for (let hour = 0; hour < 6; hour++) {
+			for (const minutes of [1, 5, 10, 44]) await this.#work(minutes * MINUTE_MS);
+			// In the second hour, because one that has healed may still be recovering.
+			const body = { since: toTimestamp(0) };
+			const recover = (id: string) => call(recoverWebhook, { as: this.#as, path: { webhook_id: id }, vars: this.#vars, body });
+			if (hour === 1) for (const { id } of there) expectOk(await recover(id));
 		}
-		for (let hour = 0; hour < 6; hour++) for (const minutes of [1, 5, 10, 44]) await this.#work(minutes * MINUTE_MS);
+		const subscribed = await db.select({ id: webhookEvents.id, type: webhookEvents.eventType }).from(webhookEvents);
+		for (const { id, type } of subscribed)
+			for (const endpoint of there) if (endpoint.events.includes(type)) this.#audiences.get(id)?.add(endpoint.id);
 	}
 }

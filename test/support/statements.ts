@@ -22,22 +22,26 @@ export function recordingStatements(): { vars: Partial<Env>; sent: Statements } 
 	return { vars: Object.fromEntries(vars) as Partial<Env>, sent };
 }
 
-/** Bindings of all databases that count round trips and rows. */
-export function meteredBindings(): { vars: Partial<Env>; meter: { trips: number; rowsReturned: number; rowsWritten: number } } {
+type BindingsMeter = { trips: number; rowsReturned: number; rowsWritten: number };
+
+/** Bindings of all databases that count round trips and rows; apart from them the rows read, which the sizes of tables may change. */
+export function meteredBindings(): { vars: Partial<Env>; meter: BindingsMeter; reads: { rows: number } } {
 	const meter = { trips: 0, rowsReturned: 0, rowsWritten: 0 };
+	const reads = { rows: 0 };
 	const vars = placesOf(env).all.map(({ name, database }) => {
 		const metered = withBatches(database, async (_, run) => {
 			meter.trips++;
 			const results = await run();
 			for (const { meta, results: rows } of results) {
 				meter.rowsReturned += rows.length;
+				reads.rows += meta.rows_read;
 				meter.rowsWritten += meta.rows_written;
 			}
 			return results;
 		});
 		return [name, metered];
 	});
-	return { vars: Object.fromEntries(vars) as Partial<Env>, meter };
+	return { vars: Object.fromEntries(vars) as Partial<Env>, meter, reads };
 }
 
 /** A step of a query plan whose cost grows with a table, and the text of its statement in one line. */

@@ -25,8 +25,21 @@ export const sandboxToken = async (kind: IssuerKind, subject: string, more: JWTP
 
 let foreignKey: ReturnType<typeof generateKeyPair> | undefined;
 
-/** Tokens that no operation accepts, by what is wrong with them. Identity tokens are absent, because some operations accept them. */
-export async function badTokens(subject: string): Promise<{ [wrong: string]: string }> {
+/** How long such tokens are used: less than the shortest of them lives. */
+const REUSED_MS = 120_000;
+const made = new Map<string, { at: number; tokens: ReturnType<typeof mintBadTokens> }>();
+
+/** Tokens that no operation accepts, by what is wrong with them. Those of a subject are made once, because to sign each takes a while. */
+export function badTokens(subject: string): ReturnType<typeof mintBadTokens> {
+	const known = made.get(subject);
+	if (known && known.at > Date.now() - REUSED_MS) return known.tokens;
+	const tokens = mintBadTokens(subject);
+	made.set(subject, { at: Date.now(), tokens });
+	return tokens;
+}
+
+/** Identity tokens are absent, because some operations accept them. */
+async function mintBadTokens(subject: string): Promise<{ [wrong: string]: string }> {
 	const config = await configuration(env);
 	const [key] = config.SERVICE_KEYS.keys;
 	if (!key) throw new Error("no service key");

@@ -10,7 +10,7 @@ import { DIRECTORY_HOME } from "../../src/db/places";
 import { shortId } from "../../src/db/short-ids";
 import { userAdmitted } from "../../src/domains/users/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
-import type { Target } from "../../src/domains/webhooks/deliveries/claim.store";
+import type { Target } from "../../src/domains/webhooks/deliveries/due.store";
 import { attemptOf, type Receipt } from "../../src/domains/webhooks/deliveries/receipts.store";
 import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
 import { attemptsOf } from "../../src/domains/webhooks/deliveries/store";
@@ -99,6 +99,7 @@ type Registered = {
 	max_in_flight?: number;
 	rate_limit?: number | null;
 	ordering?: "NONE" | "ENTITY";
+	batch?: { max_events: number; max_wait?: string } | null;
 	auto_recover?: boolean;
 	filter?: { member: string; in?: (string | number | boolean)[]; min?: number; max?: number }[] | null;
 	headers?: Record<string, string>;
@@ -127,7 +128,7 @@ export function expectSigned({ headers, body }: Received, secrets: readonly stri
 	const [, t = ""] = /^t=(\d+)/.exec(header) ?? [];
 	const digests = secrets.map((secret) => createHmac("sha256", secret).update(`${t}.${body}`, "utf8").digest("hex"));
 	expect(header).toBe([`t=${t}`, ...digests.map((digest) => `v1=${digest}`)].join(","));
-	const id = headers.get("x-service-delivery-id");
+	const id = headers.get("x-service-batch-id") ?? headers.get("x-service-delivery-id");
 	const standard = secrets.map((secret) => {
 		const key = Buffer.from(secret.slice("whsec_".length), "base64");
 		return `v1,${createHmac("sha256", key).update(`${id}.${t}.${body}`, "utf8").digest("base64")}`;
@@ -213,15 +214,18 @@ export async function messagesFor(ids: readonly unknown[], lane: Lane = "QUICK")
 export const targetsAmong = async ({ now }: Services, ids: readonly string[]): Promise<Target[]> =>
 	(
 		await db
-			.select({ ...getTableColumns(webhookDeliveries), url: webhookEndpoints.url, slow: webhookEndpoints.slow })
+			.select({
+				...getTableColumns(webhookDeliveries),
+				...{ url: webhookEndpoints.url, slow: webhookEndpoints.slow, batchSize: webhookEndpoints.batchSize },
+			})
 			.from(webhookDeliveries)
 			.innerJoin(webhookEndpoints, and(eq(webhookEndpoints.id, webhookDeliveries.webhookId), eq(webhookEndpoints.status, "ACTIVE")))
 			.where(and(lte(webhookDeliveries.nextAttemptAt, now + GRACE_MS), isNull(webhookDeliveries.claimedUntil)))
 			.orderBy(webhookDeliveries.nextAttemptAt)
 	)
 		.filter(({ id }) => ids.includes(id))
-		.map(({ id, organizationId, webhookId, url, slow, entityId }) => ({
-			...{ id, organizationId, webhookId, url },
+		.map(({ id, organizationId, webhookId, url, slow, entityId, batchSize }) => ({
+			...{ id, organizationId, webhookId, url, batchSize },
 			lane: slow ? "SLOW" : "QUICK",
 			isOrdered: entityId === null ? 0 : 1,
 		}));

@@ -7,12 +7,13 @@ import { closures } from "../../src/domains/current-accounts/closures/table";
 import { custodianInstructions } from "../../src/domains/current-accounts/custodian/table";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/table";
+import { paymentReturns } from "../../src/domains/repayments/returns/table";
 import { payments } from "../../src/domains/repayments/table";
 import { transfers } from "../../src/domains/transfers/table";
 import { users } from "../../src/domains/users/table";
 import { deadLetters } from "../../src/domains/webhooks/table";
 import type { WorkKind } from "../../src/domains/work/kinds.policy";
-import { webhookEndpoints } from "../../src/events/table";
+import { crowdedOrganizations, webhookEndpoints } from "../../src/events/table";
 import { MINUTE_MS } from "../../src/shared/time";
 import { db, newId } from "./factories";
 
@@ -39,6 +40,20 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 			...{ id, userId, accountId: newId(id), organizationId, payeeId: newId(id), payeeAccountId: newId(id), destination: "PAYOUT" },
 			...{ snapshot: { type: "SEND_MONEY", identifier: "+254712345678", name: null }, ...money, status: "PENDING" },
 			...{ attempts: 3, nextAttemptAt: since + 90 * MINUTE_MS, createdAt: since },
+		}),
+	RETURN: ({ id, since, organizationId }) =>
+		db.insert(paymentReturns).values({
+			...{
+				id,
+				reversalId: newId(id),
+				organizationId,
+				accountId: newId(id),
+				provider: "daraja",
+				shortCode: "600997",
+				receipt: id,
+				...money,
+			},
+			...{ status: "PENDING", attempts: 3, harmlessAttempts: 0, nextAttemptAt: since + 90 * MINUTE_MS, createdAt: since },
 		}),
 	ONBOARDING: ({ id, since, organizationId, userId }) =>
 		db.insert(currentAccounts).values({
@@ -75,6 +90,7 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 			...{ organizationId, loanProductId: newId(id), id, currency: "KES", timeZone: "Africa/Nairobi", closedThrough: "2026-01-01" },
 			...{ fault: "the accounts and the figures do not agree", faultedAt: since },
 		}),
+	QUOTA: ({ id, since }) => db.insert(crowdedOrganizations).values({ id, state: "REACHED", since }),
 	DEAD_LETTER: ({ id, since, organizationId }) => db.insert(deadLetters).values({ id, organizationId, lane: "SLOW", createdAt: since }),
 };
 

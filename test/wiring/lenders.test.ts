@@ -87,7 +87,7 @@ async function workThrough(lender: Lender, staff: Staff, waiveBy: (waiver: Waive
 	expect(added(entries.map((entry) => entry.period))).toEqual(figures.period);
 }
 
-it("an operator works through a borrower's case and reads the closed month", { timeout: 60_000 }, async () => {
+it("an operator works through a borrower's case and reads the closed month", async () => {
 	const lender = await givenLender();
 	const staff = { as: await operatorToken(), headers: {} };
 	await workThrough(lender, staff, async ({ accountId, ...body }) => {
@@ -95,7 +95,7 @@ it("an operator works through a borrower's case and reads the closed month", { t
 	});
 });
 
-it("an organization's lending admin does the same, and another one approves the waiver", { timeout: 60_000 }, async () => {
+it("an organization's lending admin does the same, and another one approves the waiver", async () => {
 	const lender = await givenLender();
 	const headers = { "x-organization-id": lender.organization.id };
 	const [admin, second] = [0, 1].map(() => givenMember(lender.organization.id, "organization-lending-admin"));

@@ -16,3 +16,9 @@ export type Destination = {
 	/** Of all types but OWN_NUMBER. */
 	readonly account?: { readonly type: string; readonly identifier: string; readonly name: string | null };
 };
+
+/** The number of mobile money that gets the payout; null where it goes elsewhere. */
+export function payableNumber({ type, mobileNumber, account }: Destination): string | null {
+	if (type === "OWN_NUMBER") return mobileNumber;
+	return type === "PAYEE_ACCOUNT" && account?.type === "SEND_MONEY" ? account.identifier : null;
+}

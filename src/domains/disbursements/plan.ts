@@ -5,7 +5,8 @@ import type { Statement } from "../../db/database";
 import type { Instruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { delayAfter } from "../../shared/backoff";
-import type { Destination } from "./destination.policy";
+import type { PaymentProvider } from "../../shared/payment-providers";
+import { type Destination, payableNumber } from "./destination.policy";
 import { type DisbursementRow, disbursements } from "./table";
 
 type Money = Pick<DisbursementRow, "id" | "amount" | "currency">;
@@ -16,15 +17,18 @@ type ToBorrower = Money & {
 	organizationId: string | null;
 	destination: Destination | null;
 };
+/** `provider`: whose connection pays; null: the disburser behind DISBURSER_URL. */
+type Ordered = ToBorrower & { destination: Destination; provider: PaymentProvider | null };
 type ToMerchant = Money & { kind: "INVOICE"; invoiceId: string; merchant: { organizationId: string; merchantId: string } };
 
 /** An order, the write that stores it, and the instruction that follows the commit: the write counts its first attempt. */
-export function orderDisbursement(
-	{ db, now }: Services,
-	order: (ToBorrower & { destination: Destination }) | ToMerchant,
-): { write: Statement; instruction: Instruction } {
-	const instruction = { reference: order.id, body: bodyOf(order) };
-	const row = { ...rowOf(order, now), instruction: instruction.body, status: "PENDING" as const, attempts: 1 };
+export function orderDisbursement({ db, now }: Services, order: Ordered | ToMerchant): { write: Statement; instruction: Instruction } {
+	const { id: reference, amount, currency } = order;
+	const { organizationId } = order.kind === "INVOICE" ? order.merchant : order;
+	const provider = order.kind === "INVOICE" ? null : order.provider;
+	const mobileNumber = order.kind === "INVOICE" ? null : payableNumber(order.destination);
+	const instruction = { reference, body: bodyOf(order), provider, organizationId, amount, currency, mobileNumber };
+	const row = { ...rowOf(order, now), provider, instruction: instruction.body, status: "PENDING" as const, attempts: 1, toldAt: now };
 	return { write: db.orm.insert(disbursements).values({ ...row, nextAttemptAt: now + delayAfter(1) }), instruction };
 }
 
@@ -47,7 +51,7 @@ function rowOf(order: ToBorrower | ToMerchant, createdAt: number) {
 		: { ...row, accountId: order.accountId, organizationId: order.organizationId, destination: order.destination };
 }
 
-function bodyOf(order: (ToBorrower & { destination: Destination }) | ToMerchant): string {
+function bodyOf(order: Ordered | ToMerchant): string {
 	const { id, amount, currency } = order;
 	const about = { disbursement_id: id, reference: id, amount: { value: amount, currency } };
 	if (order.kind === "INVOICE") {

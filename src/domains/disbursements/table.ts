@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
 import type { Destination } from "./destination.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 
@@ -10,6 +11,9 @@ export const IS_OPEN = sql`status in ('PENDING', 'ACCEPTED')`;
 
 /** The same rows, in words by which SQLite searches no other index. */
 export const HAS_NOT_ENDED = sql`status not in ('SUCCEEDED', 'FAILED')`;
+
+/** A provider has it, and is asked what became of it. */
+export const IS_ASKED = sql`status = 'ACCEPTED' and provider is not null`;
 
 /**
  * Payouts: instructions to an outside disburser, and what was paid at once, by the embedded one or to a current account. The id is that
@@ -30,12 +34,20 @@ export const disbursements = sqliteTable(
 		currency: text().notNull(),
 		/** As decided with the order, which retries follow. null for an invoice, and where the embedded disburser paid a borrower who has none. */
 		destination: text({ mode: "json" }).$type<Destination>(),
+		/** Whose connection pays it, as decided with the order; null: the disburser behind DISBURSER_URL, or nobody outside. */
+		provider: text({ enum: PAYMENT_PROVIDERS }),
 		/** The body of the instruction to an outside disburser, byte for byte. */
 		instruction: text(),
-		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more. */
+		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more, but a provider is asked what became of it. */
 		status: text({ enum: DISBURSEMENT_STATES }).notNull(),
 		/** Counted before each is made. */
 		attempts: integer().notNull(),
+		/** Those of them that cannot have been paid, because nothing reached the provider. */
+		harmlessAttempts: integer().notNull().default(0),
+		/** Since when it may be paid: the first attempt that is not known to be harmless. null: since its first, of an order from before it was kept. */
+		toldAt: integer(),
+		/** Why the provider will never pay the only attempt that could have been paid; the sweep ends the payout. */
+		refusal: text(),
 		nextAttemptAt: integer().notNull(),
 		/** The disburser's own id of the payment. The directory reserves the ones that are reported. */
 		mobileMoneyTransactionId: text(),
@@ -46,6 +58,7 @@ export const disbursements = sqliteTable(
 	},
 	(table) => [
 		index("disbursements_due").on(table.status, table.nextAttemptAt),
+		index("disbursements_asked").on(table.nextAttemptAt).where(IS_ASKED),
 		index("disbursements_of_account").on(table.accountId, table.createdAt, table.id).where(sql`account_id is not null`),
 		index("disbursements_open").on(table.status, table.createdAt, table.id).where(IS_OPEN),
 		index("disbursements_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(IS_OPEN),

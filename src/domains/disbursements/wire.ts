@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { maskNumber } from "../../shared/mask";
+import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
 import { toTimestamp } from "../../shared/time";
 import { DESTINATION_TYPES } from "./destination.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
@@ -29,6 +30,7 @@ export const Disbursement = z
 			})
 			.nullable()
 			.meta({ description: "As decided with the order; null for an invoice" }),
+		provider: z.enum(PAYMENT_PROVIDERS).nullable().meta({ description: "Whose connection pays, as decided with the order" }),
 		attempts: z.int(),
 		next_attempt_at: timestamp,
 		mobile_money_transaction_id: z.string().nullable(),
@@ -54,6 +56,7 @@ export const toDisbursement = (row: DisbursementRow): z.input<typeof Disbursemen
 		mobile_number: row.destination.mobileNumber && maskNumber(row.destination.mobileNumber),
 		account: row.destination.account ?? null,
 	},
+	provider: row.provider,
 	attempts: row.attempts,
 	next_attempt_at: row.status === "PENDING" ? toTimestamp(row.nextAttemptAt) : null,
 	mobile_money_transaction_id: row.mobileMoneyTransactionId,

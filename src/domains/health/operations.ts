@@ -1,9 +1,9 @@
 // The health check: whether D1 responds, and how far webhook deliveries are behind.
 
-import { eq } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import * as z from "zod";
 import { lacksTables } from "../../db/database";
-import { isOlderSchema, SCHEMA_HASH } from "../../db/schema";
+import { isOlderSchema, LAST_MIGRATION, OWN_MIGRATION, SCHEMA_HASH } from "../../db/schema";
 import { schemaVersion } from "../../db/schema-version.table";
 import { longestOverdue } from "../../events/backlog";
 import { anyone } from "../../http/callers/access";
@@ -13,11 +13,12 @@ import { SERVICE_VERSION } from "../../runtime/version";
 import { BoundedCache } from "../../shared/cache";
 import { ApiError } from "../../shared/errors";
 import { percentOf } from "../../shared/storage-levels";
+import { toTimestamp } from "../../shared/time";
 
 const OLDER_SCHEMA =
 	"the database is older than this version of the service: apply the migrations, as npm start and npm run deploy do at their beginning";
 const OTHER_SCHEMA =
-	"the database has the schema of a later or another version of the service: run that version, or delete the local data (npm run reset) and start again";
+	"the database has the schema of another version of the service, and not what this one adds: run that version, or delete the local data (npm run reset) and start again";
 
 export const getHealth = operation({
 	id: "getHealth",
@@ -30,9 +31,12 @@ export const getHealth = operation({
 	request: {},
 	response: z.object({
 		status: z.literal("ok"),
+		now: z.iso.datetime().meta({ description: "The service's clock, which in a sandbox may be ahead" }),
 		version: z.string().meta({ description: "The version of the service" }),
 		release: z.string().nullable().meta({ description: "The deployment, as `npm run deploy` has named it; null for another" }),
-		schema: z.string().meta({ description: "The beginning of the hash of the migrations that this version needs, and all databases have" }),
+		schema: z.string().meta({
+			description: "The beginning of the hash of the migrations that this version needs, and all databases have, perhaps with later ones",
+		}),
 		oldest_overdue_seconds: z
 			.int()
 			.meta({ description: "How long the oldest overdue webhook delivery has been due, in seconds; 0 when none is overdue" }),
@@ -41,14 +45,15 @@ export const getHealth = operation({
 				"How full the fullest database is. From 90 finished webhook deliveries are kept for a week at most; from 95 for a day, and no new ones are made",
 		}),
 	}),
-	description: "At most five seconds old.",
+	description: "At most five seconds old, except `now`.",
 	reads: "primary",
 	async handle(_, services) {
 		const known = recent.get(KEY, services.realNow);
 		const outcome = known?.fresh ? known.value : await check(services);
 		if (!known?.fresh) recent.set(KEY, outcome, services.realNow);
 		if (outcome === "UNAVAILABLE") throw new ApiError("SERVICE_UNAVAILABLE");
-		return { ...outcome, version: SERVICE_VERSION, release: services.config.RELEASE ?? null, schema: SCHEMA_HASH.slice(0, SCHEMA_SHOWN) };
+		const built = { version: SERVICE_VERSION, release: services.config.RELEASE ?? null, schema: SCHEMA_HASH.slice(0, SCHEMA_SHOWN) };
+		return { ...outcome, now: toTimestamp(services.now), ...built };
 	},
 });
 
@@ -77,13 +82,17 @@ async function check(services: Services): Promise<Outcome> {
 /** How long the oldest overdue delivery of one database has been due, and how full it is; undefined when the database cannot serve. */
 async function stateOf({ db, now, log, config }: Services): Promise<State | undefined> {
 	try {
-		const [[version], [waiting]] = await db.read(
-			db.orm.select().from(schemaVersion).where(eq(schemaVersion.id, 1)),
+		const [versions, [waiting]] = await db.read(
+			db.orm
+				.select()
+				.from(schemaVersion)
+				.where(inArray(schemaVersion.id, [LAST_MIGRATION, OWN_MIGRATION])),
 			longestOverdue(db.orm, now),
 		);
-		if (version?.hash === SCHEMA_HASH)
+		// Later migrations only extend what this version uses: it serves on after they were applied, and when it is rolled back to.
+		if (versions.some(({ hash }) => hash === SCHEMA_HASH))
 			return { overdueSeconds: Math.floor((now - (waiting?.due ?? now)) / 1000), percent: percentOf(db.bytes, config.DATABASE_BYTES) };
-		const found = version?.hash ?? null;
+		const found = versions.find(({ id }) => id === LAST_MIGRATION)?.hash ?? null;
 		log.error(isOlderSchema(found) ? OLDER_SCHEMA : OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found });
 	} catch (error) {
 		log.error(lacksTables(error) ? OLDER_SCHEMA : "D1 does not answer", error);

@@ -1,8 +1,8 @@
 // Finds the borrowers of old accounts among the users, by the number or the identity that names them; those who are not found are made
 // with their account. Two reads, however many there are.
 
-import { and, eq, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, eq } from "drizzle-orm";
+import { isOneOf } from "../../db/columns";
 import type { Orm, Write } from "../../db/database";
 import type { Reservation } from "../../db/names";
 import { type NameKind, names } from "../../db/names.table";
@@ -25,9 +25,6 @@ type Named = {
 	readonly identity: Name | undefined;
 };
 type Name = { readonly value: string; readonly id: string | undefined };
-
-const isOneOf = (column: SQLiteColumn, values: readonly string[]) =>
-	sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
 
 const findNames = (orm: Orm, kind: NameKind, values: readonly (string | undefined)[]) =>
 	orm
@@ -72,7 +69,7 @@ export async function findBorrowers(services: Services, of: ImportRow, lines: re
 			.from(creditAccounts)
 			.where(isOneOf(creditAccounts.userId, ids)),
 	);
-	return named.map((each) => {
+	const found = named.map(async (each): Promise<Borrower | Fault> => {
 		const id = each.phone?.id ?? each.identity?.id;
 		const user = known.find((row) => row.id === id);
 		const fault = faultOf(services, of, each, user);
@@ -82,6 +79,7 @@ export async function findBorrowers(services: Services, of: ImportRow, lines: re
 		}
 		return borrowerOf(services, of, each, user);
 	});
+	return Promise.all(found);
 }
 
 function faultOf(services: Services, of: ImportRow, { line, phone, identity }: Named, user: UserRow | undefined): string | undefined {
@@ -95,14 +93,19 @@ function faultOf(services: Services, of: ImportRow, { line, phone, identity }: N
 	return user && mobile_number !== undefined && user.mobileNumber !== mobile_number ? "The borrower has another number here" : undefined;
 }
 
-function borrowerOf(services: Services, of: ImportRow, { line, phone, identity }: Named, user: UserRow | undefined): Borrower {
+async function borrowerOf(
+	services: Services,
+	of: ImportRow,
+	{ line, phone, identity }: Named,
+	user: UserRow | undefined,
+): Promise<Borrower> {
 	const { mobile_number, identity: link } = line.borrower;
 	const userId = user?.id ?? phone?.id ?? identity?.id ?? services.at(of.organizationId).newId();
 	const there = services.at(userId);
 	const newcomer = { source: "IMPORT" as const, admitted: true, homeOrganizationId: of.organizationId };
 	const made = user
 		? undefined
-		: provision(there, userId, { ...newcomer, ...(mobile_number !== undefined && { mobileNumber: mobile_number }) });
+		: await provision(there, userId, { ...newcomer, ...(mobile_number !== undefined && { mobileNumber: mobile_number }) });
 	const isNewLink = link !== undefined && identity !== undefined && identity.id === undefined;
 	return {
 		userId,

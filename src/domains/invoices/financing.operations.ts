@@ -74,6 +74,9 @@ export const financeInvoice = operation({
 			return services.commit(payAtOnce(services, { invoice, advance: paidOut }), toInvoice(financed), once);
 		}
 		const { id, organizationId, merchantId, currency } = invoice;
+		// No connection pays a merchant: only the disburser behind DISBURSER_URL does.
+		if ("fault" in disburser.route({ organizationId, amount: paid, currency, mobileNumber: null }, []))
+			throw new ApiError("SERVICE_UNAVAILABLE");
 		const payee = { kind: "INVOICE" as const, invoiceId: id, merchant: { organizationId, merchantId } };
 		const { write, instruction } = orderDisbursement(services, { id: advance.id, amount: paid, currency, ...payee });
 		const answer = await services.commit([...orderAdvance(services, { invoice, advance }), write], toInvoice(invoice), once);

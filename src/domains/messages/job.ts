@@ -1,9 +1,9 @@
 // Sends due messages. A sender claims a message before each attempt, so that no other sends it at the same time; if a sender crashes,
 // its claim expires after 30 seconds.
 
-import type { MessageSender, SendOutcome } from "../../runtime/ports";
+import type { MessageSender, SendResult } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
-import { BATCH, claimDue, recordAttempt } from "./store";
+import { BATCH, claimDue, countIf, isClaimed, recordAttempt } from "./store";
 import type { MessageRow } from "./table";
 
 export type Content = { text: string; otp_code?: string; token?: string };
@@ -24,20 +24,23 @@ export async function sendMessages(services: JobServices, only?: string): Promis
 	const sender = providers.messageSender;
 	if (sender.kind === "mailbox") return false;
 	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
-	const outcomes = await Promise.all(claimed.map(async (row) => ({ row, outcome: await attempt(services, row, sender) })));
-	await services.commit(outcomes.map(({ row, outcome }) => recordOutcome(services, row, outcome)));
+	const outcomes = await Promise.all(claimed.map(async (row) => ({ row, result: await attempt(services, row, sender) })));
+	await services.commit(outcomes.flatMap(({ row, result }) => recordOutcome(services, row, result)));
 	return claimed.length === BATCH;
 }
 
-async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<SendOutcome | "EXPIRED"> {
-	if (row.expiresAt <= services.now) return "EXPIRED";
+type Attempted = SendResult | { readonly outcome: "EXPIRED" };
+
+async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<Attempted> {
+	if (row.expiresAt <= services.now) return { outcome: "EXPIRED" };
 	const content = await openContent(services, row);
-	if (!content) return "REFUSED";
-	const { id, channel, recipient, purpose } = row;
-	return sender.send({ id, channel, recipient, purpose, text: content.text });
+	if (!content) return { outcome: "REFUSED" };
+	const { id, channel, recipient, purpose, provider: asked } = row;
+	return sender.send({ id, channel, recipient, purpose, text: content.text, asked });
 }
 
-function recordOutcome({ db, now, log }: Services, row: MessageRow, outcome: SendOutcome | "EXPIRED") {
+function recordOutcome({ db, now, log }: Services, row: MessageRow, result: Attempted) {
+	const { outcome } = result;
 	const next = now + (BACKOFF_MS[row.attempts - 1] ?? LAST_BACKOFF_MS);
 	const late = outcome === "FAILED" && next >= row.expiresAt;
 	if (outcome !== "SENT") log.info("message not sent", { message_id: row.id, outcome, attempts: row.attempts });
@@ -45,5 +48,10 @@ function recordOutcome({ db, now, log }: Services, row: MessageRow, outcome: Sen
 		outcome === "FAILED" && !late
 			? { nextAttemptAt: next }
 			: { status: outcome === "FAILED" ? ("EXPIRED" as const) : outcome, sealed: null, nextAttemptAt: null };
-	return recordAttempt(db.orm, row, change);
+	if (outcome === "EXPIRED") return [recordAttempt(db.orm, row, change)];
+	const { provider = null, reference: providerMessageId = null, cost = null } = result;
+	const told = { provider, providerMessageId, cost: cost?.amount ?? null, costCurrency: cost?.currency ?? null };
+	const counted = { sent: 1, cost: cost?.amount ?? 0 };
+	const by = provider !== null && outcome === "SENT" ? { provider, currency: told.costCurrency } : undefined;
+	return [...(by ? [countIf(db.orm, row, by, counted, isClaimed(row))] : []), recordAttempt(db.orm, row, { ...change, ...told })];
 }

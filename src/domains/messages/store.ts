@@ -1,14 +1,14 @@
 // Claims due messages, and records what became of them. A claim moves the next attempt 30 seconds ahead, so that no other sender takes
 // the message meanwhile.
 
-import { and, desc, eq, gt, SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
-import { bareList } from "../../db/columns";
+import { and, desc, eq, gt, gte, lte, SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { assign, bareList, excluded } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
-import { DAY_MS, MINUTE_MS } from "../../shared/time";
-import { type Channel, type MessageRow, messages } from "./table";
+import { DAY_MS, MINUTE_MS, toTimestamp } from "../../shared/time";
+import { type Channel, type MessageRow, messageDays, messages } from "./table";
 
 const m = alias(messages, "m");
 
@@ -34,6 +34,60 @@ export const recordAttempt = (orm: Orm, { id, attempts }: MessageRow, change: Pa
 		.update(messages)
 		.set(change)
 		.where(and(eq(messages.id, id), eq(messages.status, "PENDING"), eq(messages.attempts, attempts)));
+
+type Counted = Partial<Record<"sent" | "delivered" | "failed" | "cost", number>>;
+
+const plus = (column: SQLiteColumn): SQL => sql`${column} + ${excluded(column)}`;
+
+/** Counts with the message's day and provider, if it is in this state still: so it comes before the change of its state. */
+export const countIf = (
+	orm: Orm,
+	{ id, createdAt }: MessageRow,
+	by: { provider: string; currency: string | null },
+	counted: Counted,
+	state: SQL,
+) => {
+	const { sent = 0, delivered = 0, failed = 0, cost = 0 } = counted;
+	const day = toTimestamp(createdAt).slice(0, 10);
+	const d = messageDays;
+	return orm.run(sql`
+		insert into ${d} (${bareList(d.day, d.provider, d.currency, d.sent, d.delivered, d.failed, d.cost)})
+		select ${day}, ${by.provider}, ${by.currency ?? ""}, ${sent}, ${delivered}, ${failed}, ${cost}
+		from ${messages} where ${messages.id} = ${id} and ${state}
+		on conflict do update set ${assign(d, {
+			sent: plus(d.sent),
+			delivered: plus(d.delivered),
+			failed: plus(d.failed),
+			cost: plus(d.cost),
+		})}`);
+};
+
+export const isUnreported = sql`${messages.delivery} is null`;
+export const isUnanswered = sql`${isUnreported} and ${messages.status} = 'PENDING'`;
+
+export const recordDelivery = (orm: Orm, id: string, change: Partial<MessageRow>, state: SQL) =>
+	orm
+		.update(messages)
+		.set(change)
+		.where(and(eq(messages.id, id), state));
+
+export const findMessage = (orm: Orm, id: string) => orm.select().from(messages).where(eq(messages.id, id));
+
+export const findOfProvider = (orm: Orm, provider: string, providerMessageId: string) =>
+	orm
+		.select()
+		.from(messages)
+		.where(and(eq(messages.provider, provider), eq(messages.providerMessageId, providerMessageId)))
+		.limit(1);
+
+export const findDays = (orm: Orm, from: string, to: string) =>
+	orm
+		.select()
+		.from(messageDays)
+		.where(and(gte(messageDays.day, from), lte(messageDays.day, to)));
+
+/** The claim of an attempt: no other sender has claimed the message since. */
+export const isClaimed = ({ attempts }: MessageRow): SQL => sql`${messages.status} = 'PENDING' and ${messages.attempts} = ${attempts}`;
 
 /**
  * The message that used up a minute's budget of those that somebody asked for; no row while some of it is left. Codes have shares of
@@ -61,7 +115,8 @@ export const addressed = sql`t.channel`;
 const columnsOf = (address: Address): SQL =>
 	address instanceof SQL ? address : sql`(select ${address.channel} as channel, ${address.recipient} as recipient)`;
 
-type NewRow = Omit<MessageRow, "attempts" | "withheld" | "channel" | "recipient"> & { readonly address: Address };
+type Reported = "provider" | "providerMessageId" | "cost" | "costCurrency" | "delivery" | "reportedAt";
+type NewRow = Omit<MessageRow, "attempts" | "withheld" | "channel" | "recipient" | Reported> & { readonly address: Address };
 
 const { placeholder } = sql;
 

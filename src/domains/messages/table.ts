@@ -2,11 +2,14 @@
 // erased once the message is sent, refused or expired; only the development mailbox keeps it.
 
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { NOTIFICATION_CATEGORIES } from "../notifications/policy";
 
 export const CHANNELS = ["SMS", "EMAIL"] as const;
 export type Channel = (typeof CHANNELS)[number];
+
+/** What a provider reports in the end. */
+export const DELIVERIES = ["DELIVERED", "FAILED"] as const;
 
 export const messages = sqliteTable(
 	"messages",
@@ -26,15 +29,41 @@ export const messages = sqliteTable(
 		withheld: integer({ mode: "boolean" }).notNull().default(false),
 		/** null unless PENDING. */
 		nextAttemptAt: integer(),
+		/** Of a list of providers the one that took it, or may have taken it when it was asked last. */
+		provider: text(),
+		/** By what name the provider knows it. */
+		providerMessageId: text(),
+		/** In ten-thousandths of the currency's unit; null where the provider does not say. */
+		cost: integer(),
+		costCurrency: text(),
+		delivery: text({ enum: DELIVERIES }),
+		reportedAt: integer(),
 		expiresAt: integer().notNull(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
+		index("messages_of_provider").on(table.provider, table.providerMessageId).where(sql`provider_message_id is not null`),
 		index("messages_due").on(table.status, table.nextAttemptAt),
 		index("messages_to").on(table.recipient, table.createdAt, table.id),
 		index("messages_asked").on(table.createdAt).where(sql`category is null`),
 		index("messages_list").on(table.withheld, table.createdAt, table.id),
 	],
+);
+
+/** What providers did with the messages of a day (UTC), counted with each. */
+export const messageDays = sqliteTable(
+	"message_days",
+	{
+		day: text().notNull(),
+		provider: text().notNull(),
+		/** Empty where the provider does not say what it costs. */
+		currency: text().notNull(),
+		sent: integer().notNull().default(0),
+		delivered: integer().notNull().default(0),
+		failed: integer().notNull().default(0),
+		cost: integer().notNull().default(0),
+	},
+	(table) => [primaryKey({ columns: [table.day, table.provider, table.currency] })],
 );
 
 export type MessageRow = typeof messages.$inferSelect;

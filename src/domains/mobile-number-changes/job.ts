@@ -10,7 +10,7 @@ import { recordAnswer } from "../current-accounts/custodian/plan";
 import { noticesTo } from "../messages/notices.plan";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
-import { findReserved, freeReservation } from "../users/phone-name.store";
+import { findReserved, removeName, settleName } from "../users/phone-name.store";
 import { finishNames } from "../users/plan";
 import { findUser, phoneName } from "../users/store";
 import { abandon, endRefused } from "./plan";
@@ -91,22 +91,32 @@ export async function finishChanges(services: JobServices): Promise<boolean> {
 	return unfinished.length === BATCH;
 }
 
-/** Frees numbers that were reserved for changes that ended without completion. Only the directory has reservations. */
-export async function freeReservations(services: JobServices): Promise<boolean> {
+/**
+ * Clears reservations that are older than a change can be: a call that died may have left one, and one whose answer was lost may have
+ * made it after the number was given for another change. The row in the user's home decides: the number is theirs for good, or free.
+ * Only the directory has reservations.
+ */
+export async function clearReservations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	if (db !== services.databases.directory) return false;
 	const [reserved] = await db.read(findReserved(db.orm, now - VALIDITY_MS - GRACE_MS, BATCH));
 	for (const name of reserved) {
 		const there = services.at(name.id);
-		const [[change]] = await there.db.read(
+		const [[owner], [change]] = await there.db.read(
+			findUser(there.db.orm, name.id),
 			there.db.orm
 				.select({ status: mobileNumberChanges.status })
 				.from(mobileNumberChanges)
 				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
 		);
-		// A completed change is finished by its home, and an open one must be expired there first.
-		const ended = !change || change.status === "CANCELLED" || change.status === "EXPIRED" || change.status === "FAILED";
-		if (ended) await services.commit([freeReservation(db.orm, name.value, name)]);
+		const number = owner?.mobileNumber ?? null;
+		if (number !== null && (await phoneName(services, number)) === name.value) {
+			await services.commit([settleName(db.orm, name.value, name)]);
+			continue;
+		}
+		// An open change must be expired by its home first.
+		const isOpen = change?.status === "INITIALIZING" || change?.status === "AUTHORIZED";
+		if (!isOpen) await services.commit([removeName(db.orm, name.value, name)]);
 	}
 	return false;
 }

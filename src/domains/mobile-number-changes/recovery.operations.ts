@@ -7,7 +7,7 @@ import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { noticesTo } from "../messages/notices.plan";
 import { statusAfter, statusAt } from "../users/number-change.lifecycle";
-import { freeReservation } from "../users/phone-name.store";
+import { removeName } from "../users/phone-name.store";
 import { findUser, phoneName } from "../users/store";
 import { tellSoon } from "./job";
 import { abandon } from "./plan";
@@ -58,7 +58,7 @@ export const cancelRecovery = operation({
 		const value = await phoneName(services, row.newNumber);
 		services.afterwards((job) => {
 			const directory = job.at(DIRECTORY_HOME);
-			return directory.commit([freeReservation(directory.db.orm, value, reserved)]);
+			return directory.commit([removeName(directory.db.orm, value, reserved)]);
 		});
 		return answer;
 	},

@@ -9,7 +9,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { Slug } from "../../shared/slug";
-import { toTimestamp } from "../../shared/time";
+import { SECOND_MS, toTimestamp } from "../../shared/time";
 import { findByReference } from "../organizations/store";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
 import { toServedNumber } from "../users/phone.policy";
@@ -21,6 +21,8 @@ import { consumeChallenge } from "./store";
 import { OtpConfirmation } from "./wire";
 
 const PURPOSE = "PHONE_VERIFICATION";
+/** How long a caller who lost the token can confirm again. */
+const GRACE_MS = 10 * SECOND_MS;
 
 export const startPhoneVerification = operation({
 	id: "startPhoneVerification",
@@ -80,6 +82,7 @@ export const confirmPhoneVerification = operation({
 	method: "POST",
 	path: "/v1/auth/public/phone/verifications/{id}/confirm",
 	summary: "Confirm a phone number with the one-time password",
+	description: "A caller who lost the answer can repeat the call within 10 s and gets the same token.",
 	access: anyone,
 	home: "directory",
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: OtpConfirmation },
@@ -90,18 +93,18 @@ export const confirmPhoneVerification = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		if (!(await isChallengeId(services, path.id))) throw refusalOfGuess(new ApiError("NOT_FOUND"));
-		const challenge = await tryCode(services, path.id, { purpose: PURPOSE }, body.otp_code);
+		const challenge = await tryCode(services, path.id, { purpose: PURPOSE, againMs: GRACE_MS }, body.otp_code);
+		const { now, realNow } = services;
+		// The token follows from the challenge and from when it was used, so that a repeated call gets the one that can be spent once.
 		const phone_verification_token = await mintToken(services.config, {
 			kind: "phone",
 			issuer: services.issuer,
 			subject: challenge.recipient,
-			realNow: services.realNow,
+			realNow: realNow - (now - (challenge.consumedAt ?? now)),
 			lifetimeSeconds: PHONE_TOKEN_SECONDS,
-			...(challenge.resource !== "" && { claims: { org_id: challenge.resource } }),
+			claims: { jti: challenge.id, ...(challenge.resource !== "" && { org_id: challenge.resource }) },
 		});
-		return services.commit([consumeChallenge(services.db.orm, challenge, services.now)], {
-			phone_verification_token,
-			expires_in: PHONE_TOKEN_SECONDS,
-		});
+		const answer = { phone_verification_token, expires_in: PHONE_TOKEN_SECONDS };
+		return challenge.consumedAt === null ? services.commit([consumeChallenge(services.db.orm, challenge, now)], answer) : answer;
 	},
 });

@@ -75,11 +75,15 @@ export async function refuseExchangedSim({ providers, log }: Services, number: s
 /**
  * Counts a try, then compares the code. Returns the challenge when the code is right; it stays open until `consumeChallenge`
  * is committed. Throws bad input for a wrong, expired or used code, TOO_MANY_REQUESTS when the tries are used up, and
- * NOT_FOUND when there is no such challenge for this purpose, subject and resource.
+ * NOT_FOUND when there is no such challenge for this purpose, subject and resource. `againMs`: so long a used code passes again.
  */
-export async function tryCode(services: Elsewhere, id: string, binding: Bound, code: string): Promise<ChallengeRow> {
+export async function tryCode(services: Elsewhere, id: string, binding: Bound & { againMs?: number }, code: string): Promise<ChallengeRow> {
 	const { db, now, config } = services;
-	const [[spent], [found]] = await services.commitRegardless([spendTry(db.orm, id, binding, now), findChallenge(db.orm, id, binding)]);
+	const usedAfter = binding.againMs === undefined ? Number.MAX_SAFE_INTEGER : now - binding.againMs;
+	const [[spent], [found]] = await services.commitRegardless([
+		spendTry(db.orm, id, binding, { now, usedAfter }),
+		findChallenge(db.orm, id, binding),
+	]);
 	if (!found) throw new ApiError("NOT_FOUND");
 	if (!spent) {
 		if (refusalOf(found, now) === "EXHAUSTED") throw tooManyRequests((found.expiresAt - now) / 1000);

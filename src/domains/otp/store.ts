@@ -1,6 +1,6 @@
 // Builds the statements on challenges and sends.
 
-import { and, count, desc, eq, gt, inArray, isNull, lt, min, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, count, desc, eq, gt, inArray, isNull, lt, min, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
@@ -102,8 +102,11 @@ const isBound = (id: string, { purpose, subject, resource }: Bound) =>
 
 export const findChallenge = (orm: Orm, id: string, bound: Bound) => orm.select().from(otpChallenges).where(isBound(id, bound));
 
-/** Counts a try, if one is left of the challenge and of the subject. Returns the challenge, or no row. */
-export function spendTry(orm: Orm, id: string, bound: Bound, now: number) {
+/**
+ * Counts a try, if one is left of the challenge and of the subject. Returns the challenge, or no row; a used one only if it was used
+ * after `usedAfter`.
+ */
+export function spendTry(orm: Orm, id: string, bound: Bound, { now, usedAfter }: { now: number; usedAfter: number }) {
 	// The subject of a challenge that anybody may start is its number.
 	const { most, withinMs } = bound.subject === undefined ? GUESSES_OF_STRANGERS : GUESSES;
 	// The try with the right code does not count as a guess.
@@ -115,7 +118,7 @@ export function spendTry(orm: Orm, id: string, bound: Bound, now: number) {
 		.where(
 			and(
 				isBound(id, bound),
-				isNull(otpChallenges.consumedAt),
+				or(isNull(otpChallenges.consumedAt), gt(otpChallenges.consumedAt, usedAfter)),
 				gt(otpChallenges.expiresAt, now),
 				lt(otpChallenges.tries, MAX_TRIES),
 				isLeft,

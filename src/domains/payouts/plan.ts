@@ -3,6 +3,7 @@
 import type { Write } from "../../db/database";
 import type { Instruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
+import type { PaymentProvider } from "../../shared/payment-providers";
 import { credit, post } from "../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Destination } from "../disbursements/destination.policy";
@@ -13,6 +14,10 @@ export type Chosen = {
 	readonly destination: Destination | null;
 	readonly wallet: CurrentAccountRow | undefined;
 	readonly unchanged: readonly Write[];
+	/** Whose connection pays it; null: the disburser behind DISBURSER_URL, or nobody outside. */
+	readonly provider: PaymentProvider | null;
+	/** What is paid: less than was asked for where only part of it can be. */
+	readonly amount: number;
 };
 
 type Payout = {
@@ -30,11 +35,12 @@ export type Payment = { readonly writes: readonly Write[] } & (
 	| { readonly paid?: undefined; readonly instruction: Instruction }
 );
 
-export function planPayout(services: Services, payout: Payout, { destination, wallet, unchanged }: Chosen): Payment {
-	const ordered = { ...payout, destination };
+export function planPayout(services: Services, payout: Omit<Payout, "amount">, chosen: Chosen): Payment {
+	const { destination, wallet, unchanged, provider, amount } = chosen;
+	const ordered = { ...payout, amount, destination };
 	if (wallet) {
 		const type = payout.kind === "REFUND" ? "LOAN_REFUND" : "LOAN_DISBURSEMENT";
-		const credited = post(services, wallet, credit(type, payout.id, payout.amount));
+		const credited = post(services, wallet, credit(type, payout.id, amount));
 		return { writes: [...unchanged, recordPaid(services, ordered, null), ...credited], paid: { mobileMoneyTransactionId: null } };
 	}
 	const { disburser } = services.providers;
@@ -43,6 +49,6 @@ export function planPayout(services: Services, payout: Payout, { destination, wa
 		return { writes: [...unchanged, recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
 	}
 	if (!destination) throw new Error("an outside disburser must be told where to pay");
-	const { write, instruction } = orderDisbursement(services, { ...ordered, destination });
+	const { write, instruction } = orderDisbursement(services, { ...ordered, destination, provider });
 	return { writes: [...unchanged, write], instruction };
 }

@@ -1,10 +1,14 @@
 // Decides where a payout goes, with the look-up of names that an account of a payee needs.
 
 import type { Results } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
+import type { ConnectionFacts, Disburser } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
-import type { DestinationType } from "../disbursements/destination.policy";
+import type { PaymentProvider } from "../../shared/payment-providers";
+import { type Destination, type DestinationType, payableNumber } from "../disbursements/destination.policy";
+import { factsOf, isConnected } from "../payment-connections/store";
 import type { Chosen } from "./plan";
 import { firstFit, judge, type Places, type Sum, type Wish } from "./policy";
 import { type findPlaces, orStaleUnlessThere } from "./store";
@@ -20,6 +24,10 @@ type Asked = Sum & {
 	readonly allowed: readonly DestinationType[];
 	/** The order in which places are tried when none is named. */
 	readonly preferred?: readonly DestinationType[];
+	/** Whose money it is. */
+	readonly organizationId: string | null;
+	/** The member of the body with the amount; without one, what cannot be paid of it stays. */
+	readonly member?: string;
 };
 
 const USUAL = ["OWN_NUMBER", "CURRENT_ACCOUNT"] as const;
@@ -28,7 +36,7 @@ const NOWHERE = "There is nowhere to pay to: verify a number or activate a curre
 /** Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all. */
 export async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): Promise<Chosen> {
 	const { sent, wish = null, allowed, preferred = USUAL } = asked;
-	const [[borrower], [wallet], [payee]] = rows;
+	const [[borrower], [wallet], [payee], connections] = rows;
 	if (!borrower) throw new ApiError("NOT_FOUND");
 	if (sent && !allowed.includes(sent.type)) throw badInput("payout.type", "is not one that the product pays to", "NOT_ALLOWED");
 	const named = (sent ?? wish)?.type === "PAYEE_ACCOUNT";
@@ -48,7 +56,39 @@ export async function choosePlace(services: Services, rows: PlaceRows, asked: As
 	if (!disburser && !isOwnAccount) throw new ApiError("SERVICE_UNAVAILABLE");
 	// The embedded disburser moves no money, so that it needs no place.
 	if (destination === null && disburser?.kind !== "embedded") throw new ApiError("INVALID_STATE", { description: NOWHERE });
-	return { destination, wallet: isOwnAccount ? wallet : undefined, unchanged: orStaleUnlessThere(destination, payee?.id) };
+	const unchanged = orStaleUnlessThere(destination, payee?.id);
+	const paid = { destination, amount: asked.amount, provider: null };
+	if (isOwnAccount) return { ...paid, wallet, unchanged };
+	if (disburser?.kind !== "remote" || !destination) return { ...paid, wallet: undefined, unchanged };
+	const { provider, amount } = routeOf(disburser, asked, destination, factsOf(connections, services.now));
+	if (provider === null || asked.organizationId === null) return { ...paid, wallet: undefined, unchanged };
+	const connected = orStaleUnless(isConnected({ organizationId: asked.organizationId, provider }));
+	return { ...paid, wallet: undefined, unchanged: [...unchanged, connected], provider, amount };
+}
+
+/** Who pays, and how much of it. Throws for what nobody could pay, before anything is ordered. */
+function routeOf(
+	disburser: Extract<Disburser, { kind: "remote" }>,
+	{ amount, currency, organizationId, member }: Pick<Asked, "amount" | "currency" | "organizationId" | "member">,
+	destination: Destination,
+	connections: readonly ConnectionFacts[],
+): { provider: PaymentProvider | null; amount: number } {
+	const mobileNumber = payableNumber(destination);
+	const route = disburser.route({ organizationId, amount, currency, mobileNumber }, connections);
+	if (!("fault" in route)) return { provider: route.provider, amount };
+	switch (route.fault) {
+		case "UNAVAILABLE":
+			throw new ApiError("SERVICE_UNAVAILABLE");
+		case "WHOLE_UNITS": {
+			if (member !== undefined) throw badInput(member, `must be a multiple of ${route.unit}: no cents can be paid out`, "NOT_ALLOWED");
+			return routeOf(disburser, { currency, organizationId, amount: amount - (amount % route.unit) }, destination, connections);
+		}
+		case "OUT_OF_RANGE": {
+			const reason = `must be ${route.least} to ${route.most}, which can be paid out`;
+			if (member !== undefined) throw badInput(member, reason, "OUT_OF_RANGE");
+			throw new ApiError("INVALID_STATE", { description: `The amount ${reason}` });
+		}
+	}
 }
 
 /** The name that the provider has for the number; undefined if it cannot be asked. */

@@ -11,6 +11,7 @@ import { isOpenOf } from "../current-accounts/accounts/store";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import type { Destination } from "../disbursements/destination.policy";
 import { payeeAccounts, payees } from "../payees/table";
+import { findConnectionsOf } from "../payment-connections/store";
 import { mobileNumberChanges } from "../users/number-change.table";
 import { users } from "../users/table";
 
@@ -30,7 +31,7 @@ const changedOf = (now: number): SQL =>
 			and (${c.oldNumber} is not null
 				or exists (select 1 from ${creditAccounts} ${a} where ${a.userId} = ${users.id} and ${a.openedAt} is not null)))`);
 
-/** One statement each for the borrower, their open current account, and the account of their payees that is named. */
+/** One statement each for the borrower, their open current account, the account of their payees that is named, and their lender's connections. */
 export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL | string | null, now: number) =>
 	[
 		orm
@@ -51,6 +52,7 @@ export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL |
 			})
 			.from(payeeAccounts)
 			.where(and(sql`${payeeAccounts.id} = ${payeeAccountId}`, eq(payeeAccounts.userId, userId))),
+		findConnectionsOf(orm, sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`),
 	] as const;
 
 /** Stale unless the place is still as it was judged. A current account's entry carries its own condition. */

@@ -103,5 +103,6 @@ async function ofOperator({ db }: Services, userId: string, caller: Staff) {
 	const limitOverride = profile?.limitOverride ?? null;
 	const facts = { limitOverride, loansRepaidOnTime: account?.loansRepaidOnTime ?? 0 };
 	const effective = product ? limitOf(limitRulesOf(product), facts) : limitOverride;
-	return toPlatformUser(row, { mobileNumber: row.mobileNumber, identities, creditLimit: { override: limitOverride, effective } });
+	const creditLimit = { override: limitOverride, effective, currency: product?.currency ?? null };
+	return toPlatformUser(row, { mobileNumber: row.mobileNumber, identities, creditLimit });
 }

@@ -2,5 +2,8 @@
 
 export const PAYMENT_STATES = ["CONFIRMED", "POSTED", "UNMATCHED", "FAILED"] as const;
 
-/** MATCHED: given to the home of its account, which is in another database and posts it. On the wire it is CONFIRMED until then. */
+/** MATCHED: posted as another payment, to an account of another organization or in another database. On the wire it is CONFIRMED. */
 export const STORED_PAYMENT_STATES = [...PAYMENT_STATES, "MATCHED"] as const;
+
+/** Of confirmations that are hints. */
+export const CONFIRMATION_STATES = ["WAITING", "VERIFIED", "REFUTED", "LAPSED"] as const;

@@ -5,13 +5,16 @@ import * as z from "zod";
 import { byCreation } from "../../db/keyset";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
+import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { actingFor, reachOfStaff, staffReader } from "../reach/callers";
 import { PAYMENT_STATES, STORED_PAYMENT_STATES } from "./lifecycle";
+import { findReturnsOf } from "./returns/store";
+import { ShownRepayment, toMoneyReturn } from "./returns/wire";
 import { findSettledBy, OPERATORS } from "./store";
 import { payments } from "./table";
-import { Repayment, RepaymentTransaction, toPayment, toRepayment } from "./wire";
+import { RepaymentTransaction, toPayment, toRepayment } from "./wire";
 
 const access = staffReader("repayments:read");
 
@@ -66,28 +69,47 @@ export const listRepayments = operation({
 /** A payment's own id; what is none is the id that the provider gave its transaction. */
 const ownId = (reference: string): string | undefined => uuidOf("trx", reference);
 
+/** The payment in one of these databases, what it settled when it was posted, and its way back. */
+async function findPayment(places: readonly Services[], isIt: SQL | undefined) {
+	const found = await Promise.all(
+		places.map(({ db }) =>
+			db.read(
+				db.orm.select().from(payments).where(isIt),
+				findSettledBy(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`),
+				findReturnsOf(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`),
+			),
+		),
+	);
+	return found.flatMap(([[payment], settled, [back]]) => (payment ? [{ payment, settled, back }] : []))[0];
+}
+
 export const getRepayment = operation({
 	id: "getRepayment",
 	method: "GET",
 	path: "/v1/repayments/{id}",
-	summary: "A payment and what it settled when it was posted",
+	summary: "A payment, what it settled when it was posted, and whether its money was returned",
 	description: "`id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization.",
 	access,
 	home: ({ path, caller }) => ownId(path.id) ?? homeOfCaller(caller),
 	request: { path: z.object({ id: z.string().min(1).max(100) }) },
-	response: Repayment,
+	response: ShownRepayment,
 	errors: ["NOT_FOUND"],
-	async handle({ path, caller }, { db }) {
+	async handle({ path, caller }, services) {
+		const own = actingFor(caller);
+		const within = (id: string | undefined) =>
+			id === undefined ? undefined : and(eq(payments.id, id), reachOfStaff(caller, payments.organizationId));
 		const id = ownId(path.id);
-		const isIt =
-			id === undefined
-				? and(eq(payments.organizationId, actingFor(caller) ?? OPERATORS), eq(payments.mobileMoneyTransactionId, path.id))
-				: and(eq(payments.id, id), reachOfStaff(caller, payments.organizationId));
-		const [[payment], settled] = await db.read(
-			db.orm.select().from(payments).where(isIt),
-			findSettledBy(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`),
-		);
-		if (!payment) throw new ApiError("NOT_FOUND");
-		return toRepayment(payment, settled);
+		// What looks like an id of ours may be one of the provider's.
+		const found =
+			(id === undefined ? undefined : await findPayment([services], within(id))) ??
+			(await findPayment(
+				own === undefined ? services.everywhere() : [services.at(own)],
+				and(eq(payments.organizationId, own ?? OPERATORS), eq(payments.mobileMoneyTransactionId, path.id)),
+			));
+		if (!found) throw new ApiError("NOT_FOUND");
+		const { postedAsId } = found.payment;
+		const posted = postedAsId === null ? undefined : await findPayment([services.at(postedAsId)], within(postedAsId));
+		const { payment, settled, back } = posted ?? found;
+		return { ...toRepayment(payment, settled), money_return: back ? toMoneyReturn(back) : null };
 	},
 });

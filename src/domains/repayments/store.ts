@@ -71,6 +71,13 @@ export function findReported(organization: SQL, transactionId: string) {
 	return [paymentReported(values), settledByReported(values)] as const;
 }
 
+/** The payment of this id that the organization was told of. */
+export const findReceived = (orm: Orm, organizationId: string, transactionId: string) =>
+	orm
+		.select()
+		.from(payments)
+		.where(and(eq(payments.organizationId, organizationId), eq(payments.mobileMoneyTransactionId, transactionId)));
+
 /** Records a payment. */
 export const insertPayment = insertOf(payments);
 

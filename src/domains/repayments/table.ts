@@ -17,7 +17,7 @@ export const payments = sqliteTable(
 		status: text({ enum: STORED_PAYMENT_STATES }).notNull(),
 		/** null while it is unmatched. */
 		accountId: text(),
-		/** The payment as which the home of its account posts it, where that is in another database. */
+		/** The payment as which it was posted to an account of another organization, or in another database. */
 		postedAsId: text(),
 		/** As the payer typed it in. */
 		accountNumber: text(),

@@ -14,8 +14,9 @@ import { noticeTo } from "../messages/notices.plan";
 import { refusalOfSession } from "../tokens/issuers/copies";
 import { type Refused, refused } from "../tokens/refusal.policy";
 import { verifyToken } from "../tokens/service-token";
-import { openSession, tokensOf } from "../tokens/sessions/plan";
-import { findCustomToken, useCustomToken } from "../tokens/sessions/store";
+import { firstRefreshToken, openSession, tokensOf } from "../tokens/sessions/plan";
+import { GRACE_MS } from "../tokens/sessions/policy";
+import { findCustomToken, findRefresh, useCustomToken } from "../tokens/sessions/store";
 import { type Claims, readToken } from "../tokens/token.policy";
 import { logRefusal } from "../tokens/verification";
 import { SignedIn } from "../tokens/wire";
@@ -46,7 +47,8 @@ export const signIn = operation({
 	method: "POST",
 	path: "/v1/auth/sign-in",
 	summary: "Sign in with a one-time custom token",
-	description: "The user is told of it by mail; without an address by SMS, if they have an active current account.",
+	description:
+		"The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.",
 	access: anyone,
 	home: ({ body }) => homeOfCustomToken(body.custom_token),
 	limit: "exchange",
@@ -64,20 +66,29 @@ export const signIn = operation({
 			findUser(db.orm, token.subject),
 			findHolding(token.subject),
 		);
-		if (!known || known.usedAt !== null || !user) {
-			throw refusal(services, refused("ALREADY_USED", "an unused custom token", known ? "a used one" : "one without a record"));
-		}
+		if (!known || !user) throw refusal(services, refused("ALREADY_USED", "an unused custom token", "one without a record"));
+		const first = await firstRefreshToken(services, body.custom_token);
+		const begun = known.usedAt === null ? undefined : await sessionBegun(services, known.usedAt, first.hash);
+		if (known.usedAt !== null && !begun) throw refusal(services, refused("ALREADY_USED", "an unused custom token", "a used one"));
 		if (user.blockedAt !== null) throw forbidden(BLOCKED);
 		const issuer = issuerOf(token);
 		const ended = await refusalOfSession(services, issuer, "phone");
 		if (ended) throw refusal(services, ended);
+		if (begun) return tokensOf(services, user, begun, first.token);
 		const cautionUntil = holding?.hasAccount ? await swapCaution(services, user) : null;
-		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer, cautionUntil });
+		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer, cautionUntil }, { first });
 		const told = await noticeOfSignIn(services, user, holding?.isActive === 1);
 		const answer = await tokensOf(services, user, session, refreshToken);
 		return services.commit([useCustomToken(db.orm, id, realNow), ...writes, ...recordSeen(services, user), ...told], answer);
 	},
 });
+
+/** The session that a sign-in has just begun, whose caller may not have got the answer: nobody has used its refresh token. */
+async function sessionBegun({ db, realNow }: Services, usedAt: number, firstHash: string) {
+	if (realNow - usedAt >= GRACE_MS) return undefined;
+	const [[token], [session]] = await db.read(...findRefresh(db.orm, firstHash));
+	return token?.replacedAt === null && session?.revokedAt === null ? session : undefined;
+}
 
 /** Until when there is caution because the SIM card was exchanged; null for none. Without an answer of the mobile operator users sign in as usual. */
 async function swapCaution({ providers, log, realNow }: Services, { mobileNumber }: UserRow): Promise<number | null> {

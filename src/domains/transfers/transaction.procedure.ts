@@ -2,12 +2,13 @@
 // whether it has paid is told only by the row of the disbursement or transfer, which may be in another database.
 
 import { and, eq } from "drizzle-orm";
+import { isOneOf } from "../../db/columns";
 import { StaleWrite, type Write } from "../../db/database";
-import { findName, NAME_TAKEN } from "../../db/names";
+import { findName, NAME_TAKEN, type Reservation } from "../../db/names";
 import { names } from "../../db/names.table";
 import { DIRECTORY_HOME } from "../../db/places";
 import { violates } from "../../db/unique";
-import type { CommitOptions, Committed, Elsewhere, HandlerServices } from "../../runtime/services";
+import type { CommitOptions, Committed, Elsewhere, HandlerServices, JobServices, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { disbursements } from "../disbursements/table";
 import { transfers } from "./table";
@@ -21,16 +22,30 @@ type Result = { readonly id: string; readonly transaction: string | null };
  * Commits the result of a disbursement or transfer. The same report may be committed again after a crash; `DUPLICATE_CONFLICT` when
  * the transaction is that of another one.
  */
-export async function commitResult<T>(
+export const commitResult = <T>(
 	services: HandlerServices,
-	{ id, transaction }: Result,
+	result: Result,
 	writes: readonly Write[],
 	answer: T,
-	unique: CommitOptions["unique"] = [],
-): Promise<Committed<T>> {
-	if (transaction === null) return services.commit(writes, answer, { unique });
+	unique: NonNullable<CommitOptions["unique"]> = [],
+): Promise<Committed<T>> => reserving(services, result, (reserve) => services.commit(writes, answer, { ...reserve, unique }));
+
+/** The same of what a provider has answered when a job asked it. */
+export const commitAnswered = (
+	services: JobServices,
+	result: Result,
+	writes: readonly Write[],
+	unique: NonNullable<CommitOptions["unique"]> = [],
+): Promise<unknown> => reserving(services, result, (reserve) => services.commit(writes, { ...reserve, unique }));
+
+async function reserving<C>(
+	services: Elsewhere,
+	{ id, transaction }: Result,
+	commit: (reserve: Pick<CommitOptions, "reserve">) => Promise<C>,
+): Promise<C> {
+	if (transaction === null) return commit({});
 	try {
-		return await services.commit(writes, answer, { reserve: { names: [{ kind: KIND, value: transaction, id }] }, unique });
+		return await commit({ reserve: { names: [{ kind: KIND, value: transaction, id }] } });
 	} catch (error) {
 		if (!violates(error, NAME_TAKEN)) throw error;
 		if (!(await freeUnpaid(services, transaction))) throw new ApiError("DUPLICATE_CONFLICT");
@@ -64,3 +79,17 @@ async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boo
 
 /** Nothing leads out of these states, so a payout that has ended can never take the transaction any more. */
 const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "COMPLETED", "FAILED"]);
+
+/** Those of the transactions that have paid out what they are reserved for. `there`: where that is. */
+export async function heldByPayouts<N extends Reservation>({ db }: Services, reserved: readonly N[]): Promise<readonly N[]> {
+	const ids = reserved.map(({ id }) => id);
+	const [paidOut, transferred] = await db.read(
+		db.orm
+			.select({ id: disbursements.id, transaction: disbursements.mobileMoneyTransactionId })
+			.from(disbursements)
+			.where(isOneOf(disbursements.id, ids)),
+		db.orm.select({ id: transfers.id, transaction: transfers.providerReference }).from(transfers).where(isOneOf(transfers.id, ids)),
+	);
+	const made = [...paidOut, ...transferred];
+	return reserved.filter(({ id, value }) => made.some((payout) => payout.id === id && payout.transaction === value));
+}

@@ -24,6 +24,7 @@ export async function linkedTo(services: Services, issuer: string, subject: stri
 	const userId = knownIdentities.get(name, services.realNow)?.value;
 	if (userId !== undefined) return userId;
 	const [[found]] = await directory.read(findName(directory.orm, "IDENTITY", name));
-	if (found) knownIdentities.set(name, found.id, services.realNow);
+	// One that is not final may be given back.
+	if (found && found.reservedAt === null) knownIdentities.set(name, found.id, services.realNow);
 	return found?.id;
 }

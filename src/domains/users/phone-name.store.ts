@@ -30,6 +30,9 @@ export const findReserved = (orm: Orm, before: number, limit: number) =>
 		.orderBy(names.reservedAt)
 		.limit(limit);
 
-/** Frees a reservation whose change has ended without success. */
-export const freeReservation = (orm: Orm, value: string, reservation: { id: string; reservedFor: string | null }): Write =>
-	removeName(orm, value, reservation);
+/** Makes the name of a number final that is the user's, unless the name has changed since it was read. */
+export const settleName = (orm: Orm, value: string, { id, reservedFor }: { id: string; reservedFor: string | null }): Write =>
+	orm
+		.update(names)
+		.set({ reservedFor: null, reservedAt: null })
+		.where(and(named(value), eq(names.id, id), eq(names.reservedFor, reservedFor ?? "")));

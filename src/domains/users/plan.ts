@@ -8,6 +8,7 @@ import type { Reservation } from "../../db/names";
 import { names } from "../../db/names.table";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
+import { fromBase64 } from "../../shared/bytes";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
 import { userAdmitted, userJoined, userWaitlisted } from "./events";
 import { named, removeName } from "./phone-name.store";
@@ -62,15 +63,15 @@ export type Newcomer = {
 
 /**
  * A new user with this id, the writes that create them in their home, and the names to reserve. Both refuse the commit if another
- * request created the user first.
+ * request created the user first. A request that was interrupted has left the names; who comes back with this id reserves the same.
  */
-export function provision(services: Services, id: string, newcomer: Newcomer): { user: UserRow; writes: Write[]; names: Reservation[] } {
+export async function provision(services: Services, id: string, newcomer: Newcomer) {
 	const { now } = services;
 	const user: UserRow = {
 		id,
 		status: newcomer.admitted ? "ACTIVE" : "WAITING_LIST",
 		blockedAt: null,
-		tag: mintTag(),
+		tag: await tagOf(services, id),
 		mobileNumber: newcomer.mobileNumber ?? null,
 		email: newcomer.email ?? null,
 		displayName: newcomer.displayName ?? null,
@@ -89,11 +90,16 @@ export function provision(services: Services, id: string, newcomer: Newcomer): {
 			? raise(services, userAdmitted, { ...about, data: { user_id: user.id, admitted_at: toTimestamp(now) } })
 			: raise(services, userWaitlisted, { ...about, data: { user_id: user.id, source } });
 	const writes = [services.db.orm.insert(users).values(user), ...(source === "IMPORT" ? [] : [joined()])];
-	return { user, writes, names: [{ kind: "TAG", value: user.tag, id }] };
+	const names: Reservation[] = [{ kind: "TAG", value: user.tag, id }];
+	return { user, writes, names };
 }
 
 /** No vowels, so that no tag spells a word, and no characters that look alike. */
 const TAG_ALPHABET = "bcdfghjkmnpqrstvwxyz23456789";
+const TAG_LENGTH = 10;
 
-const mintTag = (): string =>
-	`@${[...crypto.getRandomValues(new Uint8Array(10))].map((byte) => TAG_ALPHABET[byte % TAG_ALPHABET.length]).join("")}`;
+/** The tag follows from the id, by a key, so that nobody learns one from the other. */
+async function tagOf({ config: { keyring } }: Services, id: string): Promise<string> {
+	const bytes = fromBase64(await keyring.digest("tag", id)) ?? new Uint8Array();
+	return `@${[...bytes.slice(0, TAG_LENGTH)].map((byte) => TAG_ALPHABET[byte % TAG_ALPHABET.length]).join("")}`;
+}

@@ -22,8 +22,11 @@ export type Profile = Pick<UserRow, "displayName" | "email" | "tag" | "profileVe
 
 export const profileOf = ({ displayName, email, tag, profileVersion }: Profile): Profile => ({ displayName, email, tag, profileVersion });
 
+/** The tag never changes: payees and members have copies of it, and people pass it on. */
+export type ProfileChange = Partial<Pick<Profile, "displayName" | "email">>;
+
 /** Stale if the profile has changed since it was read. */
-export const changeProfile = (orm: Orm, { id, profileVersion }: Pick<UserRow, "id" | "profileVersion">, change: Partial<Profile>): Effect =>
+export const changeProfile = (orm: Orm, { id, profileVersion }: Pick<UserRow, "id" | "profileVersion">, change: ProfileChange): Effect =>
 	guarded(
 		orm
 			.update(users)

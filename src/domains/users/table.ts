@@ -18,7 +18,7 @@ export const users = sqliteTable(
 		email: text(),
 		/** What they want to be called; they or their first issuer say it, so nobody is recognised by it. */
 		displayName: text(),
-		/** Grows with every change of the tag, the address or the display name, so that copies of them that arrive late overwrite none. */
+		/** Grows with every change of the address or the display name, so that copies of them that arrive late overwrite none. */
 		profileVersion: integer().notNull().default(1),
 		/** The organization through which the user came: it sets their products, its API keys may act for them, it gets their events. */
 		homeOrganizationId: text(),

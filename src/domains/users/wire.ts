@@ -29,6 +29,7 @@ export const PlatformUser = z
 			.object({
 				override: z.int().nullable().meta({ description: "What was set; null while the limit is computed" }),
 				effective: z.int().nullable().meta({ description: "On the product that the user is offered; null if there is none" }),
+				currency: z.string().nullable().meta({ description: "Of that product" }),
 			})
 			.optional()
 			.meta({ description: "For operators, of one user" }),
@@ -39,7 +40,7 @@ export const PlatformUser = z
 export type UserDetails = {
 	readonly mobileNumber: string | null;
 	readonly identities: readonly { readonly issuer: string; readonly subject: string; readonly createdAt: number }[];
-	readonly creditLimit: { readonly override: number | null; readonly effective: number | null };
+	readonly creditLimit: { readonly override: number | null; readonly effective: number | null; readonly currency: string | null };
 };
 
 type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt" | "displayName">;

@@ -73,6 +73,9 @@ export const FilterCondition = z
 export const ORDERING =
 	"ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order";
 
+export const BATCH =
+	"Several deliveries in one signed request, `{batch_id, deliveries}`; null: each in a request of its own. A 2xx ends all but those that the answer names: `{failed: [delivery_id]}`";
+
 export const AUTO_RECOVER =
 	"Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then";
 
@@ -89,6 +92,10 @@ export const WebhookEndpoint = z
 		max_in_flight: z.int().meta({ description: "How many attempts may be under way at the endpoint at once" }),
 		rate_limit: z.int().nullable().meta({ description: "Attempts a second; null: no limit" }),
 		ordering: z.enum(ORDERINGS).meta({ description: ORDERING }),
+		batch: z
+			.object({ max_events: z.int(), max_wait: z.string().meta({ description: "ISO 8601 duration" }) })
+			.nullable()
+			.meta({ description: BATCH }),
 		headers: z.record(z.string(), z.string()).meta({ description: "Headers that every delivery carries, with masked values" }),
 		signing_keys: z.array(SigningKey).meta({ description: "Active keys, newest first" }),
 		suspended_at: timestamp.nullable(),
@@ -116,6 +123,7 @@ export const toWebhookEndpoint = (row: EndpointRow, keys: readonly z.input<typeo
 	max_in_flight: row.maxInFlight,
 	rate_limit: row.rateLimit,
 	ordering: row.ordering,
+	batch: row.batchSize === null ? null : { max_events: row.batchSize, max_wait: formatTimeout(row.batchWaitMs) },
 	headers: { ...row.maskedHeaders },
 	signing_keys: [...keys],
 	suspended_at: maybeAt(row.suspendedAt),
@@ -240,13 +248,16 @@ type SummaryRow = Pick<
 > & {
 	/** Of a PENDING delivery: null when its endpoint was deleted. Absent when it is known to be ACTIVE. */
 	endpointStatus?: EndpointState | null | undefined;
+	/** When that was. */
+	endpointDeletedAt?: number | null | undefined;
 };
 
 /** A suspension or deletion of the endpoint applies to all its deliveries at once; the rows of many follow in portions. */
 function asOfEndpoint(row: SummaryRow): SummaryRow {
 	if (row.status !== "PENDING" || row.endpointStatus === undefined || row.endpointStatus === "ACTIVE") return row;
 	if (row.endpointStatus === "SUSPENDED") return { ...row, nextAttemptAt: null };
-	return { ...row, status: "FAILED", nextAttemptAt: null, lastError: lastError("WEBHOOK_DELETED") };
+	const failedAt = row.endpointDeletedAt ?? null;
+	return { ...row, status: "FAILED", nextAttemptAt: null, failedAt, lastError: lastError("WEBHOOK_DELETED") };
 }
 
 export const toDeliverySummary = (stored: SummaryRow): z.input<typeof DeliverySummary> => {

@@ -5,6 +5,7 @@ export const WORK_KINDS = [
 	"PAYMENT",
 	"DISBURSEMENT",
 	"TRANSFER",
+	"RETURN",
 	"ONBOARDING",
 	"ACTIVATION",
 	"CLOSURE",
@@ -13,6 +14,7 @@ export const WORK_KINDS = [
 	"ENDPOINT",
 	"PORTFOLIO",
 	"DEAD_LETTER",
+	"QUOTA",
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -22,6 +24,7 @@ export const AWAITED: Readonly<Record<WorkKind, string>> = {
 	PAYMENT: "An operator or a lending admin matches the payment to an account",
 	DISBURSEMENT: "The disburser has the instruction, and only its report ends the payout",
 	TRANSFER: "The provider has the instruction, and only its report ends the transfer",
+	RETURN: "The money is with its payer, or the return was given up",
 	ONBOARDING: "The custodian decides; what it was not told yet is work of the kind CUSTODIAN",
 	ACTIVATION: "The custodian decides; what it was not told yet is work of the kind CUSTODIAN",
 	CLOSURE: "The custodian decides; what it was not told yet is work of the kind CUSTODIAN",
@@ -30,4 +33,5 @@ export const AWAITED: Readonly<Record<WorkKind, string>> = {
 	ENDPOINT: "Its organization resumes the endpoint, or retries its deliveries",
 	PORTFOLIO: "The portfolio has no fault",
 	DEAD_LETTER: "The endpoint is gone",
+	QUOTA: "Finished deliveries leave with time; an operator sets another quota, or binds a further database",
 };

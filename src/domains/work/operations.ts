@@ -15,7 +15,8 @@ export const getAttention = operation({
 	method: "GET",
 	path: "/v1/platform/attention",
 	summary: "How much work of each kind waits for people, and since when",
-	description: "Payouts, transfers and instructions to the custodian usually end by themselves; they count after ten minutes.",
+	description:
+		"Payouts, transfers, returns of money and instructions to the custodian usually end by themselves; they count after ten minutes.",
 	access: operator,
 	home: "everywhere",
 	request: {},
@@ -63,7 +64,7 @@ export const retryWork = operation({
 	path: "/v1/platform/work/{kind}/{id}/retry",
 	summary: "Do a piece of work again now that is scheduled for later",
 	description:
-		"Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.",
+		"Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.",
 	access: alone(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ kind: z.enum(WORK_KINDS), id: z.uuid().toLowerCase() }) },

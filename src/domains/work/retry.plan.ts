@@ -6,6 +6,7 @@ import type { Services } from "../../runtime/services";
 import { retryClose } from "../credit-accounts/portfolio/close.store";
 import { tellSoon } from "../current-accounts/custodian/store";
 import { sendSoon } from "../disbursements/store";
+import { retryReturn } from "../repayments/returns/store";
 import { executeSooner } from "../transfers/store";
 import { forgetDeadLetter } from "../webhooks/deliveries/dead-letters.store";
 import type { WorkKind } from "./kinds.policy";
@@ -19,6 +20,8 @@ export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt,
 			return nextAttemptAt === null ? [] : [sendSoon(db.orm, id, now)];
 		case "TRANSFER":
 			return nextAttemptAt === null ? [] : [executeSooner(db.orm, id, now)];
+		case "RETURN":
+			return [retryReturn(db.orm, id, now)];
 		case "CUSTODIAN":
 			return [tellSoon(db.orm, id, now)];
 		case "PORTFOLIO":

@@ -5,7 +5,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { SharedSelect } from "../../db/keyset";
-import { webhookEndpoints } from "../../events/table";
+import { crowdedOrganizations, webhookEndpoints } from "../../events/table";
 import { MINUTE_MS } from "../../shared/time";
 import { approvals } from "../approvals/table";
 import { portfolios } from "../credit-accounts/portfolio/table";
@@ -14,6 +14,7 @@ import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
 import { disbursements, HAS_NOT_ENDED } from "../disbursements/table";
+import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
 import { OPERATORS } from "../repayments/store";
 import { payments } from "../repayments/table";
 import { transfers } from "../transfers/table";
@@ -119,6 +120,22 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			nextAttemptAt: transfers.nextAttemptAt,
 		},
 	}),
+	RETURN: source(paymentReturns, {
+		id: paymentReturns.id,
+		since: paymentReturns.createdAt,
+		where: HAS_NOT_RETURNED,
+		afterMs: USUALLY_ENDED_MS,
+		columns: {
+			organizationId: paymentReturns.organizationId,
+			accountId: paymentReturns.accountId,
+			amount: paymentReturns.amount,
+			currency: paymentReturns.currency,
+			state: paymentReturns.status,
+			reason: paymentReturns.failureReason,
+			attempts: paymentReturns.attempts,
+			nextAttemptAt: paymentReturns.nextAttemptAt,
+		},
+	}),
 	ONBOARDING: source(currentAccounts, {
 		id: currentAccounts.id,
 		// An account that was refused and is submitted again waits anew; nothing else changes one that waits.
@@ -183,6 +200,12 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		since: deadLetters.createdAt,
 		where: sql`true`,
 		columns: { organizationId: deadLetters.organizationId, state: deadLetters.lane },
+	}),
+	QUOTA: source(crowdedOrganizations, {
+		id: crowdedOrganizations.id,
+		since: crowdedOrganizations.since,
+		where: sql`true`,
+		columns: { organizationId: crowdedOrganizations.id, state: crowdedOrganizations.state },
 	}),
 };
 

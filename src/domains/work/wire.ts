@@ -19,7 +19,9 @@ export const Attention = z
 export const WorkItem = z
 	.object({
 		kind: z.enum(WORK_KINDS),
-		id: z.uuid().meta({ description: "Of what waits: a user, a payment, …; of a dead letter the webhook endpoint" }),
+		id: z
+			.uuid()
+			.meta({ description: "Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization" }),
 		since: z.iso.datetime(),
 		organization_id: z.uuid().nullable().meta({ description: "Whose it is; null for what belongs to no organization" }),
 		user_id: z.uuid().nullable(),

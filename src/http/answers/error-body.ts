@@ -24,7 +24,7 @@ export type ErrorBody = z.output<typeof ErrorBody>;
 
 /** The same as a problem document (RFC 9457), for clients that accept one. */
 export const Problem = ErrorBody.extend({
-	type: z.literal("about:blank"),
+	type: z.url().meta({ description: "Where the code is explained" }),
 	title: z.string().meta({ description: "The code" }),
 	status: z.int(),
 	detail: z.string().meta({ description: "The description" }),

@@ -7,6 +7,7 @@ import type { Services } from "../../runtime/services";
 import { ApiError, ERRORS, type ErrorCode, InvalidInput, type InvalidParam, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
 import type { Draft } from "../answer";
 import { type AnyOperation, badInputCode } from "../operation";
+import { addressOf } from "./address";
 import type { ErrorBody, Problem } from "./error-body";
 
 /** The members of an operation that shape its refusals. The router's own refusals have no operation. */
@@ -124,7 +125,7 @@ export function errorDraft(c: Context, status: number, body: string, headers: Re
 	}
 	const error = JSON.parse(body) as ErrorBody;
 	const problem: Problem = {
-		type: "about:blank",
+		type: `${addressOf(c)}/docs/errors#${error.code}`,
 		title: error.code,
 		status,
 		detail: error.description,

@@ -18,6 +18,8 @@ export type UserCaller = {
 	cautionUntil?: number;
 	/** Absent for a session that began with the service's own verification of a phone. */
 	through?: Through;
+	/** The token's session has ended: only operations that serve such callers see one, and they must do nothing for them. */
+	isOver?: true;
 	/** What an identity issuer's token says about the user; absent for service tokens. */
 	identity?: { email: string | undefined };
 };
@@ -72,7 +74,8 @@ export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | Opera
 export type OperatorWrites = "ALONE" | "HELD" | ((sent: unknown) => "ALONE" | "HELD" | "REFUSED");
 
 export type Access<C extends Caller = Caller> = {
-	readonly user?: { waitingList: boolean };
+	/** `signedOut`: also a user whose session has ended, as a caller who `isOver`. */
+	readonly user?: { waitingList: boolean; signedOut?: true };
 	/** Keys with any of these scopes. */
 	readonly apiKey?: readonly Scope[];
 	/** Only a person may call: a key is refused as such (403), whatever its scopes. */
@@ -106,6 +109,9 @@ export const user: Access<UserCaller> = { user: { waitingList: false } };
 
 /** A signed-in user who is not blocked, on the waiting list or off it. */
 export const userOnWaitingList: Access<UserCaller> = { user: { waitingList: true } };
+
+/** The same, even when their session has ended. */
+export const userEvenSignedOut: Access<UserCaller> = { user: { waitingList: true, signedOut: true } };
 
 /** Together with `orIdentity` and an access of users: a subject of an identity issuer who is not a user yet. */
 export const newcomer: Access<NewcomerCaller> = { newcomer: true };

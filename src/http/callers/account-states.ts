@@ -44,11 +44,16 @@ export function requireUser<T>(found: T | undefined): T {
 }
 
 /** Throws the refusal of a user who is blocked, or whose session has ended. */
-export function refuseUser(token: UserToken, { blocked, signedOutAt, signedOutExcept, endedSessions }: AccountState): void {
-	if (token.kind === "user") {
-		const kept = token.sessionId !== null && token.sessionId === signedOutExcept;
-		const over = (token.sessionId !== null && endedSessions.includes(token.sessionId)) || (!kept && token.issuedAt < (signedOutAt ?? 0));
-		if (over) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
-	}
-	if (blocked) throw forbidden(BLOCKED);
+export function refuseUser(token: UserToken, account: AccountState): void {
+	if (isOver(token, account)) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
+	if (account.blocked) throw forbidden(BLOCKED);
+}
+
+/** Whether the token's session has ended. */
+export function isOver(token: UserToken, { signedOutAt, signedOutExcept, endedSessions }: AccountState): boolean {
+	if (token.kind !== "user") return false;
+	const { sessionId, issuedAt } = token;
+	if (sessionId !== null && endedSessions.includes(sessionId)) return true;
+	const kept = sessionId !== null && sessionId === signedOutExcept;
+	return !kept && issuedAt < (signedOutAt ?? 0);
 }

@@ -8,7 +8,7 @@ import { ApiError, forbidden, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
 import { type Access, type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
-import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
+import { accountOf, accountStateKey, accountStates, isOver, references, refuseUser, requireUser } from "./account-states";
 import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceIn } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
 import { byApiKey, type KeySubject, verifyApiKey } from "./by-api-key";
@@ -132,8 +132,9 @@ async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
 	const guess = known && attempt(() => callerBy(known.value, false));
 	if (guess && known.fresh && credentials.method === "GET") return guess;
 
-	// The handler needs the present role before its first read.
-	const asserted = permission?.askedBy === "handler" ? undefined : (guess ?? assertedCaller(permission, token, credentials));
+	// The handler needs the present role, or whether the session has ended, before its first read.
+	const needsState = permission?.askedBy === "handler" || access.user?.signedOut;
+	const asserted = needsState ? undefined : (guess ?? assertedCaller(permission, token, credentials));
 	const newcomer = access.newcomer && token.kind === "identity" ? newcomerOf(token) : undefined;
 	const found = await accountOf(token, services, lookups);
 	if (!found && newcomer) return newcomer;
@@ -186,6 +187,7 @@ function callerOf(
 	{ account, exists }: { account: AccountState; exists: boolean },
 ): Caller {
 	const { authorization } = services.providers;
+	if (access.user?.signedOut && isOver(token, account)) return { kind: "user", userId: account.userId, sessionId: null, isOver: true };
 	refuseUser(token, account);
 	if (!organization) {
 		if (account.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");

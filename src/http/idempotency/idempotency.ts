@@ -18,15 +18,16 @@ import type { Answer, Done } from "../answer";
 import type { Caller } from "../callers/access";
 import type { AnyOperation } from "../operation";
 import { KEPT_MS } from "./idempotency-keys";
+import { sealAnswer, sealedIn, selectSealed } from "./sealed-answers";
 
 /**
  * `object` names the Durable Object, `scope` the key within it and in D1, `fingerprint` the body. `hasNoRecord`: the operation's read
- * has found none, not even an expired one.
+ * has found none, not even an expired one. `holder`: the header's text, for an operation that shows something once.
  */
-export type Key = { object: string; scope: string; fingerprint: string; hasNoRecord: boolean };
+export type Key = { object: string; scope: string; fingerprint: string; hasNoRecord: boolean; holder?: string };
 
 export type KeyedCall = {
-	op: Pick<AnyOperation, "method" | "path">;
+	op: Pick<AnyOperation, "method" | "path" | "shownOnce">;
 	caller: Caller;
 	/** The caller as one text. */
 	identity: string;
@@ -50,6 +51,7 @@ export async function readKey(header: string, { op, caller, identity, home, path
 		scope: `${homeDigits(home)}${digest}`,
 		hasNoRecord: false,
 		fingerprint: await sha256Hex(body === undefined ? "" : canonicalJson(body)),
+		...(op.shownOnce && { holder: header }),
 	};
 }
 
@@ -65,10 +67,14 @@ async function objectOf(identity: string): Promise<string> {
 
 /** An earlier run committed this answer. */
 export class Replay extends Error {
+	/** As it is recorded. */
 	readonly answer: Answer;
-	constructor(answer: Answer) {
+	/** The body with what is shown once. */
+	readonly sealed: string | undefined;
+	constructor(answer: Answer, sealed?: string) {
 		super("replay");
 		this.answer = answer;
+		this.sealed = sealed;
 	}
 }
 
@@ -101,18 +107,25 @@ export async function onceFor({ key, services, refused }: Once, run: () => Promi
 	try {
 		const done = await run();
 		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
-		if (done.recorded) services.afterwards(() => end(done.kept, true));
-		else await end(done.kept, false);
+		// What is shown once is sent to nobody who waits: they ask again, and read the record.
+		if (done.recorded && key.holder === undefined) services.afterwards(() => end(done.kept, true));
+		else if (!done.recorded) await end(done.kept, false);
 		return done;
 	} catch (error) {
 		if (error instanceof Replay) {
-			services.afterwards(() => end(error.answer, true));
-			return replayOf(error.answer);
+			if (key.holder === undefined) services.afterwards(() => end(error.answer, true));
+			return replayOf(await openedIn(error, key, services));
 		}
 		const refusal = refused(error);
 		if (isDecision(error, refusal, databases)) await end(refusal, false);
 		throw error;
 	}
+}
+
+/** The recorded answer, with what is shown once as long as it is kept. */
+async function openedIn({ answer, sealed }: Replay, { holder, scope }: Key, { config }: JobServices): Promise<Answer> {
+	if (sealed === undefined || holder === undefined) return answer;
+	return { ...answer, body: (await config.keyring.openFor(holder, "shown-once", scope, sealed)) ?? answer.body };
 }
 
 /** Asks the caller's object again if it was lost, as happens in every deployment. */
@@ -169,18 +182,28 @@ export const recordOf = ({ scope, fingerprint, hasNoRecord }: Key, { status, bod
 	],
 });
 
+/** The writes that keep what is shown once for a caller who may not get the answer. */
+export const sealedOf = async (
+	{ scope, holder }: Key,
+	body: string | null,
+	{ config, realNow, db: { orm } }: JobServices,
+): Promise<Effect[]> =>
+	holder === undefined || body === null
+		? []
+		: [{ statements: await sealAnswer({ orm, keyring: config.keyring }, { scope, holder }, { body, realNow }) }];
+
 /**
  * Looks for the record in the operation's first read. Throws `Replay` when an identical call committed, IDEMPOTENCY_KEY_REUSED when
  * another one did. A commit without a read goes ahead, because the record's primary key refuses it if need be.
  */
 export const recordCheck = (key: Key, realNow: number): DeferredCheck => ({
-	statements: [findRecord({ scope: key.scope })],
-	accept([rows]) {
+	statements: [findRecord({ scope: key.scope }), ...(key.holder === undefined ? [] : [selectSealed(key.scope)])],
+	accept([rows, sealed = []]) {
 		const [record] = rows as (typeof idempotencyRecords.$inferSelect)[];
 		key.hasNoRecord = record === undefined;
 		if (!record || record.expiresAt <= realNow) return;
 		if (record.fingerprint !== key.fingerprint) throw new ApiError("IDEMPOTENCY_KEY_REUSED");
-		throw new Replay({ status: record.status, body: record.body });
+		throw new Replay({ status: record.status, body: record.body }, sealedIn(sealed, realNow));
 	},
 	beforeCommit: false,
 });

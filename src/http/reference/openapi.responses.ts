@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../../shared/errors";
-import { TABULAR_TYPES } from "../answers/tables";
+import { TABULAR_TYPES, tableOf } from "../answers/tables";
 import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
 import { answerExample, type Examples, exampled, nameOf, refusalExamples } from "./openapi.examples";
 
@@ -97,10 +97,16 @@ const HELD = "An operator's call waits for a second operator, where `OPERATOR_PA
 const json = (schema: JsonSchema, example: JsonSchema) => ({ content: { "application/json": { schema, ...example } } });
 
 /** The body as JSON, and for a table as what else it is answered as. */
-const contentOf = ({ tabular }: AnyOperation, schema: JsonSchema, example: JsonSchema) => ({
+const contentOf = ({ tabular, response }: AnyOperation, schema: JsonSchema, example: { readonly example?: unknown }) => ({
 	content: {
 		"application/json": { schema, ...example },
-		...(tabular && Object.fromEntries(TABULAR_TYPES.map((type) => [type, { schema: { type: "string" } }]))),
+		...(tabular &&
+			Object.fromEntries(
+				TABULAR_TYPES.map((type) => {
+					const table = response && example.example !== undefined ? tableOf(type, response, JSON.stringify(example.example)) : undefined;
+					return [type, { schema: { type: "string" }, ...exampled(table) }];
+				}),
+			)),
 	},
 });
 

@@ -54,8 +54,15 @@ export function openapi(
 		}
 		return relocate((properties as { it: JsonSchema }).it);
 	};
-	const json = (schema: JsonSchema, example: JsonSchema, ndjson = false) => ({
-		content: { "application/json": { schema, ...example }, ...(ndjson && { "application/x-ndjson": { schema: schema.items ?? {} } }) },
+	const json = (schema: JsonSchema, example: JsonSchema, { ndjson, form }: Pick<AnyOperation, "ndjson" | "form">) => ({
+		content: {
+			"application/json": { schema, ...example },
+			...(form && { "application/x-www-form-urlencoded": { schema, ...example } }),
+			// The schema of one line.
+			...(ndjson && {
+				"application/x-ndjson": { schema: schema.items ?? {}, ...exampled((example.example as unknown[] | undefined)?.[0]) },
+			}),
+		},
 	});
 	for (const refused of [ErrorBody, Problem]) convert(refused, "output");
 	const refusals = new Refusals(examples);
@@ -87,7 +94,7 @@ export function openapi(
 				...(op.request.body && {
 					requestBody: {
 						required: !op.request.body.safeParse(undefined).success,
-						...json(convert(op.request.body, "input"), exampled(sent.body), op.ndjson),
+						...json(convert(op.request.body, "input"), exampled(sent.body), op),
 					},
 				}),
 				responses: responsesOf(op, { body, held: mayBeHeld(op) ? convert(held, "output") : null }, refusals, examples),

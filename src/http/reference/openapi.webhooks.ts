@@ -13,6 +13,9 @@ export const webhooksOf = (
 ): { [type: string]: { post: JsonSchema } } =>
 	Object.fromEntries([...eventTypes.values()].map((eventType) => [eventType.type, { post: deliveryOf(eventType, convert) }]));
 
+const IN_BATCHES =
+	'To an endpoint with `batch`, requests have the body `{"batch_id": "<uuid>", "deliveries": [<this body>, …]}`, with `X-Service-Batch-Id` instead of `X-Service-Event-Type` and `X-Service-Delivery-Id`, and the batch id as `webhook-id`.';
+
 function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => JsonSchema): JsonSchema {
 	const { type, description, data, example, subscribable } = eventType;
 	const envelope = z.object({
@@ -26,7 +29,7 @@ function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => 
 	return {
 		operationId: `webhook_${type.replaceAll(".", "_")}`,
 		summary: description,
-		...(!subscribable && { description: "Endpoints receive it without subscribing to it." }),
+		description: `${subscribable ? "" : "Endpoints receive it without subscribing to it. "}${IN_BATCHES}`,
 		tags: ["Webhooks"],
 		security: [],
 		parameters: [

@@ -7,6 +7,7 @@ import { applyForLoan } from "../../../src/domains/loans/applications/apply.oper
 import { createApiKey, updateApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { matchPayment } from "../../../src/domains/repayments/unmatched/operations";
+import type { AnyOperation } from "../../../src/http/operation";
 import { type Role, roleHolds, SCOPES } from "../../../src/shared/permissions";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -17,15 +18,16 @@ import { givenApiKey, givenMember, givenUser, operatorToken } from "../../suppor
 import { givenFinanced, repaymentOf } from "../../support/invoices";
 import { givenLoanProduct, givenOffer } from "../../support/loans";
 import { fakeWorld } from "../../support/webhooks";
-import { givenParties } from "../valid-requests";
-import { changes, moved, movedBy } from "./moved";
+import type { Credentials } from "../senders";
+import { givenParties, type Parties } from "../valid-requests";
+import { changes, moved, validRequests } from "./moved";
 
 beforeEach(() => {
 	fakeWorld();
 });
 
-/** A path with a secret is a credential of its own. */
-const every = changes.filter(({ path }) => !path.includes("{secret}")).map((op) => [title(op), op] as const);
+/** A path with a secret, or with the code of one answer, is a credential of its own. */
+const every = changes.filter(({ path }) => !/{(secret|code)}/.test(path)).map((op) => [title(op), op] as const);
 
 const decided = () =>
 	everyDatabase
@@ -34,19 +36,46 @@ const decided = () =>
 		)
 		.first<{ count: number }>();
 
-describe("an API key with every scope", () => {
-	const lending = ["applyForLoan", "recordRepayment", "repayInvoice"];
+type Caller = {
+	who: string;
+	/** The operations by which they move money; all of it counts in their day. */
+	moves: readonly string[];
+	mayDecide?: true;
+	credentialsIn: (parties: Parties, op: AnyOperation) => Promise<Credentials>;
+};
 
-	it.each(every)("moves money only by what counts in its day, and decides nothing: %s", async (_, op) => {
-		let before: unknown;
-		const sum = await movedBy(op, async ({ organization, owner }) => {
-			before = await decided();
-			return { as: await givenApiKey(organization.id, SCOPES, { createdBy: owner.id }) };
-		});
-		expect(sum > 0).toBe(lending.includes(op.id));
-		expect(await decided()).toEqual(before);
+const member =
+	(role: Role) =>
+	async ({ organization }: Parties, op: AnyOperation) => {
+		const { token } = await givenMember(organization.id, role);
+		return { as: token, ...(op.access.organization && naming(op, organization.id)) };
+	};
+
+const CALLERS: readonly Caller[] = [
+	{ who: "a developer", moves: [], mayDecide: true, credentialsIn: member("organization-developer") },
+	{
+		who: "an API key with every scope",
+		moves: ["applyForLoan", "recordRepayment", "repayInvoice"],
+		credentialsIn: async ({ organization, owner }) => ({ as: await givenApiKey(organization.id, SCOPES, { createdBy: owner.id }) }),
+	},
+	{ who: "an owner", moves: ["recordRepayment", "matchPayment"], mayDecide: true, credentialsIn: member("organization-owner") },
+];
+
+describe("an API key, and the tokens of those who make keys", () => {
+	it.each(every)("move money only by what counts in their day, and a key decides nothing: %s", async (_, op) => {
+		const valid = validRequests(op);
+		for (const { who, moves, mayDecide = false, credentialsIn } of CALLERS)
+			await valid(async (parties, send) => {
+				const credentials = await credentialsIn(parties, op);
+				const [before, decisions] = [await moved(), await decided()];
+				await send(credentials);
+				expect((await moved()) > before, who).toBe(moves.includes(op.id));
+				if (!mayDecide) expect(await decided(), who).toEqual(decisions);
+			});
 	});
+});
 
+describe("an API key with every scope", () => {
 	it("moves its daily amount, and with the other keys of its maker no more, however many calls run at once", async () => {
 		const { organization, accountId } = await givenLoan();
 		const owner = await givenMember(organization.id);
@@ -118,14 +147,6 @@ describe("the day of an API key", () => {
 });
 
 describe.each(["organization-owner", "organization-developer"] as const)("the token of an %s", (role: Role) => {
-	it.each(every)("moves no money by itself, but what it says was paid: %s", async (_, op) => {
-		const sum = await movedBy(op, async ({ organization }) => {
-			const { token } = await givenMember(organization.id, role);
-			return { as: token, ...(op.access.organization && naming(op, organization.id)) };
-		});
-		expect(sum > 0).toBe(role === "organization-owner" && ["recordRepayment", "matchPayment"].includes(op.id));
-	});
-
 	it("makes keys, of which all together move at most what one may", async () => {
 		const { organization, accountId } = await givenLoan();
 		const thief = await givenMember(organization.id, role);

@@ -7,6 +7,7 @@ import { decideInvoice } from "../../../src/domains/invoices/operations";
 import { addMember, changeRole } from "../../../src/domains/organizations/members/operations";
 import { organizationMembers } from "../../../src/domains/organizations/table";
 import type { AnyOperation } from "../../../src/http/operation";
+import { PAYMENT_PROVIDERS } from "../../../src/shared/payment-providers";
 import type { Role } from "../../../src/shared/permissions";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -24,19 +25,25 @@ beforeEach(() => {
 /** A service outside `local`, which is as strict as production. */
 const STRICT = { ENVIRONMENT: "sandbox", BASE_URL: "http://localhost", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" };
 
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
 describe("an hour after the owner's sign-in, their token", () => {
 	const fresh = operations.filter(({ access }) => access.fresh !== undefined);
 	const seconds = () => Math.floor(Date.now() / 1000);
 
 	it("makes no power that outlives it", () => {
-		expect(fresh.map(({ id }) => id).sort()).toEqual([
-			"adoptApiKey",
-			"changeRole",
-			"createApiKey",
-			"createInvitation",
-			"decideApproval",
-			"decideInvoice",
-		]);
+		expect(fresh.map(({ id }) => id).sort()).toEqual(
+			[
+				"adoptApiKey",
+				"changeRole",
+				"createApiKey",
+				"createInvitation",
+				"decideApproval",
+				"decideInvoice",
+				...PAYMENT_PROVIDERS.flatMap((provider) => ["delete", "put", "resume"].map((does) => `${does}${capitalized(provider)}Connection`)),
+				"registerDarajaConfirmations",
+			].toSorted(),
+		);
 	});
 
 	it.each(fresh.map((op) => [title(op), op] as const))("asks for another sign-in (RFC 9470): %s", async (_, op) => {

@@ -1,10 +1,14 @@
 // What a credential has moved: all money that was lent, paid out, paid in or claimed.
 
 import type { AnyOperation } from "../../../src/http/operation";
+import { forgetAll } from "../../../src/shared/cache";
 import { everyDatabase } from "../../support/databases";
 import { operations } from "../../support/domains";
+import type { Probed } from "../../support/probe";
+import { emptyStorage } from "../../support/storage";
+import { fakeWorld } from "../../support/webhooks";
 import { type Credentials, send } from "../senders";
-import { givenParties, type Parties, validRequest } from "../valid-requests";
+import { givenParties, type Parties, type ValidRequest, validRequest } from "../valid-requests";
 
 /** A GET has no effect for anybody, as the test of the guards sees. */
 export const changes = operations.filter(({ method }) => method !== "GET");
@@ -23,12 +27,25 @@ export async function moved(): Promise<number> {
 	return row?.total ?? Number.NaN;
 }
 
-/** What a valid call of the operation by this credential moves. */
-export async function movedBy(op: AnyOperation, credentialOf: (parties: Parties) => Promise<Credentials>): Promise<number> {
-	const parties = await givenParties();
-	const request = await validRequest(op, parties);
-	const credential = await credentialOf(parties);
-	const before = await moved();
-	await send(op, request, credential, {});
-	return (await moved()) - before;
+/**
+ * Lets several callers send a valid request of the operation, each in a world where nobody has sent it yet. A refused call has no
+ * effect, as the test of the guards sees: after one, the next caller gets the same request.
+ */
+export function validRequests(op: AnyOperation) {
+	let unused: { parties: Parties; request: ValidRequest } | undefined;
+	return async <T>(use: (parties: Parties, call: (credentials: Credentials) => Promise<Probed>) => Promise<T>): Promise<T> => {
+		if (!unused) {
+			await emptyStorage();
+			forgetAll();
+			fakeWorld();
+			const parties = await givenParties();
+			unused = { parties, request: await validRequest(op, parties) };
+		}
+		const { parties, request } = unused;
+		return use(parties, async (credentials) => {
+			const answer = await send(op, request, credentials, {});
+			if (answer.status < 400 || answer.status >= 500) unused = undefined;
+			return answer;
+		});
+	};
 }

@@ -1,4 +1,5 @@
-// What a stolen token of a user, or their number, can take at most.
+// What a stolen token of a user, or their number, can take at most. That it moves money by transfers alone is held by the test of
+// issuers, whose keys get such tokens.
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
@@ -29,7 +30,7 @@ import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
 import { givenParties, validRequest } from "../valid-requests";
 import { moved } from "./moved";
-import { drain, guessed, leftOf, N, openTo, payable, T, VARS, WEALTH } from "./payer";
+import { drain, leftOf, N, openTo, payable, T, VARS, WEALTH } from "./payer";
 
 beforeEach(() => {
 	fakeWorld();
@@ -51,19 +52,8 @@ async function refreshing(userId: string): Promise<() => Promise<string>> {
 }
 
 describe("a user's access or refresh token", () => {
-	it.each(openTo("user", "organization"))("moves money by transfers alone: %s", async (_, op) => {
-		const parties = await givenParties();
-		const request = guessed(await validRequest(op, parties));
-		const before = await leftOf(parties.user.id);
-		await send(op, request, { as: parties.user.token }, VARS);
-		const moved = (await leftOf(parties.user.id)) - before;
-		if (op.id === orderTransfer.id) expect(moved).toBeGreaterThan(0);
-		else expect(moved).toBe(0);
-	});
-
 	it.each(["access", "refresh"])(
 		"takes at most the threshold a day, and three times that until the owner's next code: %s",
-		{ timeout: 60_000 },
 		async (stolen) => {
 			const { user } = await givenParties();
 			const tokenOf = stolen === "access" ? async () => user.token : await refreshing(user.id);
@@ -80,7 +70,7 @@ describe("a user's access or refresh token", () => {
 		},
 	);
 
-	it("takes at most the lower threshold a day by paying new payees", { timeout: 60_000 }, async () => {
+	it("takes at most the lower threshold a day by paying new payees", async () => {
 		const { user } = await givenParties();
 		await givenCurrentAccount({ user, balance: WEALTH });
 		for (let day = 1; day <= 3; day++) {
@@ -131,7 +121,7 @@ describe("a user's number (SIM)", () => {
 		}
 	}
 
-	it("takes the threshold in the first day, then the daily limit", { timeout: 60_000 }, async () => {
+	it("takes the threshold in the first day, then the daily limit", async () => {
 		// Long before midnight where the accounts are, so that each round of orders is within one day.
 		vi.useFakeTimers({ toFake: ["Date"], now: Math.ceil(Date.now() / DAY_MS) * DAY_MS });
 		const { user } = await givenParties();

@@ -30,9 +30,9 @@ let organizationId: string;
 
 beforeEach(async () => {
 	({ id: organizationId } = await givenOrganization());
-	const phone_verification_token = await sandboxToken("phone", NUMBER, { jti: crypto.randomUUID() });
+	const phone_verification_token = await sandboxToken("phone", NUMBER, { jti: crypto.randomUUID(), org_id: organizationId });
 	expectOk(await call(exchangePhoneToken, { body: { phone_verification_token } }));
-	const [user] = await db.update(users).set({ homeOrganizationId: organizationId, status: "ACTIVE" }).returning();
+	const [user] = await db.update(users).set({ status: "ACTIVE" }).returning();
 	const token = await accessToken(user?.id ?? "");
 	const { id: productId } = await givenLoanProduct({ ...THREE_INSTALLMENTS, organization_id: organizationId });
 	const offer = await givenOffer(token, productId);

@@ -36,6 +36,8 @@ async function givenHistory(): Promise<Account> {
 		await postAt(account.id, account.at(day), RATES, hold(order(settled, 1_000)), hold(order(released, 500)));
 		await postAt(account.id, account.at(day - 1), RATES, settle(settled), release(released), debit("MOVEMENT", `out ${day}`, 70));
 	}
+	// On a payday it also posts the week's interest.
+	await postAt(account.id, account.at(0), RATES, credit("MOVEMENT", "today", 1));
 	return account;
 }
 
@@ -99,8 +101,8 @@ describe("the statement of a current account", () => {
 		expect(expectOk(await read(account, early))).toMatchObject({ opening_balance: 0, entries: [], closing_balance: 0 });
 		expect(expectOk(await read(await givenAccount(1)))).toMatchObject({ opening_balance: 0, entries: [], closing_balance: 0 });
 		const later = { from: await dayOf(account.id, Date.now()) };
-		const { opening_balance, closing_balance } = expectOk(await read(account, later));
-		expect(opening_balance).toBe(closing_balance);
+		const { opening_balance, entries, closing_balance } = expectOk(await read(account, later));
+		expect(entries.reduce((sum, { amount }) => sum + amount, opening_balance)).toBe(closing_balance);
 	});
 
 	it("is refused for future days, for days in the wrong order, with the cursor of another statement, and to other users", async () => {

@@ -130,7 +130,7 @@ describe("a penalty", () => {
 });
 
 // Hundreds of commits, on machines that are busy with other tests.
-describe("fifty concurrent batches", { timeout: 30_000 }, () => {
+describe("fifty concurrent batches", () => {
 	it("with the same events record each once", async () => {
 		const { organization, key, agent } = await givenAgency();
 		const events = Array.from({ length: 5 }, () => eventOf(agent.id, { event_type: "PENALTY" }));

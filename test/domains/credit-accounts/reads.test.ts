@@ -97,7 +97,7 @@ describe("the statement", () => {
 });
 
 describe("the cost", () => {
-	it("of a payment that settles an installment is at most 40 rows, with 3 installments and with 1,200", { timeout: 60_000 }, async () => {
+	it("of a payment that settles an installment is at most 40 rows, with 3 installments and with 1,200", async () => {
 		const few = await givenLoan(30_000);
 		const many = await givenLoan(1_200_000, MANY);
 		for (const loan of [few, many]) {

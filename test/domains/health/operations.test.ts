@@ -2,11 +2,12 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { isOlderSchema, SCHEMA_HASH } from "../../../src/db/schema";
+import { isOlderSchema, LAST_MIGRATION, OWN_MIGRATION, SCHEMA_HASH } from "../../../src/db/schema";
 import { schemaVersion } from "../../../src/db/schema-version.table";
 import { SCHEMA_VERSIONS } from "../../../src/db/schema-versions";
 import { SERVICE_VERSION } from "../../../src/runtime/version";
 import { forgetAll } from "../../../src/shared/cache";
+import { moveClock } from "../../support/clock";
 import { databases, everyDatabase } from "../../support/databases";
 import { db } from "../../support/factories";
 import { servePath } from "../../support/serve";
@@ -26,20 +27,43 @@ describe("/healthz", () => {
 	});
 	const told = (what: RegExp) => logged.mock.calls.filter(([line]) => what.test(String(line))).length;
 	const OLDER = /the database is older .* apply the migrations/;
-	const OTHER = /the schema of a later or another version .*npm run reset/;
+	const OTHER = /the schema of another version .*npm run reset/;
 	const remedies = () => told(OLDER) + told(OTHER);
 
 	it("is ok while the database has the schema of this version", async () => {
-		for (const row of await db.select().from(schemaVersion)) expect(row).toEqual({ id: 1, hash: SCHEMA_HASH });
-		const said = { version: SERVICE_VERSION, schema: SCHEMA_HASH.slice(0, 12), oldest_overdue_seconds: 0, storage_percent: 0 };
+		expect(await db.select().from(schemaVersion)).toContainEqual({ id: 1, hash: SCHEMA_HASH });
+		const said = {
+			now: expect.any(String),
+			version: SERVICE_VERSION,
+			schema: SCHEMA_HASH.slice(0, 12),
+			oldest_overdue_seconds: 0,
+			storage_percent: 0,
+		};
 		expect(await health()).toEqual([200, { status: "ok", release: null, ...said }]);
 		const deployed = await servePath("/healthz", {}, { RELEASE: "0.1.0+0123456789.20261122T123456Z" });
 		expect(await deployed.json()).toMatchObject({ release: "0.1.0+0123456789.20261122T123456Z" });
 		expect(remedies()).toBe(0);
 	});
 
+	it("is ok after later migrations, as when the service is rolled back", async () => {
+		const written = async (id: number, hash: string) =>
+			everyDatabase.exec(`insert or replace into schema_version (id, hash) values (${id}, '${hash}')`);
+		await written(OWN_MIGRATION, SCHEMA_HASH);
+		await written(OWN_MIGRATION + 1, "f".repeat(64));
+		await written(LAST_MIGRATION, "f".repeat(64));
+		expect(await health()).toEqual([200, expect.objectContaining({ schema: SCHEMA_HASH.slice(0, 12) })]);
+		expect(remedies()).toBe(0);
+	});
+
+	it("tells the service's clock, also between two checks", async () => {
+		const clock = async () => Date.parse((await servePath("/healthz").then((response) => response.json<{ now: string }>())).now);
+		const before = await clock();
+		await moveClock(86_400_000);
+		expect((await clock()) - before).toBeGreaterThanOrEqual(86_400_000);
+	});
+
 	it("is 503 and logs the remedy when the database has the schema of another version", async () => {
-		await db.update(schemaVersion).set({ hash: "0".repeat(64) });
+		await everyDatabase.exec(`update schema_version set hash = '${"0".repeat(64)}'`);
 		expect(await health()).toEqual(UNAVAILABLE);
 		expect(told(OTHER)).toBe(databases.length);
 		expect(remedies()).toBe(databases.length);
@@ -50,6 +74,7 @@ describe("/healthz", () => {
 		expect(isOlderSchema(null)).toBe(true);
 		expect([first, ...later].map(isOlderSchema)).toEqual([...later.map(() => true), false]);
 		expect(isOlderSchema("0".repeat(64))).toBe(false);
+		expect(OWN_MIGRATION).toBe(Object.keys(SCHEMA_VERSIONS).length - 1);
 	});
 
 	it("is 503 and logs the remedy when the database has no version, or lacks a table", async () => {

@@ -10,6 +10,7 @@ import type { Fetch } from "../../../src/runtime/ports";
 import { MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
+import { eventually } from "../../support/eventually";
 import { db, givenUser, operatorToken } from "../../support/factories";
 import { answerOutbound, servicesFor } from "../../support/outbound";
 
@@ -104,6 +105,23 @@ describe("the message gateway", () => {
 		await moveClock(30_001);
 		await sweep();
 		expect(fetches).toHaveBeenCalledTimes(2);
+	});
+
+	it("decides nothing by an answer that comes after another sender has claimed the message", async () => {
+		const answers: ((status: number) => void)[] = [];
+		const gateway = vi.fn<Fetch>(() => new Promise((resolve) => answers.push((status) => resolve(new Response(null, { status })))));
+		answerOutbound(gateway);
+		const slow = queue(GATEWAY);
+		await eventually(() => expect(gateway).toHaveBeenCalledTimes(1));
+		await moveClock(30_001);
+		const other = sweep();
+		await eventually(() => expect(gateway).toHaveBeenCalledTimes(2));
+		answers[0]?.(400);
+		await slow;
+		expect(await row()).toMatchObject({ status: "PENDING", sealed: expect.any(String), attempts: 2 });
+		answers[1]?.(200);
+		await other;
+		expect(await row()).toMatchObject({ status: "SENT", sealed: null });
 	});
 });
 

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";
 import { setMyPhone } from "../../../src/domains/mobile-number-changes/first.operations";
-import { finishChanges, freeReservations } from "../../../src/domains/mobile-number-changes/job";
+import { clearReservations, finishChanges } from "../../../src/domains/mobile-number-changes/job";
 import { getMe } from "../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
@@ -84,7 +84,7 @@ describe("a first mobile number", () => {
 			await put(user.token, token, crash).catch(() => undefined);
 			await moveClock(HOUR_MS);
 			await runDueWork(finishChanges);
-			await runDueWork(freeReservations);
+			await runDueWork(clearReservations);
 			const kept = (await numberOf(user.id)) === number;
 			const owned = (await phoneNames()).filter(({ id }) => id === user.id);
 			expect(owned.every(({ reservedFor }) => reservedFor === null)).toBe(true);

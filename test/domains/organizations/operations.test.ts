@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../../src/domains/organizations/members/operations";
-import { createOrganization, listOrganizations } from "../../../src/domains/organizations/operations";
+import { createOrganization, listOrganizations, updateOrganization } from "../../../src/domains/organizations/operations";
 import { admitUser, getMe } from "../../../src/domains/profiles/operations";
 import { call, expectOk } from "../../support/client";
 import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { beforeCommit } from "../../support/loans";
 import { expectUser } from "../../support/profiles";
 
 describe("organizations", () => {
@@ -21,6 +22,17 @@ describe("organizations", () => {
 		const { token } = await givenUser();
 		expect(await call(createOrganization, { as: token, body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 403 });
 		expect(await call(createOrganization, { body: { name: "Acme", slug: "acme" } })).toMatchObject({ status: 401 });
+	});
+
+	it("keep a suspension that comes in before the commit of a new name", async () => {
+		const as = await operatorToken();
+		const { id } = await givenOrganization();
+		const change = (body: object, vars: Partial<Env> = {}) => call(updateOrganization, { as, path: { organizationId: id }, body, vars });
+		const renamed = await change(
+			{ name: "Acme Credit" },
+			beforeCommit(async () => expectOk(await change({ status: "SUSPENDED" }))),
+		);
+		expect(expectOk(renamed)).toMatchObject({ name: "Acme Credit", status: "SUSPENDED" });
 	});
 
 	it("appear in /v1/me once the user is a member", async () => {

@@ -47,7 +47,7 @@ it.each([
 	["a loan", "after"],
 	["a draw", "before"],
 	["a draw", "after"],
-] as const)("%s is paid once although its process dies %s any of its round trips", { timeout: 60_000 }, async (what, when) => {
+] as const)("%s is paid once although its process dies %s any of its round trips", async (what, when) => {
 	await openSecond();
 	const instructed: unknown[] = [];
 	answerOutbound(async (input) => {

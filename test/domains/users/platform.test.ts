@@ -13,6 +13,7 @@ import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { givenLoanProduct } from "../../support/loans";
 import { expectUser } from "../../support/profiles";
 import { sandboxToken } from "../../support/tokens";
 
@@ -35,12 +36,20 @@ describe("the list of users", () => {
 			last_seen_at: null,
 			mobile_number: "+254******678",
 			identities: [],
-			credit_limit: { override: null, effective: null },
+			credit_limit: { override: null, effective: null, currency: null },
 		});
 		const { mobile_number: _, identities: __, credit_limit: ___, ...listed } = expectOk(answer);
 		expect(expectOk(await call(listUsers, { as, query: {} })).data).toEqual([listed]);
 		expect(await call(getUser, { as, path: { userId: crypto.randomUUID() } })).toMatchObject({ status: 404 });
 		expect(await call(listUsers, { as: user.token, query: {} })).toMatchObject({ status: 403 });
+	});
+
+	it("shows operators a user's limit, in the currency of the product that they are offered", async () => {
+		const { id: organization_id } = await givenOrganization();
+		await givenLoanProduct({ organization_id, currency: "UGX", base_limit: 90_000 });
+		const user = await givenUser({ organizationId: organization_id });
+		const { credit_limit } = expectOk(await call(getUser, { as: await operatorToken(), path: { userId: user.id } }));
+		expect(credit_limit).toEqual({ override: null, effective: 90_000, currency: "UGX" });
 	});
 
 	it("finds one by their whole tag, mobile number or account number, within the caller's reach", async () => {

@@ -8,6 +8,7 @@ import { MINUTE_MS, toTimestamp } from "../../../src/shared/time";
 import { dueWork } from "../../../src/wiring/due-work";
 import { type Answer, call, expectOk } from "../../support/client";
 import { db, givenOrganization, newId, operatorToken } from "../../support/factories";
+import { beforeCommit } from "../../support/loans";
 import { attemptAt, fakeWorld, givenFailing, raiseQuietly, services, type World } from "../../support/webhooks";
 import { givenWork } from "../../support/work";
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
 
 const attention = async (kind: WorkKind) => expectOk(await call(getAttention, { as })).data.find((row) => row.kind === kind);
 const listed = async (kind: WorkKind) => expectOk(await call(listWork, { as, query: { kind } })).data;
-const retry = (kind: WorkKind, id: string) => call(retryWork, { as, path: { kind, id } });
+const retry = (kind: WorkKind, id: string, vars: Partial<Env> = {}) => call(retryWork, { as, path: { kind, id }, vars });
 /** Expects the refusal, and returns its body. */
 function refused(answer: Answer<unknown>, code: string) {
 	expect(answer.body).toMatchObject({ code });
@@ -29,7 +30,7 @@ function refused(answer: Answer<unknown>, code: string) {
 const HOUR_AGO = () => Date.now() - 60 * MINUTE_MS;
 
 /** What the service does again by itself, or can: people need not wait for it. */
-const DONE_AGAIN: readonly WorkKind[] = ["DISBURSEMENT", "TRANSFER", "CUSTODIAN", "PORTFOLIO", "DEAD_LETTER"];
+const DONE_AGAIN: readonly WorkKind[] = ["DISBURSEMENT", "TRANSFER", "RETURN", "CUSTODIAN", "PORTFOLIO", "DEAD_LETTER"];
 
 describe("work of every kind, in all databases", () => {
 	it.each(WORK_KINDS)("is counted, listed from the oldest on, and done again or waits for somebody: %s", async (kind) => {
@@ -62,7 +63,7 @@ describe("work of every kind, in all databases", () => {
 
 	it("counts what usually ends by itself after ten minutes", async () => {
 		const { id: organizationId } = await givenOrganization();
-		for (const kind of ["DISBURSEMENT", "TRANSFER", "CUSTODIAN"] as const) {
+		for (const kind of ["DISBURSEMENT", "TRANSFER", "RETURN", "CUSTODIAN"] as const) {
 			const id = await givenWork(kind, { organizationId, since: Date.now() - 9 * MINUTE_MS });
 			expect(await attention(kind)).toMatchObject({ count: 0, oldest: null });
 			refused(await retry(kind, id), "NOT_FOUND");
@@ -87,6 +88,28 @@ it("is not done again once another has it", async () => {
 		expect((await listed(kind))[0]).toMatchObject({ state: kind === "TRANSFER" ? "TAKEN" : "ACCEPTED", next_attempt_at: null });
 	}
 	expect((await db.select().from(disbursements))[0]).toMatchObject({ attempts: 3, instruction: "as it was sent" });
+});
+
+it.each(["TRANSFER", "DISBURSEMENT"] as const)("is not due again when another has it right before: %s", async (kind) => {
+	const id = await givenWork(kind, { organizationId: (await givenOrganization()).id, since: HOUR_AGO() });
+	const taken = async () => {
+		await db.update(disbursements).set({ status: "ACCEPTED" });
+		await db.update(transfers).set({ taken: true, nextAttemptAt: null });
+	};
+	refused(await retry(kind, id, beforeCommit(taken)), "INVALID_STATE");
+	expect((await listed(kind))[0]).toMatchObject({ id, next_attempt_at: null });
+});
+
+it("a portfolio is closed again for one of two who ask at once", async () => {
+	const id = await givenWork("PORTFOLIO", { organizationId: (await givenOrganization()).id, since: HOUR_AGO() });
+	refused(
+		await retry(
+			"PORTFOLIO",
+			id,
+			beforeCommit(async () => expectOk(await retry("PORTFOLIO", id))),
+		),
+		"NOT_FOUND",
+	);
 });
 
 it("an endpoint is listed from its first failed delivery on, suspended or not, until it works again", async () => {

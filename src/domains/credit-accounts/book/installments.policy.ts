@@ -71,6 +71,14 @@ export function installmentsOf({ cycles, through }: Ledger): readonly StandingIn
 	);
 }
 
+/** What is to be paid by the account's due date: all that is due by today, else the next installment; first what was refunded without cover. */
+export function dueOf(ledger: Ledger): bigint {
+	const unsettled = installmentsOf(ledger).filter(({ outstanding }) => outstanding > 0n);
+	const [next = ledger.through] = unsettled.map(({ dueDate }) => dueDate).sort();
+	const until = next > ledger.through ? next : ledger.through;
+	return unsettled.filter(({ dueDate }) => dueDate <= until).reduce((sum, { outstanding }) => sum + outstanding, ledger.uncoveredRefund);
+}
+
 /** What each installment can take on the ledger's day, in the order of payment; together it is what is owed. */
 export function obligationsOf({ cycles, through }: Ledger): readonly Obligation[] {
 	const lineUp = new LineUp();

@@ -78,7 +78,8 @@ export class PenaltyAgenda {
 		else lineUp.rewind();
 		charge(state, installment, "penalty", amount);
 		const of = { cycleId: state.cycle.id, installment: installment.position };
-		const inputs = { number, base, rate_basis_points: penaltyTerms.rateBasisPoints, is_capped: amount < full };
+		const rate = { rate_basis_points: penaltyTerms.rateBasisPoints };
+		const inputs = { number, base, ...rate, is_capped: amount < full, over_cap: full - amount };
 		journal({ day, ...of, component: "PENALTY", amount, rule: "PENALTY_CHARGED", inputs, transactionId: null });
 		return { ...of, number, date: dateOf(day), amount };
 	}

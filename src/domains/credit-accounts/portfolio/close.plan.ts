@@ -138,9 +138,9 @@ function addTo(figures: Figures | undefined, seen: LoanPositionRow, { day, stand
 
 /** The account after the last of the days; a walk that is made again has closed it before. */
 function standing(seen: LoanPositionRow, closes: readonly Closed[]): ClosedPosition {
-	const last = closes.at(-1);
-	const changed = closes.findLast(({ lines }) => LINES.some((line) => lines[line] !== 0n));
-	if (!last || last.day <= seen.asOf) return { row: seen, moves: false, ends: sumOfBalances(seen) === 0n };
+	const fresh = closes.filter(({ day }) => day > seen.asOf);
+	const last = fresh.at(-1);
+	if (!last) return { row: { ...seen, closedOn: seen.asOf }, moves: false, ends: sumOfBalances(seen) === 0n };
 	const { stand, position, bookFrom, day } = last;
 	const row: LoanPositionRow = {
 		...seen,
@@ -150,10 +150,22 @@ function standing(seen: LoanPositionRow, closes: readonly Closed[]): ClosedPosit
 		bookFrom,
 		overdue: toNumber(stand.overdue),
 		oldestDue: stand.oldestDue,
-		changedOn: changed?.day ?? seen.changedOn,
+		changedOn: lastOf(fresh, hasLines)?.day ?? seen.changedOn,
+		closedOn: lastOf(fresh, mayEnd)?.day ?? day,
 	};
 	return { row, moves: row.oldestDue !== seen.oldestDue, ends: sumOfBalances(row) === 0n };
 }
+
+/** The last day of which this is true, beside the day before it. */
+const lastOf = (closes: readonly Closed[], isTrue: (close: Closed, before: Closed | undefined) => boolean): Closed | undefined =>
+	closes.findLast((close, index) => isTrue(close, closes[index - 1]));
+
+const hasLines = ({ lines }: Closed, before: Closed | undefined): boolean =>
+	LINES.some((line) => lines[line] !== (before?.lines[line] ?? 0n));
+
+/** Nothing is left of an account only on a day on which something was posted, or behind one on which something was left. */
+const mayEnd = ({ position }: Closed, before: Closed | undefined): boolean =>
+	position !== before?.position || sumOfBalances(before.stand.balances) !== 0n;
 
 /** What does not agree, in words that name the day and the sums. */
 function faultOf(rows: readonly PortfolioDayRow[]): string | null {

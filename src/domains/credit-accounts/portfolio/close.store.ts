@@ -140,8 +140,8 @@ const updateOldestDue = updateGiven([...KEY, "oldestDue"], assign(loanPositions,
 
 /** What is posted meanwhile keeps the account open: it is in the next day's books. */
 const endPositions = updateGiven(
-	[...KEY, "position"],
-	sql`${assign(loanPositions, { isOpen: 0, closedOn: excluded(loanPositions.asOf) })}
+	[...KEY, "position", "closedOn"],
+	sql`${assign(loanPositions, { isOpen: 0, closedOn: excluded(loanPositions.closedOn) })}
 		where (select ${a.lastPosition} from ${creditAccounts} ${a} where ${a.id} = ${excluded(loanPositions.accountId)}) = ${excluded(loanPositions.position)}`,
 );
 

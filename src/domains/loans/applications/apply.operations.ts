@@ -49,15 +49,16 @@ export const applyForLoan = operation({
 		const id = applicationIdOf(path.application_id);
 		const session: Session = caller.kind === "user" ? caller : {};
 		const sent = toWish(body.payout);
-		const [[found], [application], [product], borrower, wallet, payee, [older], [recovery], [account], ...records] = await db.read(
-			findBorrower(userId),
-			findApplication(id, { kind: "user", userId, sessionId: null }),
-			findProductOf(id, userId),
-			...findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
-			findOlderAccount(db.orm, userId, session.signedInAt),
-			findLastRecovery(userId),
-			...findRecordsOf(id, userId),
-		);
+		const [[found], [application], [product], borrower, wallet, payee, connections, [older], [recovery], [account], ...records] =
+			await db.read(
+				findBorrower(userId),
+				findApplication(id, { kind: "user", userId, sessionId: null }),
+				findProductOf(id, userId),
+				...findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
+				findOlderAccount(db.orm, userId, session.signedInAt),
+				findLastRecovery(userId),
+				...findRecordsOf(id, userId),
+			);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!application || !product || !account) throw new ApiError("NOT_FOUND");
@@ -80,10 +81,11 @@ export const applyForLoan = operation({
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
 		const sum = { amount: verdict.loanAmount, currency: submitted.currency };
-		const asked = { ...sum, sent, wish: application.payout, allowed: product.payoutDestinations };
-		const place = await choosePlace(services, [borrower, wallet, payee], asked);
 		const { organizationId } = account;
-		const payment = planPayout(services, { id, kind: "LOAN", accountId: account.id, organizationId, ...sum }, place);
+		const asked = { ...sum, organizationId, sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" };
+		const place = await choosePlace(services, [borrower, wallet, payee, connections], asked);
+		const { currency } = sum;
+		const payment = planPayout(services, { id, kind: "LOAN", accountId: account.id, organizationId, currency }, place);
 		if (payment.paid) {
 			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
 			return services.commit(

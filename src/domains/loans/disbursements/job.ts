@@ -1,29 +1,44 @@
-// Sends the instructions to an outside disburser again that it has not accepted yet.
+// Sends the instructions to an outside disburser again that it has not accepted yet, and asks providers what became of those that they have.
 
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import { type Orm, StaleWrite } from "../../../db/database";
+import type { Instruction, Reported } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { DAY_MS } from "../../../shared/time";
 import { creditAccounts } from "../../credit-accounts/table";
+import { payableNumber } from "../../disbursements/destination.policy";
+import { inquireAgainAfter, TOLD_FOR_MS } from "../../disbursements/lifecycle";
 import { instruct } from "../../disbursements/procedure";
-import { countAttempt } from "../../disbursements/store";
-import { disbursements } from "../../disbursements/table";
+import { claimInquiry, countAttempt } from "../../disbursements/store";
+import { disbursements, IS_ASKED } from "../../disbursements/table";
 import { invoices } from "../../invoices/table";
+import { pause } from "../../payment-connections/plan";
+import { commitAnswered } from "../../transfers/transaction.procedure";
 import { users } from "../../users/table";
+import { findEnding, reportOf, UNIQUE } from "./procedure";
 
 const d = alias(disbursements, "d");
 const a = alias(creditAccounts, "a");
 const u = alias(users, "u");
 const i = alias(invoices, "i");
 
-/** Sends the first of the due instructions again. Whether more may be waiting. */
+/** Does what is due of the payouts that have not ended, the first of them. Whether more may be waiting. */
 export async function sendDueInstructions(services: JobServices): Promise<boolean> {
 	if (services.providers.disburser?.kind !== "remote") return false;
 	const { db, now } = services;
-	const [due] = await db.read(findDueInstructions(db.orm, now));
-	await Promise.all(due.map((row) => sendOnce(services, row)));
-	return due.length === BATCH;
+	const [waiting, taken] = await db.read(findDueInstructions(db.orm, now), findDueInquiries(db.orm, now));
+	const due = [...waiting, ...taken].sort((one, other) => one.nextAttemptAt - other.nextAttemptAt);
+	await Promise.all(due.slice(0, BATCH).map((row) => workOn(services, row)));
+	return due.length >= BATCH;
+}
+
+/** Asks what became of a payout of which somebody has told that it is over. */
+export async function inquireAbout(services: JobServices, id: string): Promise<void> {
+	const [[due]] = await services.db.read(findAsked(services.db.orm, id));
+	if (due) await workOn(services, due);
 }
 
 /** The number of connections that a Worker may have open at a time. */
@@ -38,24 +53,99 @@ const body = sql<string>`coalesce(${d.instruction},
 	(select ${formerly(sql`'invoice_id', ${i.id}, 'recipient', json_object('organization_id', ${i.organizationId}, 'merchant_id', ${i.merchantId})`)}
 		from ${invoices} ${i} where ${i.id} = ${d.invoiceId}))`;
 
-export const findDueInstructions = (orm: Orm, now: number) =>
+const selectDue = (orm: Orm) =>
 	orm
-		.select({ reference: d.id, attempts: d.attempts, body: qualified(body).as("body") })
+		.select({
+			reference: d.id,
+			status: sql<"PENDING" | "ACCEPTED">`${d.status}`.as("due_status"),
+			attempts: d.attempts,
+			harmlessAttempts: d.harmlessAttempts,
+			nextAttemptAt: d.nextAttemptAt,
+			toldAt: d.toldAt,
+			refusal: d.refusal,
+			createdAt: d.createdAt,
+			organizationId: d.organizationId,
+			provider: d.provider,
+			amount: d.amount,
+			currency: d.currency,
+			destination: d.destination,
+			body: qualified(body).as("body"),
+		})
 		.from(d)
-		.where(and(eq(d.status, "PENDING"), lte(d.nextAttemptAt, now)))
 		.orderBy(d.nextAttemptAt)
-		.limit(BATCH);
+		.limit(BATCH)
+		.$dynamic();
+
+export const findDueInstructions = (orm: Orm, now: number) => selectDue(orm).where(and(eq(d.status, "PENDING"), lte(d.nextAttemptAt, now)));
+
+/** Payouts that a provider has and that are to be asked about. */
+export const findDueInquiries = (orm: Orm, now: number) => selectDue(orm).where(and(IS_ASKED, lte(d.nextAttemptAt, now)));
+
+/** The payout, if a provider has it and it has not ended. */
+const findAsked = (orm: Orm, id: string) => selectDue(orm).where(and(eq(d.id, id), IS_ASKED));
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
 
-async function sendOnce(services: JobServices, due: Due): Promise<void> {
-	const { db, now } = services;
-	try {
-		await services.commit([countAttempt(db.orm, due, now)]);
-	} catch (error) {
-		// Another sweep is sending it, or its report has arrived.
-		if (error instanceof StaleWrite) return;
-		throw error;
+/** No time ends a payout: only a result does. So what is open for long is told of. */
+const LONG_MS = DAY_MS;
+
+async function workOn(services: JobServices, due: Due): Promise<void> {
+	const { now, log } = services;
+	const { reference, status, provider, toldAt, refusal, createdAt, destination, organizationId, amount, currency, body } = due;
+	if (provider !== null && createdAt <= now - LONG_MS) {
+		log.error("a payout is open for more than a day", undefined, { disbursement_id: reference });
 	}
-	await instruct(services, due);
+	const instruction = {
+		reference,
+		organizationId,
+		amount,
+		currency,
+		body,
+		provider,
+		mobileNumber: destination && payableNumber(destination),
+	};
+	try {
+		if (refusal !== null) return await endRefused(services, reference, refusal);
+		const mayBePaid = due.attempts > due.harmlessAttempts;
+		const maybeForgotten = provider !== null && mayBePaid && toldAt !== null && toldAt <= now - TOLD_FOR_MS;
+		return status === "PENDING" && !maybeForgotten ? await sendAgain(services, instruction, due) : await ask(services, instruction, due);
+	} catch (error) {
+		// Another sweep does it, or the report has arrived.
+		if (!(error instanceof StaleWrite)) throw error;
+	}
+}
+
+async function sendAgain(services: JobServices, instruction: Instruction, due: Due): Promise<void> {
+	await services.commit([countAttempt(services.db.orm, due, services.now)]);
+	await instruct(services, instruction);
+}
+
+async function ask(services: JobServices, instruction: Instruction, due: Due): Promise<void> {
+	const { db, now, realNow, providers } = services;
+	if (providers.disburser?.kind !== "remote") return;
+	await services.commit([claimInquiry(db.orm, due, now + inquireAgainAfter(now - due.createdAt))]);
+	const answer = await providers.disburser.inquire(instruction, realNow);
+	if (answer !== "ASKED" && answer !== "UNKNOWN") await endAnswered(services, instruction, answer);
+}
+
+/** The provider has answered at once what became of it. Stale when a report has come meanwhile. */
+async function endAnswered(services: JobServices, { reference: id, organizationId, provider }: Instruction, said: Reported): Promise<void> {
+	const found = await findEnding(services, id);
+	if (!found || found.disbursement.status === "SUCCEEDED" || found.disbursement.status === "FAILED") return;
+	const reason = said.status === "FAILED" ? said.pause : undefined;
+	const paused = reason && organizationId !== null && provider !== null ? pause(services, { organizationId, provider }, reason) : [];
+	const writes = [...(await found.end(reportOf(services, said))), ...paused];
+	const transaction = said.status === "SUCCEEDED" ? said.transaction : null;
+	await commitAnswered(services, { id, transaction }, writes, UNIQUE).catch((error: unknown) => {
+		if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;
+		services.log.error("a receipt of a payout is that of another one", undefined, { disbursement_id: id });
+	});
+}
+
+/** The provider has refused the only attempt that could have been paid. */
+async function endRefused(services: JobServices, id: string, failureReason: string): Promise<void> {
+	const found = await findEnding(services, id);
+	if (found?.disbursement.status !== "PENDING" || found.disbursement.refusal === null) return;
+	const report = { status: "FAILED" as const, mobileMoneyTransactionId: null, failureReason, occurredAt: services.now };
+	await services.commit(await found.end(report), { unique: UNIQUE });
 }

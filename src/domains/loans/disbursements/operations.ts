@@ -1,30 +1,17 @@
 // The disburser's report on an instruction: paid or failed. A report is final; repeating the same report changes nothing.
 
 import * as z from "zod";
-import type { Write } from "../../../db/database";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { ApiError, badInput, wrongState } from "../../../shared/errors";
+import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
-import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
-import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
-import type { Loaded } from "../../credit-accounts/postings/rows.plan";
-import { creditCycles } from "../../credit-accounts/table";
 import { REPORTED_STATES } from "../../disbursements/lifecycle";
-import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
-import { settleAdvance } from "../../invoices/payout.plan";
-import { findAdvance } from "../../invoices/store";
-import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
-import { statusAfter } from "../applications/lifecycle";
-import { payOut, raiseFailed } from "../applications/plan";
-import { findApplication, moveApplication } from "../applications/store";
-import type { LoanApplicationRow } from "../applications/table";
+import { findEnding, type Report, UNIQUE } from "./procedure";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -33,11 +20,6 @@ const Result = z.object({
 	failure_reason: z.string().min(1).max(255).nullish(),
 	occurred_at: Instant,
 });
-
-type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
-	status: (typeof REPORTED_STATES)[number];
-	occurredAt: number;
-};
 
 export const reportDisbursement = operation({
 	id: "reportDisbursement",
@@ -49,95 +31,24 @@ export const reportDisbursement = operation({
 	request: { path: z.object({ disbursement_id: z.string().min(1).max(255) }), body: Result },
 	response: z.object({ disbursement_id: z.uuid(), status: z.enum(REPORTED_STATES) }),
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
-	async handle({ path, body, caller }, services) {
-		const { db } = services;
+	async handle({ path, body }, services) {
 		const id = uuidOf("lapp", path.disbursement_id);
 		if ((uuidOf("lapp", body.disbursement_id) ?? body.disbursement_id) !== (id ?? path.disbursement_id)) {
 			throw badInput("disbursement_id", "must be the id in the path", "NOT_ALLOWED");
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[disbursement], [application], [advance], [invoice], ...records] = await db.read(
-			findDisbursement(db.orm, id),
-			findApplication(id, caller),
-			...findAdvance(db.orm, id),
-			...findLoaded(accountOfDisbursement(id)),
-		);
-		if (!disbursement) throw new ApiError("NOT_FOUND");
-		const reported = { disbursement, application, loaded: loadedOf(records), advance, invoice, report };
+		const found = await findEnding(services, id);
+		if (!found) throw new ApiError("NOT_FOUND");
+		const { disbursement } = found;
 		const answer = { disbursement_id: id, status: report.status };
 		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		const writes = [recordReport(db.orm, id, report), ...(await consequencesOf(services, reported))];
-		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, writes, answer, [
-			[[creditCycles.accountId, creditCycles.number], "STALE"],
-		]);
+		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, await found.end(report), answer, UNIQUE);
 	},
 });
-
-type Reported = {
-	disbursement: DisbursementRow;
-	application: LoanApplicationRow | undefined;
-	/** The account's records; undefined for an invoice. */
-	loaded: Loaded | undefined;
-	advance: AdvanceRow | undefined;
-	invoice: InvoiceRow | undefined;
-	report: Report;
-};
-
-/** What the report means for what was paid out: a loan, a draw, a refund or an invoice. */
-async function consequencesOf(services: Services, reported: Reported): Promise<Write[]> {
-	const { disbursement, application, loaded, advance, invoice, report } = reported;
-	const { mobileMoneyTransactionId } = report;
-	const failureReason = report.failureReason ?? "UNKNOWN";
-	const hasFailed = report.status === "FAILED";
-	// The money cannot have moved before it was ordered, whatever the disburser's clock says.
-	const at = Math.max(report.occurredAt, disbursement.createdAt);
-	if (disbursement.kind === "INVOICE") {
-		if (!advance || !invoice) throw new ApiError("NOT_FOUND");
-		return settleAdvance(
-			services,
-			{ advance, invoice },
-			hasFailed ? { move: "fail", failureReason, at } : { move: "payOut", providerTransactionId: mobileMoneyTransactionId, at },
-		);
-	}
-	if (!loaded) throw new ApiError("NOT_FOUND");
-	const { account } = loaded;
-	switch (disbursement.kind) {
-		case "LOAN": {
-			if (!application) throw new ApiError("NOT_FOUND");
-			if (hasFailed) return failLoan(services, application, failureReason);
-			const paid = payLoan(services, application, { loaded, at, mobileMoneyTransactionId });
-			return [...paid, ...(await tellPaidOut(services, account, disbursement.amount))];
-		}
-		case "DRAW": {
-			if (hasFailed) return [raiseDrawFailed(services, account, disbursement, failureReason)];
-			const drawn = postDraw(services, loaded, { ...disbursement, at, mobileMoneyTransactionId }).writes;
-			return [...drawn, ...(await tellPaidOut(services, account, disbursement.amount))];
-		}
-		case "REFUND": {
-			if (!hasFailed) return tellPaidBack(services, account, disbursement.amount);
-			// The refund may be older than what still matters of the account.
-			const { db } = services;
-			const whole = loadedOf(await db.read(...findLoaded(theAccount(account.id), "HISTORY")));
-			return whole ? reverseRefund(services, whole, disbursement, failureReason) : [];
-		}
-	}
-}
-
-function payLoan(services: Services, application: LoanApplicationRow, paid: Parameters<typeof payOut>[2]): Write[] {
-	const status = statusAfter(application.status, "disburse");
-	if (!status) throw wrongState("The application", application.status, ["SUBMITTED"]);
-	return [moveApplication(application, ["disburse"], { disbursedAt: paid.at }), ...payOut(services, { ...application, status }, paid)];
-}
-
-function failLoan(services: Services, application: LoanApplicationRow, failureReason: string): Write[] {
-	const status = statusAfter(application.status, "fail");
-	if (!status) throw wrongState("The application", application.status, ["SUBMITTED"]);
-	return [moveApplication(application, ["fail"], { failureReason }), raiseFailed(services, { ...application, status, failureReason })];
-}
 
 function readReport(body: z.output<typeof Result>, services: Services): Report {
 	const occurredAt = body.occurred_at;

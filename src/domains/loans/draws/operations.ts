@@ -53,7 +53,7 @@ export const draw = operation({
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
 		const sent = toWish(wanted);
-		const [[found], borrower, wallet, payee, [recovery], allocations, ...view] = await db.read(
+		const [[found], borrower, wallet, payee, connections, [recovery], allocations, ...view] = await db.read(
 			findBorrower(caller.userId),
 			...findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
 			findLastRecovery(caller.userId),
@@ -75,9 +75,10 @@ export const draw = operation({
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
 		const { currency, organizationId } = account;
-		const place = await choosePlace(services, [borrower, wallet, payee], { amount, currency, sent, allowed: product.payoutDestinations });
+		const asked = { amount, currency, organizationId, sent, allowed: product.payoutDestinations, member: "amount" };
+		const place = await choosePlace(services, [borrower, wallet, payee, connections], asked);
 		const id = services.newId();
-		const payment = planPayout(services, { id, kind: "DRAW", accountId: account.id, organizationId, amount, currency }, place);
+		const payment = planPayout(services, { id, kind: "DRAW", accountId: account.id, organizationId, currency }, place);
 		if (payment.paid) {
 			const { paid, writes: payouts } = payment;
 			const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));

@@ -141,7 +141,7 @@ async function readAcceptor(services: Services, caller: UserCaller | NewcomerCal
 	const id = named?.id ?? services.newId();
 	const there = services.at(id);
 	const { email, issuer, subject, admitted } = caller;
-	const newUser = provision(there, id, { source: "INVITATION", admitted, homeOrganizationId: null, email });
+	const newUser = await provision(there, id, { source: "INVITATION", admitted, homeOrganizationId: null, email });
 	const link = there.db.orm.insert(identityLinks).values({ issuer, subject, userId: id, createdAt: services.now });
 	return {
 		id,

@@ -2,7 +2,7 @@
 
 import { type Owed, owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
-import { changeProfile, type Profile, profileOf } from "../../users/store";
+import { changeProfile, type Profile, type ProfileChange, profileOf } from "../../users/store";
 import type { UserRow } from "../../users/table";
 import { memberCopy } from "../copies.plan";
 import type { MembershipRow } from "../table";
@@ -15,7 +15,7 @@ import { orStaleIfJoined } from "./store";
 export function renewProfile(
 	services: Services,
 	user: Profile & Pick<UserRow, "id">,
-	change: Partial<Pick<Profile, "displayName" | "email" | "tag">>,
+	change: ProfileChange,
 	memberships: readonly MembershipRow[],
 ): Owed {
 	if (Object.keys(change).length === 0) return { writes: [], carry: async () => {} };

@@ -3,8 +3,10 @@
 import * as z from "zod";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { ApiError, badInput } from "../../../shared/errors";
+import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { findReturnable, planReturn } from "../returns/plan";
+import { tellReturn } from "../returns/procedure";
 import { findInstallment, findReversible } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
 import { planReversal, REVERSAL_REFUSALS, reversibleOf, reversiblePaymentOf } from "./plan";
@@ -17,21 +19,34 @@ export const reverseRepayment = operation({
 	method: "POST",
 	path: "/v1/repayments/{id}/reverse",
 	summary: "Reverse a posted payment, as if it had never been made",
+	description:
+		"With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.",
 	access: held(operator),
 	home: ({ path }) => path.id,
-	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: z.strictObject({ reason }) },
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase() }),
+		body: z.strictObject({ reason, return_money: z.boolean().default(false) }),
+	},
 	response: RepaymentTransaction,
 	status: 201,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const rows = await db.read(...findReversible(db.orm, path.id).statements);
+		const [[payment], [connection], ...rows] = await db.read(
+			...findReturnable(db.orm, path.id),
+			...findReversible(db.orm, path.id).statements,
+		);
 		const found = reversiblePaymentOf(rows, path.id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
-		return services.commit(plan.writes, answer, plan.options);
+		if (!body.return_money) return services.commit(plan.writes, answer, plan.options);
+		const returned = await planReturn(services, { payment, connection, reversalId: plan.reversal.id });
+		if (!returned.accepted) throw invalidState(returned.why);
+		const committed = await services.commit([...plan.writes, ...returned.writes], answer, plan.options);
+		services.afterwards((job) => tellReturn(job, returned.row));
+		return committed;
 	},
 });
 

@@ -26,7 +26,7 @@ export const refundOverpayment = operation({
 	path: "/v1/platform/accounts/{accountId}/overpayment/refund",
 	summary: "Give back to the borrower what was overpaid",
 	description:
-		"It goes to the borrower's active current account, else it is paid out. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.",
+		"It goes to the borrower's active current account, else it is paid out; what is too little to be paid out stays overpaid. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.",
 	access: held(lendingWorker),
 	home: ({ path }) => path.accountId,
 	request: { path: z.object({ accountId: z.uuid().toLowerCase() }) },
@@ -36,7 +36,7 @@ export const refundOverpayment = operation({
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
 		const accounts = accountWithin(path.accountId, caller);
-		const [borrower, wallet, none, ...records] = await db.read(
+		const [borrower, wallet, none, connections, ...records] = await db.read(
 			...findPlaces(db.orm, ownerOf(accounts), null, now),
 			...findLoaded(accounts),
 		);
@@ -45,14 +45,15 @@ export const refundOverpayment = operation({
 		const { account } = loaded;
 		const { overpaid } = balanceOf(replay(bookOf(loaded), todayOf(account, now)));
 		if (overpaid === 0n) throw new ApiError("INVALID_STATE", { description: "Nothing is overpaid" });
-		const order = { id: services.newId(), amount: toNumber(overpaid), actor: actorOf(caller) };
-		const { id, amount } = order;
+		const { currency, organizationId } = account;
+		const asked = { amount: toNumber(overpaid), currency, organizationId, sent: null, allowed: PREFERRED, preferred: PREFERRED };
+		const place = await choosePlace(services, [borrower, wallet, none, connections], asked);
+		const { amount } = place;
+		const order = { id: services.newId(), amount, actor: actorOf(caller) };
+		const { id } = order;
 		const { writes: spent, overQuota } = spendBy(services, caller, amount);
 		const answer = toTransaction({ id, kind: "REFUND", reversesId: null, amount, occurredAt: now, postedAt: now }, account.currency);
-		const { currency, organizationId } = account;
-		const asked = { amount, currency, sent: null, allowed: PREFERRED, preferred: PREFERRED };
-		const place = await choosePlace(services, [borrower, wallet, none], asked);
-		const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, organizationId, amount, currency }, place);
+		const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, organizationId, currency }, place);
 		const told = payment.paid ? await tellPaidBack(services, account, amount) : [];
 		const writes = [...spent, ...takeOverpaid(services, loaded, order), ...payment.writes, ...told];
 		const committed = await services.commit(writes, answer, { overQuota });

@@ -1,6 +1,8 @@
 // Reads what a Daraja confirmation says. Its times are East African without a zone, its amounts decimal texts, and payers appear by
 // their number or by the SHA-256 of its digits.
 
+import { sha256Hex } from "../../../shared/bytes";
+import { canonicalJson } from "../../../shared/json";
 import { HOUR_MS } from "../../../shared/time";
 
 const EAST_AFRICA_MS = 3 * HOUR_MS;
@@ -37,3 +39,7 @@ export function payerOf(msisdn: string): { digits: string } | { sha256: string }
 	if (/^\d{8,15}$/.test(text)) return { digits: text };
 	return /^[0-9a-f]{64}$/.test(text) ? { sha256: text } : undefined;
 }
+
+/** Of a payment of which the provider itself has said that it was made. */
+export const verifiedFingerprint = (transactionId: string, amount: number): Promise<string> =>
+	sha256Hex(canonicalJson(["daraja", transactionId, amount]));

@@ -26,6 +26,10 @@ export type Report = {
 	readonly reporter: string;
 	/** What recording the payment uses up of a limit. `when`: uses it only if this holds at that moment. */
 	spending?(services: Services, payment: PaymentRow, when?: SQL): Spending;
+	/** What belongs to the commit that records it, in the reporter's home. */
+	readonly alongside?: readonly Write[];
+	/** What else the payment means, once it is recorded. It may happen again. `when`: only if this holds at that moment. */
+	meaning?(services: Services, payment: PaymentRow, when?: SQL): readonly Write[];
 	/** The payment as it is to be recorded; may throw where there is no account. */
 	rowFor(account: CreditAccountRow | undefined, id: string): Promise<PaymentRow>;
 };
@@ -46,7 +50,7 @@ const ONCE = { unique: [[[payments.organizationId, payments.mobileMoneyTransacti
 /** `services`: in the home of the account. Commits with the answer. Throws DUPLICATE_CONFLICT when its id is known with other facts. */
 export async function record<T>(services: HandlerServices, report: Report, answerTo: (recorded: Recorded) => T): Promise<T | Committed<T>> {
 	const { db } = services;
-	const { account, reporter } = report;
+	const { account, reporter, alongside = [] } = report;
 	const id = services.newId();
 	const organization = sql`coalesce((select ${a.organizationId} from ${creditAccounts} ${a} where ${a.id} in ${account}), ${reporter})`;
 	for (let round = 1; ; round++) {
@@ -60,14 +64,19 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 		if (!loaded && atHome.db !== services.db) return recordAt(atHome, services, report, answerTo);
 		const row = await report.rowFor(loaded?.account, id);
 		if (known && known.fingerprint !== row.fingerprint) throw new ApiError("DUPLICATE_CONFLICT");
-		if (known && known.status !== "CONFIRMED") return answerTo(await recordedOf(services, known, settled, known.id === id));
+		if (known && known.status !== "CONFIRMED") {
+			if (alongside.length > 0) await atHome.commitRegardless(alongside);
+			return answerTo(await recordedOf(services, known, settled, known.id === id));
+		}
 		const payment = known ?? row;
 		const spent = (known ? undefined : report.spending?.(services, payment)) ?? { writes: [] };
+		const meaning = report.meaning?.(services, payment) ?? [];
 		const once = { ...ONCE, overQuota: spent.overQuota };
 		try {
 			if (!loaded || payment.status !== "CONFIRMED") {
 				const answer = answerTo({ payment, allocations: [], isFirst: true });
-				return await services.commit([...spent.writes, insertPayment(payment), raiseRecorded(services, payment)], answer, once);
+				const recorded = [insertPayment(payment), raiseRecorded(services, payment)];
+				return await services.commit([...spent.writes, ...alongside, ...recorded, ...meaning], answer, once);
 			}
 			const { rows, allocations, writes } = await postPayments(services, loaded, waiting, known ? undefined : payment);
 			const mine = rows.find((posted) => posted.id === payment.id);
@@ -78,7 +87,7 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 			}
 			const own = allocations.filter(({ transactionId }) => transactionId === payment.id);
 			const answer = answerTo({ payment: mine, allocations: own, isFirst: payment.id === id });
-			return await services.commit([...spent.writes, ...writes], answer, once);
+			return await services.commit([...spent.writes, ...alongside, ...writes, ...meaning], answer, once);
 		} catch (error) {
 			if (!(error instanceof StaleWrite) || round === MAX_ROUNDS) throw error;
 			if (!known && payment.status === "CONFIRMED") {
@@ -113,10 +122,13 @@ async function recordAt<T>(
 }
 
 /** Records a payment without posting it, unless it is known by now; then it uses up nothing either. */
-async function recordApart(there: Elsewhere, { spending }: Report, payment: PaymentRow, answer: unknown): Promise<void> {
+async function recordApart(there: Elsewhere, report: Report, payment: PaymentRow, answer: unknown): Promise<void> {
+	const { spending, alongside = [] } = report;
 	const spent = spending?.(there, payment, isUnknown(payment)) ?? { writes: [] };
 	const audited = { answer, when: isRecorded(payment) };
-	await there.commitRegardless([...spent.writes, ...recordOnce(there, payment)], { audited, overQuota: spent.overQuota });
+	const meaning = report.meaning?.(there, payment, isRecorded(payment)) ?? [];
+	const writes = [...spent.writes, ...alongside, ...recordOnce(there, payment), ...meaning];
+	await there.commitRegardless(writes, { audited, overQuota: spent.overQuota });
 }
 
 /** What became of a recorded payment: where it was matched with an account of another home, as it was posted there. */

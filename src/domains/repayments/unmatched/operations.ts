@@ -15,10 +15,10 @@ import { findAccount } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { actingFor, lendingWorker, reachOfStaff, type Worker } from "../../reach/callers";
 import { postPayments } from "../plan";
-import { findPaymentsOf, findSettledBy, findWaiting, markMatched } from "../store";
+import { findPaymentsOf, findReported, findSettledBy, findWaiting } from "../store";
 import { type PaymentRow, payments } from "../table";
 import { Repayment, toRepayment, toUnmatched, UnmatchedPayment } from "../wire";
-import { giveAway, owedOf } from "./plan";
+import { giveAway, owedOf, payeeOf, take } from "./plan";
 
 export const listUnmatchedPayments = operation({
 	id: "listUnmatchedPayments",
@@ -81,6 +81,9 @@ const findPayment = ({ db }: Services, id: string, caller: Worker) =>
 		.from(payments)
 		.where(and(eq(payments.id, id), reachOfStaff(caller, payments.organizationId)));
 
+const isKnown = () =>
+	new ApiError("DUPLICATE_CONFLICT", { description: "The account's organization has recorded this transaction itself" });
+
 type Match = { readonly id: string; readonly accountId: string; readonly caller: Worker };
 
 /** Throws what keeps the payment from being posted to the account. */
@@ -101,15 +104,14 @@ async function matchHere(services: HandlerServices, { id, accountId, caller }: M
 	const loaded = loadedOf(records);
 	checkMatch(payment, loaded?.account);
 	if (!payment || !loaded) throw new ApiError("NOT_FOUND");
-	const matched = { ...payment, status: "CONFIRMED" as const, accountId };
-	const posted = await postPayments(services, loaded, [...waiting, matched]);
-	const mine = posted.rows.find((row) => row.id === id) ?? matched;
+	const matched = take(services, payment, loaded.account);
+	const posted = await postPayments(services, loaded, [...waiting, matched.row]);
+	const mine = posted.rows.find((row) => row.id === matched.row.id) ?? matched.row;
 	const spent = spendBy(services, caller, payment.amount);
-	return services.commit(
-		[...spent.writes, markMatched(db.orm, id, { status: "CONFIRMED", accountId }), ...posted.writes],
-		toRepayment(mine, posted.allocations),
-		{ overQuota: spent.overQuota },
-	);
+	return services.commit([...spent.writes, ...matched.writes, ...posted.writes], toRepayment(mine, posted.allocations), {
+		overQuota: spent.overQuota,
+		unique: [[[payments.organizationId, payments.mobileMoneyTransactionId], isKnown()]],
+	});
 }
 
 /**
@@ -122,6 +124,11 @@ async function matchThere(services: HandlerServices, kept: Elsewhere, { id, acco
 	const isOurs = payment?.status !== "MATCHED";
 	if (isOurs) checkMatch(payment, account);
 	if (!payment || !account) throw new ApiError("NOT_FOUND");
+	if (isOurs) {
+		const { db } = services;
+		const [[known]] = await db.read(...findReported(sql`${payeeOf(account)}`, payment.mobileMoneyTransactionId));
+		if (known) throw isKnown();
+	}
 	const given = isOurs ? await give(kept, caller, payment, account) : payment;
 	if (given.accountId !== accountId) throw invalidState("The payment was matched with another account");
 	return postGiven(services, given, account, isOurs);

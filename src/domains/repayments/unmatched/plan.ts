@@ -1,11 +1,12 @@
-// Matches an unmatched payment with an account of another home. The payment's home gives it away once and for all, and owes it to the
-// account's home, which records and posts it as any other payment.
+// Matches an unmatched payment with an account. Where another organization had it, or the operators, it becomes a payment of the account's
+// organization, whose own books have it then; the one that was reported only knows as which it was posted. The home of a payment gives it to
+// an account of another home once and for all, and owes it to that, which records and posts it as any other payment.
 
 import type { Write } from "../../../db/database";
 import { homeMessage, type Owed, owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
 import type { CreditAccountRow } from "../../credit-accounts/table";
-import { markMatched } from "../store";
+import { insertPayment, markMatched, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
 
 /**
@@ -17,16 +18,31 @@ export const matchedPayment = homeMessage<PaymentRow>({
 	apply: ({ db }, row) => [db.orm.insert(payments).values(row).onConflictDoNothing()],
 });
 
-/** The payment as the account's home records it. */
+/** Whose payments those to the account are. */
+export const payeeOf = ({ organizationId }: CreditAccountRow): string => organizationId ?? OPERATORS;
+
+/** The payment as the account's organization records it. */
 const postedPayment = (payment: PaymentRow, account: CreditAccountRow, id: string, now: number): PaymentRow => ({
 	...payment,
 	id,
+	organizationId: payeeOf(account),
 	status: "CONFIRMED",
 	accountId: account.id,
 	unmatchedReason: null,
 	postedAsId: null,
 	createdAt: now,
 });
+
+/** The payment as it waits for its posting to an account of the same home, and the writes by which it does. */
+export function take({ db, newId, now }: Services, payment: PaymentRow, account: CreditAccountRow): { row: PaymentRow; writes: Write[] } {
+	if (payment.organizationId === payeeOf(account)) {
+		const change = { status: "CONFIRMED" as const, accountId: account.id };
+		return { row: { ...payment, ...change }, writes: [markMatched(db.orm, payment.id, change)] };
+	}
+	const row = postedPayment(payment, account, newId(), now);
+	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: row.id };
+	return { row, writes: [markMatched(db.orm, payment.id, change), insertPayment(row)] };
+}
 
 type Given = { readonly given: PaymentRow; readonly writes: readonly Write[]; readonly carry: Owed["carry"] };
 

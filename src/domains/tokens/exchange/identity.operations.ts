@@ -61,7 +61,9 @@ export const exchangeIdentityToken = operation({
 		const { auth_time } = token.all;
 		const authenticatedAt = typeof auth_time === "number" ? auth_time * SECOND_MS : null;
 		const began = { issuer: issuer.issuer, issuerKind: "identity" as const, authenticatedAt, within };
-		const { session, refreshToken, writes } = await openSession(there, user.id, began, issuer.max_session_seconds * SECOND_MS);
+		const { session, refreshToken, writes } = await openSession(there, user.id, began, {
+			lastsMs: issuer.max_session_seconds * SECOND_MS,
+		});
 		const spent = issuer.single_use && tokenId !== undefined ? [spend(there.db.orm, issuer.issuer, tokenId, expiresAtS)] : [];
 		const first = await claimedNumber(services, token, user);
 		const answer = await tokensOf(there, user, session, refreshToken);

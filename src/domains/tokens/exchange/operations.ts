@@ -173,7 +173,7 @@ async function decide(
 	const id = person.named ?? services.at(home.id ?? services.databases.deal()).newId();
 	const there = services.at(id);
 	const { orm } = there.db;
-	const { user, writes, names } = provision(there, id, {
+	const { user, writes, names } = await provision(there, id, {
 		source: "PARTNER",
 		admitted: issuer.auto_admit,
 		homeOrganizationId: home.id,

@@ -64,7 +64,8 @@ async function readInTwoPlaces(services: Services, { kind, value, reference, ass
 	const id = name?.id ?? asserted;
 	const read = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId(), reference) : undefined;
 	const user = read?.user;
-	if (name && user && kind === "IDENTITY") knownIdentities.set(value, name.id, services.realNow);
+	// One that is not final may be given back.
+	if (name?.reservedAt === null && user && kind === "IDENTITY") knownIdentities.set(value, name.id, services.realNow);
 	const suspended = isSuspended(organization) || read?.suspended === true;
 	return { named: name?.id, user, linked: name !== undefined && user !== undefined, organizationId: organization?.id, suspended };
 }

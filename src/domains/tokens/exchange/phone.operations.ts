@@ -114,7 +114,7 @@ async function decide(services: Elsewhere, token: Verified): Promise<Decision> {
 	if (!home) throw refusalOf(services, noSuchOrganization(token));
 	const id = person.named ?? services.at(home.id ?? services.databases.deal()).newId();
 	const there = services.at(id);
-	const { user, writes, names } = provision(there, id, {
+	const { user, writes, names } = await provision(there, id, {
 		source: "PHONE",
 		admitted: false,
 		homeOrganizationId: home.id,

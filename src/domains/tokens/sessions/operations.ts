@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { etagOf } from "../../../http/answers/etag";
-import { alone, anyone, operator, userOnWaitingList } from "../../../http/callers/access";
+import { alone, anyone, operator, userEvenSignedOut } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { BLOCKED } from "../../../http/callers/missing-credentials";
@@ -73,12 +73,14 @@ export const signOut = operation({
 	method: "POST",
 	path: "/v1/auth/sign-out",
 	summary: "Sign out: the caller's session, that of a refresh token, or all",
-	description: "Access tokens of an ended session are refused from then on.",
-	access: userOnWaitingList,
+	description: "Access tokens of an ended session are refused from then on; signing out once more answers the same and does nothing.",
+	access: userEvenSignedOut,
 	request: { body: z.object({ refresh_token: z.string().min(1).max(255).optional(), all: z.boolean().optional() }).optional() },
 	response: null,
 	badInput: "BAD_REQUEST",
 	async handle({ caller, body }, services) {
+		// A caller who lost the answer: their own sign-out has ended the session.
+		if (caller.isOver) return undefined;
 		const { db, realNow } = services;
 		const own = caller.sessionId === null ? [] : [endSession(db.orm, caller.sessionId, caller.userId, realNow)];
 		const writes = [...own];

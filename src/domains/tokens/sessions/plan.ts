@@ -20,8 +20,17 @@ type RefreshToken = { token: string; hash: string };
 const REFRESH_TOKEN = /^(rt_([0-9a-f]{3})[\w-]{43})([\w-]{11})$/;
 
 /** A token of a session in this home, which is that of its user. */
-async function mintRefreshToken({ home, config: { keyring } }: Services): Promise<RefreshToken> {
-	const text = `rt_${homeDigits(home)}${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`;
+const mintRefreshToken = (services: Services): Promise<RefreshToken> =>
+	refreshTokenOf(services, toBase64Url(crypto.getRandomValues(new Uint8Array(32))));
+
+/** The one first refresh token that a one-time custom token buys: only who holds that token and our keys can make it again. */
+export async function firstRefreshToken(services: Services, customToken: string): Promise<RefreshToken> {
+	const [, secret = ""] = (await services.config.keyring.tag("first-refresh-token", customToken)).split(".");
+	return refreshTokenOf(services, secret);
+}
+
+async function refreshTokenOf({ home, config: { keyring } }: Services, secret: string): Promise<RefreshToken> {
+	const text = `rt_${homeDigits(home)}${secret}`;
 	const token = `${text}${await keyring.check("refresh-token", text)}`;
 	return { token, hash: await sha256Hex(token) };
 }
@@ -40,11 +49,14 @@ export async function isRefreshToken({ keyring }: Pick<Config, "keyring">, token
 
 type Began = Pick<SessionRow, "issuer"> & Partial<Pick<SessionRow, "issuerKind" | "cautionUntil" | "authenticatedAt" | "within">>;
 
+/** How long a session lasts, and its first refresh token; by default as long as any, and a new one. */
+type Opening = { readonly lastsMs?: number; readonly first?: RefreshToken };
+
 /** A new session of the user, with its first refresh token. */
-export async function openSession(services: Services, userId: string, began: Began, lastsMs = SESSION_MS) {
+export async function openSession(services: Services, userId: string, began: Began, { lastsMs = SESSION_MS, first }: Opening = {}) {
 	const { db, realNow } = services;
 	const id = crypto.randomUUID();
-	const refresh = await mintRefreshToken(services);
+	const refresh = first ?? (await mintRefreshToken(services));
 	const session: SessionRow = {
 		issuerKind: null,
 		cautionUntil: null,

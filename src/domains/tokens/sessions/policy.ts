@@ -5,7 +5,7 @@ import { DAY_MS, SECOND_MS } from "../../../shared/time";
 export const SESSION_MS = 90 * DAY_MS;
 export const IDLE_MS = 30 * DAY_MS;
 /** How long a caller who lost the answer can repeat the call. */
-const GRACE_MS = 10 * SECOND_MS;
+export const GRACE_MS = 10 * SECOND_MS;
 
 export type RefreshFacts = {
 	token: { expiresAt: number; replacedAt: number | null };

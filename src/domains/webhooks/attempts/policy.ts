@@ -58,6 +58,8 @@ export function errorClassOf(ended: { outcome: Outcome; connectionError?: Connec
 			return ended.connectionError ?? "RESET";
 		case "BLOCKED_ADDRESS":
 			return "BLOCKED";
+		case "ITEM_FAILED":
+			return "ITEM";
 		case "REDIRECT":
 		case "TIMEOUT":
 		case "INTERRUPTED":
@@ -97,6 +99,8 @@ export function lastError(
 			return "The endpoint's name resolves to an address that is not public.";
 		case "INTERRUPTED":
 			return failure ?? "The attempt was interrupted; the endpoint may have received it.";
+		case "ITEM":
+			return "The endpoint named the delivery as one of its batch that failed.";
 		case "WEBHOOK_DELETED":
 		case "EXPIRED":
 			return reason;

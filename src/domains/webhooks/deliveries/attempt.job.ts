@@ -19,7 +19,8 @@ import { signatureHeaders } from "../signing/policy";
 import { secretContext } from "../signing/store";
 import { markSlow } from "./attempt.store";
 import type { Claimed } from "./claim.store";
-import { readResponseBody } from "./response-body.policy";
+import { readResponseBody, shortened } from "./response-body.policy";
+import { contentOf, endsIn, MAX_ANSWER_BYTES, type Sending } from "./sending.policy";
 
 /** Endpoints that this isolate has just marked as slow, so that of many attempts hanging at once only one writes to D1. */
 const markedSlow = new BoundedCache<true>(1_000, SLOW_MS);
@@ -42,41 +43,44 @@ export async function judge({ config, providers, connections }: JobServices, url
 	}
 }
 
-/**
- * How the attempt ended; undefined when it broke, which leaves its claim to expire. Never rejects.
- *
- * @param onSlow called when the endpoint has not answered for two seconds
- */
+/** How the attempts of one request ended; none when it broke, which leaves their claims to expire. Never rejects. */
 export async function attemptOnce(
 	services: JobServices,
-	attempt: Claimed,
+	sending: Sending<Claimed>,
 	{ next, durationMs }: Judged,
-	onSlow: () => void,
-): Promise<Ended | undefined> {
+): Promise<[Claimed, Ended][]> {
+	const { first, deliveries } = sending;
+	const about = { delivery_id: first.id, ...(first.batchSize !== null && { deliveries: deliveries.length }) };
 	try {
-		const ended =
-			next === "SEND" ? await send(services, attempt, onSlow) : { ...unanswered(next), durationMs, connectionError: "DNS" as const };
+		const [ended, answer] = await (next === "SEND"
+			? send(services, sending)
+			: unread({ ...unanswered(next), durationMs, connectionError: "DNS" }));
 		services.log.info("webhook attempt", {
-			delivery_id: attempt.id,
-			url: attempt.url,
+			...about,
+			url: first.url,
 			outcome: ended.outcome,
 			status: ended.responseStatus,
 			duration_ms: ended.durationMs,
 		});
-		return ended;
+		return endsIn(sending, ended, answer);
 	} catch (error) {
-		services.log.error("an attempt failed with an internal error", error, { delivery_id: attempt.id });
-		return undefined;
+		services.log.error("an attempt failed with an internal error", error, about);
+		return [];
 	}
 }
+
+/** How a request ended, with the answer as far as it says something about single deliveries. */
+type Answered = readonly [ended: Ended, answer: string | null];
+
+const unread = (ended: Ended): Answered => [ended, null];
 
 const unanswered = (outcome: Outcome): Ended => ({ outcome, durationMs: null, responseStatus: null, responseBody: null });
 
 const UNSIGNED = "The service could not sign the delivery; the endpoint did not receive it.";
 
-async function send(services: JobServices, attempt: Claimed, onSlow: () => void): Promise<Ended> {
-	const opened = await open(services, attempt);
-	return opened ? request(services, attempt, opened, onSlow) : { ...unanswered("INTERRUPTED"), durationMs: 0, failure: UNSIGNED };
+async function send(services: JobServices, sending: Sending<Claimed>): Promise<Answered> {
+	const opened = await open(services, sending.first);
+	return opened ? request(services, sending, opened) : unread({ ...unanswered("INTERRUPTED"), durationMs: 0, failure: UNSIGNED });
 }
 
 /** What an endpoint keeps sealed, opened. */
@@ -93,57 +97,58 @@ async function open(services: JobServices, attempt: Claimed): Promise<Opened | u
 	}
 }
 
-async function request(services: JobServices, attempt: Claimed, opened: Opened, onSlow: () => void): Promise<Ended> {
+async function request(services: JobServices, sending: Sending<Claimed>, opened: Opened): Promise<Answered> {
+	const { first: attempt } = sending;
 	const slow = setTimeout(() => {
-		onSlow();
 		if (attempt.isSlow || markedSlow.get(attempt.webhookId, Date.now())?.fresh) return;
 		markedSlow.set(attempt.webhookId, true, Date.now());
 		services.afterwards((job) => job.commit([markSlow(job, attempt)]));
 	}, SLOW_MS);
 	try {
-		return await withDeadline(attempt.timeoutMs, (deadline) => exchange(services, attempt, opened, deadline));
+		return await withDeadline(attempt.timeoutMs, (deadline) => exchange(services, sending, opened, deadline));
 	} finally {
 		clearTimeout(slow);
 	}
 }
 
 /** One request and its response. */
-async function exchange(services: JobServices, attempt: Claimed, { secrets, headers }: Opened, deadline: AbortSignal): Promise<Ended> {
-	const body = utf8(attempt.body);
-	const signatures = await signatureHeaders(secrets, { id: attempt.id, body }, Date.now());
+async function exchange(
+	services: JobServices,
+	sending: Sending<Claimed>,
+	{ secrets, headers }: Opened,
+	deadline: AbortSignal,
+): Promise<Answered> {
+	const content = contentOf(sending, services.newId());
+	const body = utf8(content.body);
+	const signatures = await signatureHeaders(secrets, { id: content.id, body }, Date.now());
 	const began = Date.now();
 	try {
 		const response = await services.providers.webhookSender.send({
-			url: attempt.url,
-			headers: {
-				...headers,
-				"Content-Type": "application/json",
-				...signatures,
-				"X-Service-Event-Type": attempt.eventType,
-				"X-Service-Delivery-Id": attempt.id,
-				...(attempt.afterFailed !== null && { "X-Service-After-Failed": attempt.afterFailed }),
-			},
+			url: sending.first.url,
+			headers: { ...headers, "Content-Type": "application/json", ...signatures, ...content.headers },
 			body,
 			signal: deadline,
 		});
 		const durationMs = Date.now() - began;
-		return {
+		const read = await readResponseBody(response.body, deadline, sending.first.batchSize === null ? undefined : MAX_ANSWER_BYTES);
+		const ended = {
 			outcome: outcomeOfStatus(response.status),
 			durationMs,
 			responseStatus: response.status,
-			responseBody: await readResponseBody(response.body, deadline),
+			responseBody: read && shortened(read),
 			retryAfterMs: retryAfterMs(response.status, response.headers.get("Retry-After"), Date.now()),
 		};
+		return [ended, read];
 	} catch (error) {
 		const failure = error instanceof ConnectionFailed ? error.message : undefined;
-		return {
+		return unread({
 			outcome: outcomeOfError(error),
 			connectionError: error instanceof ConnectionFailed ? error.kind : connectionErrorBy(String(error)),
 			durationMs: Date.now() - began,
 			responseStatus: null,
 			responseBody: null,
 			failure,
-		};
+		});
 	}
 }
 

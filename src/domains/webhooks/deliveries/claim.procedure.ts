@@ -26,11 +26,12 @@ export function claimOf(services: JobServices, wanted: Wanted) {
 	const token = `${processId()}:${crypto.randomUUID()}`;
 	const statements = claiming(services, { ...wanted, token });
 	const turn = new Map(wanted.targets.map(({ id }, index) => [id, index]));
-	const turnOf = ({ id }: { id: string }) => turn.get(id) ?? 0;
+	// What a batch takes along follows what it was claimed for.
+	const turnOf = ({ id }: { id: string }) => turn.get(id) ?? turn.size;
 	const taken = (results: readonly unknown[]): Taken => {
 		const [claimed, left] = results.slice(-2) as unknown as LastResults;
 		return {
-			claimed: claimed.map((row) => ({ ...row, claim: token, keys: JSON.parse(row.keys) })).toSorted((a, b) => turnOf(a) - turnOf(b)),
+			claimed: claimed.map((row) => ({ ...row, keys: JSON.parse(row.keys) })).toSorted((a, b) => turnOf(a) - turnOf(b)),
 			left: left.toSorted((a, b) => turnOf(a) - turnOf(b)),
 		};
 	};

@@ -4,19 +4,16 @@
 import { type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bare, bareList } from "../../../db/columns";
-import type { Statement } from "../../../db/database";
 import { ALWAYS, prebuilt } from "../../../db/prebuilt";
-import { backlog, longestDue } from "../../../events/backlog";
+import { awaitsCompany } from "../../../events/batches";
 import { BEHIND, isBehind, lastFailedBefore } from "../../../events/ordering";
-import { laneOfEndpoint } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
-import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import type { Begun } from "../attempts/end.policy";
-import { failDeliveries } from "../endpoints/store";
 import { isActive } from "../signing/store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { GRACE_MS } from "../wake.store";
+import { begunColumns, isDue, MOST_IN_BATCHES, type Target, targetColumns, windowOf, windowOfBatches } from "./due.store";
 import { bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
@@ -31,21 +28,12 @@ export const LEASE_MARGIN_MS = 10_000;
 /** Attempts of a delivery that are kept, the last one included; a manual retry a minute would otherwise fill the log without end. */
 const KEPT_ATTEMPTS = 100;
 
-/** A delivery that is due, and where it would be sent. */
-export type Target = {
-	id: string;
-	organizationId: string;
-	webhookId: string;
-	url: string;
-	lane: Lane;
-	/** 1 when it is in the order of its entity. */
-	isOrdered: number;
-};
-
 /** An attempt that this run claimed, with everything it needs to make it. */
 export type Claimed = Begun & {
 	eventType: string;
 	body: string;
+	/** How many deliveries a request there carries at most; those of one share a claim. Null: each has a request of its own. */
+	batchSize: number | null;
 	timeoutMs: number;
 	sealedHeaders: string | null;
 	/** 1 when the endpoint was known to be slow as the attempt was claimed. */
@@ -64,33 +52,9 @@ export type Claimed = Begun & {
 export type Left = Target & { waitMs: number };
 
 /** What a claim must know of a delivery. */
-export type Claimable = Pick<Target, "id" | "webhookId"> & Partial<Pick<Target, "isOrdered">>;
+export type Claimable = Pick<Target, "id" | "webhookId"> & Partial<Pick<Target, "isOrdered" | "batchSize">>;
 
 const listed = (json: string | Placeholder) => sql`(select value from json_each(${json}))`;
-const idsIn = (ids: readonly string[]) => listed(JSON.stringify(ids));
-
-/**
- * Of an endpoint's deliveries, only these many that have been due for the longest time are claimed: twice as many as may be in flight
- * there. So those in flight are among them, and a claim can count them without an index of its own, which would cost every delivery a row.
- */
-const WINDOW = 100;
-
-const windowOf = (webhookId: SQL, by?: number | SQL) => sql`(
-	select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = ${webhookId}
-		and ${by === undefined ? sql`${o.nextAttemptAt} is not null` : sql`${o.nextAttemptAt} <= ${by}`}
-	order by ${o.nextAttemptAt} limit ${WINDOW})`;
-
-const targetColumns = sql`${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${w.url} as "url", ${laneOfEndpoint} as "lane", ${d.entityId} is not null as "isOrdered"`;
-
-const isDue = (by: number | SQL) => sql`${d.nextAttemptAt} <= ${by} and ${d.claimedUntil} is null and ${w.status} = 'ACTIVE'`;
-
-/** What is due at the endpoints, the longest due first, and up to so many of each. */
-export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly string[], limit: number) =>
-	orm.all<Target>(sql`
-		select ${d.id} as "id", ${targetColumns} from ${webhookEndpoints} ${w}
-			cross join ${webhookDeliveries} ${d} on ${d.id} in ${longestDue(sql`${w.id}`, now + GRACE_MS, Math.min(limit, WINDOW / 2))}
-		where ${w.id} in ${idsIn(webhookIds)} and ${w.status} = 'ACTIVE' order by ${d.nextAttemptAt}`);
-
 const { placeholder } = sql;
 
 // The values of the statements that claim: the deliveries, their endpoints, the URLs whose names have been looked up, and the instants.
@@ -101,6 +65,8 @@ const token = sql`${placeholder("token")}`;
 const now = sql`${placeholder("now")}`;
 const realNow = sql`${placeholder("realNow")}`;
 const dueBy = sql`${placeholder("dueBy")}`;
+/** What is due by then at an endpoint `w` may await company now. */
+const waitingBy = sql`${dueBy} + ${w.batchWaitMs}`;
 // D1 binds numbers as floating point, and integers divide differently.
 const realNowUs = sql`cast(${placeholder("realNowUs")} as integer)`;
 
@@ -114,28 +80,69 @@ const permitted = sql`
 	case when ${w.rateLimit} is null then 1000 else (${atOnce} * ${costUs} - (${usedUntil} - ${realNowUs})) / ${costUs} end`;
 const isOverRate = sql`(${w.rateLimit} is not null and ${permitted} <= 0)`;
 
+const isInFlight = sql`${f.claimedUntil} > ${realNow}`;
+const inFlight = sql`(select count(*) from ${webhookDeliveries} ${f} where ${f.id} in ${windowOf(sql`${w.id}`, dueBy)} and ${isInFlight})`;
+/** The same of requests: those of a batch share a claim. */
+const batchesInFlight = sql`(
+	select count(distinct ${f.claim}) from ${webhookDeliveries} ${f} where ${f.id} in ${windowOfBatches(sql`${w.id}`, waitingBy)} and ${isInFlight})`;
 /** How many attempts may begin at each endpoint. Claims that have expired belong to runs that have died; they do not keep others waiting. */
-const free = sql`min(${permitted}, ${w.maxInFlight} - (
-	select count(*) from ${webhookDeliveries} ${f} where ${f.id} in ${windowOf(sql`${w.id}`, dueBy)} and ${f.claimedUntil} > ${realNow}))`;
+const free = sql`min(${permitted}, ${w.maxInFlight} - ${inFlight})`;
+const freeOrBatches = sql`min(${permitted}, case when ${w.batchSize} is null then ${w.maxInFlight} - ${inFlight}
+	else min(${w.maxInFlight}, max(1, ${MOST_IN_BATCHES} / ${w.batchSize})) - ${batchesInFlight} end)`;
+const isOpen = sql`${w.id} in ${webhookIds} and ${w.status} = 'ACTIVE' and ${w.url} in ${urls}`;
 const limits = (condition = ALWAYS) => sql`limits(webhook_id, free) as materialized (
-	select ${w.id}, ${free}
-	from ${webhookEndpoints} ${w} where ${w.id} in ${webhookIds} and ${w.status} = 'ACTIVE' and ${w.url} in ${urls} and ${condition})`;
-const claimable = sql`${webhookDeliveries.id} in (select claimable_id from (
-	select ${d.id} as claimable_id, limits.free, wanted.key as turn,
-		row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place
-	from json_each(${placeholder("ids")}) wanted cross join ${webhookDeliveries} ${d} on ${d.id} = wanted.value
-		cross join limits on limits.webhook_id = ${d.webhookId}
-	where ${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null and not ${isBehind(d)}) where place <= free order by turn limit ${placeholder("most")})`;
+	select ${w.id}, ${free} from ${webhookEndpoints} ${w} where ${isOpen} and ${w.batchSize} is null and ${condition})`;
+const isClaimable = sql`${d.nextAttemptAt} <= ${dueBy} and ${d.claimedUntil} is null and not ${isBehind(d)}`;
+/** Of the wanted deliveries those that may be attempted, with these columns of their endpoints' limits. */
+const inTurn = (columns: SQL, condition: SQL) => sql`
+	select * from (
+		select ${d.id} as claimable_id, limits.free, wanted.key as turn, ${columns},
+			row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place
+		from json_each(${placeholder("ids")}) wanted cross join ${webhookDeliveries} ${d} on ${d.id} = wanted.value
+			cross join limits on limits.webhook_id = ${d.webhookId}
+		where ${condition}) where place <= free order by turn limit ${placeholder("most")}`;
+const claimable = sql`${webhookDeliveries.id} in (select claimable_id from (${inTurn(sql`limits.webhook_id`, isClaimable)}))`;
 const claimedHere = sql`${d.id} in ${ids} and ${d.claim} = ${token}`;
 const hasHistory = sql`exists (select 1 from ${webhookDeliveries} ${h} where ${h.id} in ${ids} and ${h.attemptPosition} > 0)`;
 
+// The same where endpoints with batches are among the wanted ones. There a wanted delivery stands for a request, which takes along what is
+// due and what only awaits company; each but the first is made only if something is due that the one before it does not carry. The claims of
+// requests differ in what follows the token.
+const batches = sql`
+	limits(webhook_id, free, size, wait) as materialized (select ${w.id}, ${freeOrBatches}, ${w.batchSize}, ${w.batchWaitMs} from ${webhookEndpoints} ${w} where ${isOpen}),
+	led as materialized (${inTurn(sql`limits.webhook_id as at, limits.size as size, limits.wait as wait`, sql`limits.size is not null or ${isClaimable}`)}),
+	carried as materialized (
+		select member_id, (place - 1) / size as part from (
+			select ${d.id} as member_id, requests.size as size, requests.times as times,
+				row_number() over (partition by ${d.webhookId} order by ${d.nextAttemptAt}, ${d.id}) as place,
+				count(case when ${d.nextAttemptAt} <= ${dueBy} then 1 end) over (partition by ${d.webhookId}) as due
+			from (select at, size, wait, count(*) as times from led where size is not null group by at) requests
+				cross join ${webhookDeliveries} ${d} on ${d.id} in ${windowOfBatches(sql`requests.at`, sql`${dueBy} + requests.wait`)}
+			where ${d.claimedUntil} is null and (${d.nextAttemptAt} <= ${dueBy} or ${awaitsCompany(d, sql`requests.wait`)}) and not ${isBehind(d)})
+		where place <= times * size and (place - 1) / size * size < due),
+	chosen(id, claim) as materialized (
+		select claimable_id, ${token} from led where size is null union all select member_id, ${token} || '/' || part from carried)`;
+const isChosen = sql`${webhookDeliveries.id} in (select id from chosen)`;
+/** A slash is followed by the digit 0. */
+const claimedInBatches = sql`
+	${d.claim} >= ${token} and ${d.claim} < ${token} || '0' and ${d.id} in (
+		select value from json_each(${placeholder("ids")}) union
+		select ${o.id} from ${webhookEndpoints} ${w} cross join ${webhookDeliveries} ${o} on ${o.id} in ${windowOfBatches(sql`${w.id}`, waitingBy)}
+		where ${w.id} in ${webhookIds} and ${w.batchSize} is not null)`;
+
 /** Of deliveries that are due although an older one of their entity is open again, after a retry or a recovery, none stays due. */
-const putBehind = prebuilt((orm) =>
-	orm.run(sql`
-		update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: BEHIND })} where ${webhookDeliveries.id} in (
-			select ${d.id} from ${webhookDeliveries} ${d} where ${d.id} in ${ids} and ${d.claimedUntil} is null and ${d.nextAttemptAt} is not null
-				and ${isBehind(d)})`),
-);
+const puttingBehind = (which: SQL) =>
+	prebuilt((orm) =>
+		orm.run(sql`
+			update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: BEHIND })} where ${webhookDeliveries.id} in (
+				select ${d.id} from ${webhookDeliveries} ${d} where ${which} and ${d.claimedUntil} is null and ${d.nextAttemptAt} is not null
+					and ${isBehind(d)})`),
+	);
+const putBehind = puttingBehind(sql`${d.id} in ${ids}`);
+const putBehindInBatches = puttingBehind(sql`${d.id} in (
+	select value from json_each(${placeholder("ids")}) union
+	select ${o.id} from ${webhookEndpoints} ${w} cross join ${webhookDeliveries} ${o} on ${o.id} in ${windowOfBatches(sql`${w.id}`, waitingBy)}
+	where ${w.id} in ${webhookIds} and ${w.batchSize} is not null)`);
 
 /** The attempt before this one makes room for it. */
 export const keepLastAttempts = (condition: SQL): SQL => sql`
@@ -154,6 +161,7 @@ export const keepLastAttempts = (condition: SQL): SQL => sql`
 		select ${webhookDeliveries.id}, ${webhookDeliveries.attemptPosition}, ${webhookDeliveries.attemptNumber}, ${webhookDeliveries.attemptTrigger}, ${webhookDeliveries.attemptStartedAt}, ${webhookDeliveries.attemptDurationMs}, ${webhookDeliveries.attemptOutcome}, ${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
 		from ${webhookDeliveries} where ${condition} and ${webhookDeliveries.attemptPosition} > 0`;
 const moveLastAttempts = prebuilt((orm) => orm.run(sql`with ${limits(hasHistory)} ${keepLastAttempts(claimable)}`));
+const moveLastAttemptsOfBatches = prebuilt((orm) => orm.run(sql`with ${batches} ${keepLastAttempts(isChosen)}`));
 /** The assignments by which a claim begins an attempt. */
 export const begins = (by: { token: SQL; now: SQL; realNow: SQL; trigger: SQL }): SQL =>
 	assign(webhookDeliveries, {
@@ -170,50 +178,61 @@ export const begins = (by: { token: SQL; now: SQL; realNow: SQL; trigger: SQL })
 		responseStatus: null,
 		responseBody: null,
 	});
+const trigger = sql`case when ${webhookDeliveries.round} > 1 and ${webhookDeliveries.roundAttempts} = 0 then 'MANUAL' else 'AUTOMATIC' end`;
+const countsInRound = assign(webhookDeliveries, { roundAttempts: sql`${webhookDeliveries.roundAttempts} + 1` });
 const claimDue = prebuilt((orm) =>
 	orm.run(sql`
-		with ${limits()} update ${webhookDeliveries} set
-			${begins({
-				...{ token, now, realNow },
-				trigger: sql`case when ${webhookDeliveries.round} > 1 and ${webhookDeliveries.roundAttempts} = 0 then 'MANUAL' else 'AUTOMATIC' end`,
-			})},
-			${assign(webhookDeliveries, { roundAttempts: sql`${webhookDeliveries.roundAttempts} + 1` })}
-		where ${claimable}`),
+		with ${limits()} update ${webhookDeliveries} set ${begins({ token, now, realNow, trigger })}, ${countsInRound} where ${claimable}`),
 );
-const useRate = prebuilt((orm) =>
+const claimBatches = prebuilt((orm) =>
 	orm.run(sql`
-		update ${webhookEndpoints} as ${w} set ${bare(webhookEndpoints.rateUsedUntil)} = ${usedUntil} + ${costUs} * (
-			select count(*) from ${webhookDeliveries} ${d} where ${claimedHere} and ${d.webhookId} = ${w.id})
-		where ${w.id} in ${webhookIds} and ${w.rateLimit} is not null and exists (select 1 from ${webhookDeliveries} ${d} where ${claimedHere} and ${d.webhookId} = ${w.id})`),
+		with ${batches} update ${webhookDeliveries} set ${begins({ token: sql`chosen.claim`, now, realNow, trigger })}, ${countsInRound}
+		from chosen where ${webhookDeliveries.id} = chosen.id`),
 );
-const dropOldAttempts = prebuilt((orm) =>
-	orm.run(sql`
-		delete from ${webhookAttempts} where (${webhookAttempts.deliveryId}, ${webhookAttempts.position}) in (
-			select ${d.id}, ${d.attemptPosition} - ${KEPT_ATTEMPTS} from ${webhookDeliveries} ${d} where ${claimedHere} and ${d.attemptPosition} > ${KEPT_ATTEMPTS})`),
+const usingRate = (attempts: SQL, claimed: SQL) =>
+	prebuilt((orm) =>
+		orm.run(sql`
+			update ${webhookEndpoints} as ${w} set ${bare(webhookEndpoints.rateUsedUntil)} = ${usedUntil} + ${costUs} * (
+				select ${attempts} from ${webhookDeliveries} ${d} where ${claimed} and ${d.webhookId} = ${w.id})
+			where ${w.id} in ${webhookIds} and ${w.rateLimit} is not null and exists (select 1 from ${webhookDeliveries} ${d} where ${claimed} and ${d.webhookId} = ${w.id})`),
+	);
+const useRate = usingRate(sql`count(*)`, claimedHere);
+const useRateInBatches = usingRate(
+	sql`case when ${w.batchSize} is null then count(*) else count(distinct ${d.claim}) end`,
+	claimedInBatches,
 );
+const droppingOldAttempts = (claimed: SQL) =>
+	prebuilt((orm) =>
+		orm.run(sql`
+			delete from ${webhookAttempts} where (${webhookAttempts.deliveryId}, ${webhookAttempts.position}) in (
+				select ${d.id}, ${d.attemptPosition} - ${KEPT_ATTEMPTS} from ${webhookDeliveries} ${d} where ${claimed} and ${d.attemptPosition} > ${KEPT_ATTEMPTS})`),
+	);
+const dropOldAttempts = droppingOldAttempts(claimedHere);
+const dropOldAttemptsOfBatches = droppingOldAttempts(claimedInBatches);
 
-const begunColumns = sql`
-	${d.roundAttempts} as "roundAttempts", ${d.roundInterrupted} as "roundInterrupted", ${d.testData} is not null as "isTest",
-	${d.organizationId} as "organizationId", ${d.webhookId} as "webhookId", ${d.attemptPosition} as "position", ${d.entityId} as "entityId",
-	exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${d.webhookId} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null) as "isHolding"`;
-
-export const claimedNow = prebuilt((orm) =>
-	orm.all<Omit<Claimed, "keys" | "claim"> & { keys: string }>(sql`
-		select ${d.id} as "id", ${begunColumns}, ${d.eventType} as "eventType", ${bodyOf(d)} as "body",
-			${w.name} as "webhookName", ${w.url} as "url", ${w.timeoutMs} as "timeoutMs", ${w.sealedHeaders} as "sealedHeaders", ${w.slow} as "isSlow",
-			${lastFailedBefore(d)} as "afterFailed",
-			(select json_group_array(json_object('id', key_id, 'sealedSecret', sealed, 'expiresAt', until)) from (
-				select ${webhookSigningKeys.id} as key_id, ${webhookSigningKeys.sealedSecret} as sealed, ${webhookSigningKeys.expiresAt} as until from ${webhookSigningKeys}
-				where ${webhookSigningKeys.webhookId} = ${w.id} and ${isActive(now)} order by ${webhookSigningKeys.createdAt} desc, ${webhookSigningKeys.id} desc)) as "keys"
-		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} where ${claimedHere}`),
-);
-const leftNow = prebuilt((orm) =>
-	orm.all<Left>(sql`
-		select ${d.id} as "id", ${targetColumns},
-			case when ${w.url} in ${urls} and ${isOverRate} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
-		from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
-		where ${d.id} in ${ids} and ${isDue(dueBy)} and (${w.url} not in ${urls} or ${isOverRate} or ${free} > 0)`),
-);
+const claimedBy = (claimed: SQL) =>
+	prebuilt((orm) =>
+		orm.all<Omit<Claimed, "keys"> & { keys: string }>(sql`
+			select ${d.id} as "id", ${d.claim} as "claim", ${begunColumns}, ${d.eventType} as "eventType", ${bodyOf(d)} as "body", ${w.batchSize} as "batchSize",
+				${w.name} as "webhookName", ${w.url} as "url", ${w.timeoutMs} as "timeoutMs", ${w.sealedHeaders} as "sealedHeaders", ${w.slow} as "isSlow",
+				${lastFailedBefore(d)} as "afterFailed",
+				(select json_group_array(json_object('id', key_id, 'sealedSecret', sealed, 'expiresAt', until)) from (
+					select ${webhookSigningKeys.id} as key_id, ${webhookSigningKeys.sealedSecret} as sealed, ${webhookSigningKeys.expiresAt} as until from ${webhookSigningKeys}
+					where ${webhookSigningKeys.webhookId} = ${w.id} and ${isActive(now)} order by ${webhookSigningKeys.createdAt} desc, ${webhookSigningKeys.id} desc)) as "keys"
+			from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} where ${claimed}`),
+	);
+export const claimedNow = claimedBy(claimedHere);
+const claimedInBatchesNow = claimedBy(claimedInBatches);
+const leaving = (free: SQL) =>
+	prebuilt((orm) =>
+		orm.all<Left>(sql`
+			select ${d.id} as "id", ${targetColumns},
+				case when ${w.url} in ${urls} and ${isOverRate} then 1 + (${usedUntil} - ${realNowUs} - (${atOnce} - 1) / 2 * ${costUs}) / 1000 else 0 end as "waitMs"
+			from ${webhookDeliveries} ${d} join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
+			where ${d.id} in ${ids} and ${isDue(dueBy)} and (${w.url} not in ${urls} or ${isOverRate} or ${free} > 0)`),
+	);
+const leftNow = leaving(free);
+const leftBesideBatches = leaving(freeOrBatches);
 
 /**
  * Claims those of the deliveries that are due and unclaimed, as many as their endpoints permit, and loads what their attempts need. Claims
@@ -235,8 +254,19 @@ export const claiming = (
 		dueBy: now + GRACE_MS,
 		realNowUs: realNow * 1000,
 	};
+	const isOrdered = of.targets.some(({ isOrdered }) => isOrdered);
+	if (of.targets.some(({ batchSize }) => typeof batchSize === "number"))
+		return [
+			...(isOrdered ? [putBehindInBatches(values)] : []),
+			moveLastAttemptsOfBatches(values),
+			claimBatches(values),
+			useRateInBatches(values),
+			dropOldAttemptsOfBatches(values),
+			claimedInBatchesNow(values),
+			leftBesideBatches(values),
+		];
 	return [
-		...(of.targets.some(({ isOrdered }) => isOrdered) ? [putBehind(values)] : []),
+		...(isOrdered ? [putBehind(values)] : []),
 		moveLastAttempts(values),
 		claimDue(values),
 		useRate(values),
@@ -247,46 +277,3 @@ export const claiming = (
 };
 
 export type LastResults = readonly [claimed: Awaited<ReturnType<typeof claimedNow>>, left: Awaited<ReturnType<typeof leftNow>>];
-
-/** Attempts whose end nobody will record: their claim has expired, or was not made by this process, if that is the only one. */
-export const abandonedAttempts = ({ db: { orm }, realNow }: Services, limit: number, onlyProcess: string | undefined) =>
-	orm.all<Begun>(sql`
-		with ${backlog}
-		select ${d.id} as "id", ${d.claim} as "claim", ${begunColumns}, coalesce(${w.name}, '') as "webhookName",
-			case when ${w.updatedAt} <= ${d.attemptStartedAt} then ${w.url} else '' end as "url"
-		from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in ${windowOf(sql`backlog.webhook_id`)} and ${d.claimedUntil} is not null left join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId}
-		where (${d.claimedUntil} <= ${realNow} ${onlyProcess === undefined ? sql`` : sql`or ${d.claim} not like ${`${onlyProcess}:%`}`})
-		limit ${limit}`);
-
-/** When the last open claim expires, in real time; null when none is open. */
-export const openClaims = ({ db: { orm } }: Services) =>
-	orm.all<{ until: number | null }>(sql`
-		with ${backlog}
-		select max((select max(${d.claimedUntil}) from ${webhookDeliveries} ${d} where ${d.id} in ${windowOf(sql`backlog.webhook_id`)})) as "until" from backlog`);
-
-/** The endpoints at which something is due, with the delivery that has been due for the longest time. */
-export const dueEndpoints = ({ db: { orm }, now }: Services) =>
-	orm.all<Target & { hintedAt: number | null }>(sql`
-		with ${backlog}
-		select ${d.id} as "id", ${targetColumns}, ${w.hintedAt} as "hintedAt"
-		from backlog cross join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
-			cross join ${webhookDeliveries} ${d} on ${d.id} = ${longestDue(sql`${w.id}`, now)}
-		where ${w.status} = 'ACTIVE'`);
-
-/**
- * Holds or fails deliveries that wait although their endpoint was suspended or deleted: a suspension or deletion deals with one
- * portion of them itself. The last statement counts both.
- */
-export const holdOrFailUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
-	const unsent = (condition: SQL) => sql`(
-		with ${backlog}
-		select ${d.id} from backlog left join ${webhookEndpoints} ${w} on ${w.id} = backlog.webhook_id
-			cross join ${webhookDeliveries} ${d} on ${d.webhookId} = backlog.webhook_id and ${d.nextAttemptAt} is not null and ${d.claimedUntil} is null
-		where ${condition} limit ${limit})`;
-	return [
-		failDeliveries(orm, unsent(sql`${w.id} is null`), "WEBHOOK_DELETED", now),
-		orm.run(
-			sql`update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null where ${webhookDeliveries.id} in ${unsent(sql`${w.status} = 'SUSPENDED'`)}`,
-		),
-	];
-};

@@ -56,9 +56,10 @@ type With = { readonly services: JobServices; readonly isFull: boolean };
 /** A batch comes from one queue, and so is of one lane. */
 async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: With): Promise<void> {
 	const local = !isBounded(services.config);
-	const options = { lane, ...(isFull ? WHILE_OTHERS_WAIT : { until: local ? undefined : Date.now() + GOES_ON_MS }) };
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
+	const until = local ? undefined : Date.now() + GOES_ON_MS;
+	const options = { lane, shares: here.length > 1, ...(isFull ? WHILE_OTHERS_WAIT : { until }) };
 	const runs = await Promise.all(
 		here.map(async (ids) => {
 			const own = ids.flatMap((id) => messages.get(id) ?? []);
@@ -73,7 +74,11 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 			return run;
 		}),
 	);
-	const ended = Promise.all(runs.map((run) => run.ended())).then(() => {});
+	const ended = Promise.all(runs.map((run) => run.ended())).then(() => {
+		const { trips, rowsRead, rowsWritten, durationMs } = services.databases.meter;
+		const cost = { d1_trips: trips, d1_rows_read: rowsRead, d1_rows_written: rowsWritten, d1_ms: durationMs };
+		services.log.info("webhook batch", { lane, endpoints: messages.size, ...cost });
+	});
 	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
 	inBackground[lane]++;
 	services.afterwards(() =>
@@ -81,8 +86,6 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 			inBackground[lane]--;
 		}),
 	);
-	// Locally, batches run one after the other and background work has no time limit, so the consumer returns immediately. Deployed,
-	// batches run side by side and the platform ends background work after 30 s. Waiting until attempts are slow (2 s) leaves even a
-	// timeout of 30 s enough time.
-	if (!local) await Promise.all(runs.map((run) => run.endedOrSlow()));
+	// Locally background work has no time limit, so the consumer returns immediately. Deployed, it stays while receivers answer quickly.
+	if (!local) await Promise.all(runs.map((run) => run.endedOrLingering()));
 }

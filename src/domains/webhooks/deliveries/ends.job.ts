@@ -3,9 +3,10 @@
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import type { Begun, Ended } from "../attempts/end.policy";
+import { MAX_ATTEMPTS } from "../attempts/policy";
 import { endAttempts } from "./attempt.store";
 import { claimOf, type Taken, type Wanted } from "./claim.procedure";
-import { type Target, targetsOf } from "./claim.store";
+import { type Target, targetsOf } from "./due.store";
 
 const STORAGE_RETRIES_MS = [100, 400, 1_600];
 
@@ -16,6 +17,22 @@ const NEXT_FOR_EACH = 2;
 type Recorded = Taken & { next: readonly Target[] };
 
 const NOTHING: Recorded = { claimed: [], left: [], next: [] };
+
+/** Ends that may decide something about their endpoint, of which each has statements of its own: as many as one commit records. */
+const MOST_DECISIVE = 20;
+
+const isDecisive = ([{ roundAttempts }, { outcome, responseStatus }]: [Begun, Ended]): boolean =>
+	outcome !== "DELIVERED" && (roundAttempts >= MAX_ATTEMPTS || responseStatus === 410 || outcome === "BLOCKED_ADDRESS");
+
+/** Takes from the ends as many as one commit may record. */
+export function takePortion(ends: [Begun, Ended][]): [Begun, Ended][] {
+	const decisive = ends.filter(isDecisive);
+	if (decisive.length <= MOST_DECISIVE) return ends.splice(0);
+	const later = new Set(decisive.slice(MOST_DECISIVE));
+	const now = ends.filter((end) => !later.has(end));
+	ends.splice(0, ends.length, ...later);
+	return now;
+}
 
 /**
  * Commits the ends of attempts together, or each on its own when that fails, so that one bad record does not affect the others. Safe

@@ -7,10 +7,10 @@ import type { JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 import type { Begun, Ended } from "../attempts/end.policy";
 import type { Forsaken } from "../attempts/policy";
-import { endpointsWithHeld, failHeld, releaseHeld } from "../endpoints/store";
+import { endpointsWithHeld, failHeld, releaseHeld, settledDeletions } from "../endpoints/store";
 import { dueWithin, noteHints, recallRetries, wakeLater } from "../wake.store";
 import { processId } from "./claim.procedure";
-import { abandonedAttempts, dueEndpoints, holdOrFailUnsendable, type Target } from "./claim.store";
+import { abandonedAttempts, dueEndpoints, holdOrFailUnsendable, type Target } from "./due.store";
 import { recordEnds } from "./ends.job";
 import { DeliveryRun } from "./run.job";
 
@@ -59,7 +59,10 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
  */
 export async function tendHeld(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const moreUnsendable = await purge(db, [(limit) => holdOrFailUnsendable(services, limit), (limit) => [recallRetries(services, limit)]]);
+	const moreUnsendable = await purge(db, [
+		(limit) => holdOrFailUnsendable(services, limit),
+		(limit) => [settledDeletions(db.orm), recallRetries(services, limit)],
+	]);
 	const [endpoints] = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
 	const failing =
 		(webhookId: string, reason: Forsaken): Expired =>

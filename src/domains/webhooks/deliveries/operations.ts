@@ -2,23 +2,33 @@
 
 import { and, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { byCreation } from "../../../db/keyset";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { openPage, paging } from "../../../http/paging";
+import type { HandlerServices } from "../../../runtime/services";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
+import { toTimestamp } from "../../../shared/time";
 import { Instant } from "../../../shared/timestamp";
 import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { retry } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { checkFilter } from "../event-type.policy";
+import { findEndpoint } from "../store";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
+import { archivedDelivery } from "./archive.procedure";
+import { restoredFrom } from "./archive.store";
+import { rowsFrom } from "./archive.wire";
+import { holdingOf } from "./quota.store";
 import { attemptOf, deliveryOf, findReceipt, receiptsIn, restored } from "./receipts.store";
-import { attemptsOf, endpointOf, findDelivery, logBy, ofAnEndpoint, summaryColumns } from "./store";
+import { attemptsOf, endpointOf, findDelivery, forsakenIn, logBy, ofAnEndpoint, summaryColumns } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
+
+const nothing = (orm: Orm) => orm.all<never>(sql`select 1 where false`);
 
 export const listDeliveries = operation({
 	id: "listDeliveries",
@@ -37,7 +47,15 @@ export const listDeliveries = operation({
 			created_until: Instant.optional().meta({ description: "Exclusive" }),
 		}),
 	},
-	response: z.object({ data: z.array(DeliverySummary), next: z.string().nullable(), prev: z.string().nullable() }),
+	response: z.object({
+		data: z.array(DeliverySummary),
+		next: z.string().nullable(),
+		prev: z.string().nullable(),
+		complete_from: z.iso.datetime().nullable().meta({
+			description:
+				"Finished deliveries made before this may be missing: archived ones are found by their id. null: all that are kept are in the list",
+		}),
+	}),
 	reads: "primary",
 	async handle({ query, caller: { organizationId } }, services) {
 		const { webhook_id, event_id, event_type, status, created_from, created_until } = query;
@@ -59,12 +77,17 @@ export const listDeliveries = operation({
 			range,
 		});
 		const shows = { webhookId: webhook_id, eventId: event_id, eventType: event_type };
-		const [found, receipts] =
-			status === undefined || status === "DELIVERED"
-				? await services.db.read(statement, receiptsIn(services.db.orm, organizationId, shows, window, range))
-				: [(await services.db.read(statement))[0], []];
-		const { rows, next, prev } = await page(merge([found, receipts.map(deliveryOf)]));
-		return { data: rows.map(toDeliverySummary), next, prev };
+		const { orm } = services.db;
+		const isShort = status === undefined || status === "DELIVERED";
+		const [found, [holding], receipts, forsaken] = await services.db.read(
+			statement,
+			holdingOf(orm, organizationId),
+			isShort ? receiptsIn(orm, organizationId, shows, window, range) : nothing(orm),
+			status === "FAILED" ? forsakenIn(orm, organizationId, shows, window, range) : nothing(orm),
+		);
+		const { rows, next, prev } = await page(merge([found, receipts.map(deliveryOf), forsaken]));
+		const { completeFrom = null } = holding ?? {};
+		return { data: rows.map(toDeliverySummary), next, prev, complete_from: completeFrom === null ? null : toTimestamp(completeFrom) };
 	},
 });
 
@@ -78,7 +101,8 @@ export const getDelivery = operation({
 	response: DeliveryRecord,
 	reads: "primary",
 	errors: ["NOT_FOUND"],
-	async handle({ path, caller: { organizationId } }, { db }) {
+	async handle({ path, caller: { organizationId } }, services) {
+		const { db } = services;
 		const [[row], attempts, [receipt]] = await db.read(
 			findDelivery(db.orm, organizationId, path.id),
 			attemptsOf(db.orm, path.id),
@@ -86,9 +110,33 @@ export const getDelivery = operation({
 		);
 		if (row) return toDeliveryRecord(row, attempts);
 		if (receipt) return toDeliveryRecord({ ...deliveryOf(receipt), body: receipt.body }, [attemptOf(receipt)]);
+		const archived = await archivedDelivery(services, organizationId, path.id);
+		if (archived) return archived;
 		throw new ApiError("NOT_FOUND");
 	},
 });
+
+/** A delivery wherever it is, its endpoint if that still exists, and what gives it its row back. */
+async function findToRetry(services: HandlerServices, organizationId: string, id: string) {
+	const { orm } = services.db;
+	const [[row], [endpoint], attempts, [receipt]] = await services.db.read(
+		findDelivery(orm, organizationId, id),
+		endpointOf(orm, organizationId, id),
+		attemptsOf(orm, id),
+		findReceipt(orm, organizationId, id),
+	);
+	if (row) return { delivery: row, endpoint, attempts, restoring: [] };
+	if (receipt) {
+		const delivery = { ...deliveryOf(receipt), body: receipt.body };
+		return { delivery, endpoint, attempts: [attemptOf(receipt)], restoring: restored(orm, organizationId, id) };
+	}
+	const archived = await archivedDelivery(services, organizationId, id);
+	if (!archived) return undefined;
+	const [[archivedFor]] = await services.db.read(findEndpoint(orm, organizationId, archived.webhook_id));
+	const of = rowsFrom(archived);
+	const delivery = { ...of.row, body: archived.body, endpointStatus: undefined };
+	return { delivery, endpoint: archivedFor, attempts: of.attempts, restoring: restoredFrom(orm, organizationId, archived) };
+}
 
 export const retryDelivery = operation({
 	id: "retryDelivery",
@@ -103,20 +151,15 @@ export const retryDelivery = operation({
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db, now } = services;
 		const look = async () => {
-			const [[row], [endpoint], attempts, [receipt]] = await db.read(
-				findDelivery(db.orm, organizationId, path.delivery_id),
-				endpointOf(db.orm, organizationId, path.delivery_id),
-				attemptsOf(db.orm, path.delivery_id),
-				findReceipt(db.orm, organizationId, path.delivery_id),
-			);
-			const delivery = row ?? (receipt && { ...deliveryOf(receipt), body: receipt.body });
-			if (!delivery || !endpoint) throw new ApiError("NOT_FOUND");
+			const found = await findToRetry(services, organizationId, path.delivery_id);
+			if (!found?.endpoint) throw new ApiError("NOT_FOUND");
+			const { delivery, endpoint, ...rest } = found;
 			const { status, lastManualRetryAt } = delivery;
 			const decision = retry({ status, endpointStatus: endpoint.status, lastManualRetryAt }, now);
-			if (decision.accepted) return { delivery, endpoint, attempts: row || !receipt ? attempts : [attemptOf(receipt)], isShort: !row };
+			if (decision.accepted) return { delivery, endpoint, ...rest };
 			throw decision.reason === "TOO_SOON" ? tooManyRequests(decision.retryAfterSeconds) : new ApiError(decision.reason);
 		};
-		const { delivery, endpoint, attempts, isShort } = await look();
+		const { delivery, endpoint, attempts, restoring } = await look();
 		const guard = services.env.DELIVERY_RETRIES.getByName(delivery.id);
 		const permit = await guard.take(now);
 		if (!permit.taken) {
@@ -137,7 +180,7 @@ export const retryDelivery = operation({
 		try {
 			return await services.commit(
 				[
-					...(isShort ? restored(db.orm, organizationId, delivery.id) : []),
+					...restoring,
 					guarded(
 						db.orm
 							.update(webhookDeliveries)

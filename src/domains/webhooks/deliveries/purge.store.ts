@@ -57,38 +57,44 @@ export function finishedOf(orm: Orm, organizationId: string, madeBefore: number,
 		select ${receiptOf} from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${r.id} < ${shortIdFrom(madeBefore + 1)}
 		order by ${r.id} limit ${limit})`;
 	return [
-		(limit) => removeReceipts(orm, received(limit), eventsBefore),
-		(limit) => removeRows(orm, rows("DELIVERED")(limit), eventsBefore),
-		(limit) => removeRows(orm, rows("FAILED")(limit), eventsBefore),
+		(limit) => removeReceipts(orm, received(limit), eventsBefore, madeBefore + 1),
+		(limit) => removeRows(orm, rows("DELIVERED")(limit), eventsBefore, madeBefore + 1),
+		(limit) => removeRows(orm, rows("FAILED")(limit), eventsBefore, madeBefore + 1),
 	];
 }
 
-const rowOf = sql`${d.id} as delivery_id, ${d.eventId} as event_id, ${d.organizationId} as holder`;
-const receiptOf = sql`${r.organizationId} as organization_id, ${r.id} as receipt_id, ${longId(r.eventId)} as event_id, ${longId(r.organizationId)} as holder`;
+/** What a portion says of a delivery, in either form. */
+export const rowOf = sql`${d.id} as delivery_id, ${d.eventId} as event_id, ${d.organizationId} as holder`;
+export const receiptOf = sql`${r.organizationId} as organization_id, ${r.id} as receipt_id, ${longId(r.eventId)} as event_id, ${longId(r.organizationId)} as holder`;
 
 /** The events of these deliveries that no other delivery needs. */
 const eventsOf = (portion: SQL, before: number, others: SQL): SQL =>
 	sql`${webhookEvents.id} in (select event_id from ${portion}) and ${lte(webhookEvents.createdAt, before)} and not ${others}`;
 
-/** The last statement removes the deliveries. */
-function removeRows(orm: Orm, portion: SQL, before: number): Statement[] {
+/**
+ * The last statement removes the deliveries.
+ *
+ * @param before events made until then go with their last delivery
+ * @param early the instant before which the deliveries were made, if they leave before their time
+ */
+export function removeRows(orm: Orm, portion: SQL, before: number, early?: number): Statement[] {
 	const others = sql`(${hasReceipt(sql`${webhookEvents.id}`)} or exists (
 		select 1 from ${webhookDeliveries} ${o} where ${o.eventId} = ${webhookEvents.id} and ${o.id} not in (select delivery_id from ${portion})))`;
 	return [
 		orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select delivery_id from ${portion})`),
 		...removeEvents(orm, eventsOf(portion, before, others)),
-		orm.run(countRemoved(portion)),
+		orm.run(countRemoved(portion, early)),
 		orm.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in (select delivery_id from ${portion})`),
 	];
 }
 
-function removeReceipts(orm: Orm, portion: SQL, before: number): Statement[] {
+export function removeReceipts(orm: Orm, portion: SQL, before: number, early?: number): Statement[] {
 	const others = sql`(${hasDelivery(sql`${webhookEvents.id}`)} or exists (
 		select 1 from ${webhookReceipts} ${q} where ${q.eventId} = ${shortId(webhookEvents.id)}
 			and (${q.organizationId}, ${q.id}) not in (select organization_id, receipt_id from ${portion})))`;
 	return [
 		...removeEvents(orm, eventsOf(portion, before, others)),
-		orm.run(countRemoved(portion)),
+		orm.run(countRemoved(portion, early)),
 		orm
 			.delete(webhookReceipts)
 			.where(sql`(${webhookReceipts.organizationId}, ${webhookReceipts.id}) in (select organization_id, receipt_id from ${portion})`),

@@ -2,15 +2,17 @@
 // those of more than a week, then those of more than a day. Their events stay.
 
 import { eq } from "drizzle-orm";
+import type { Orm } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import { storageLevels } from "../../../events/table";
 import type { JobServices } from "../../../runtime/services";
 import { levelOf, type StorageLevel } from "../../../shared/storage-levels";
 import { DAY_MS } from "../../../shared/time";
 import { webhookQuotaNearing, webhookQuotaReached } from "../events";
+import { archivePortion } from "./archive.procedure";
 import { finishedOf } from "./purge.store";
-import { noticeOf, surplusOf } from "./quota.policy";
-import { checkHolding, type Holding, largestHoldings, noteTold, uncheckedSince } from "./quota.store";
+import { crowdedStateOf, noticeOf, surplusOf } from "./quota.policy";
+import { allCrowded, checkHolding, type Holding, largestHoldings, noteCrowded, noteTold, uncheckedSince } from "./quota.store";
 
 /** Deliveries that one commit removes, and commits of one turn of the sweep. */
 const PORTION = 1_000;
@@ -26,15 +28,18 @@ export async function keepToQuotas(services: JobServices): Promise<boolean> {
 	const [[unchecked]] = await db.read(uncheckedSince(db.orm, now - DAY_MS));
 	if (unchecked) await db.commit([checkHolding(db.orm, unchecked.organizationId, now)]);
 	const more = await makeRoom(services);
-	if (!more) await tell(services);
+	const holdings = await noteWhoIsCrowded(services);
+	if (!more) await tell(services, holdings);
 	return more || unchecked !== undefined;
 }
+
+const storageOf = (orm: Orm) => orm.select().from(storageLevels).where(eq(storageLevels.id, 1));
 
 type Leave = { portions: number };
 
 async function makeRoom(services: JobServices): Promise<boolean> {
 	const { db, config } = services;
-	const [holdings, [storage]] = await db.read(largestHoldings(db.orm), db.orm.select().from(storageLevels).where(eq(storageLevels.id, 1)));
+	const [holdings, [storage]] = await db.read(largestHoldings(db.orm), storageOf(db.orm));
 	const left: Leave = { portions: MAX_PORTIONS };
 	for (const holding of holdings) {
 		let surplus = surplusOf({ held: holding.held, quota: quotaOf(services, holding) });
@@ -51,30 +56,55 @@ async function makeRoom(services: JobServices): Promise<boolean> {
 
 const quotaOf = ({ config }: JobServices, { quota }: Holding): number => quota ?? config.WEBHOOK_QUOTA;
 
-/** Removes finished deliveries of the organization that are older than so many days, as many as are wanted. Returns how many it has removed. */
+/**
+ * Removes finished deliveries of the organization that are older than so many days, as many as are wanted; with a bucket into the archive.
+ * Returns how many it has removed.
+ */
 async function removeOld(
-	{ db, now, config }: JobServices,
+	services: JobServices,
 	{ organizationId }: Holding,
 	days: number,
 	{ left, wanted }: { left: Leave; wanted: (removed: number) => number },
 ): Promise<number> {
+	const { db, now, config, providers } = services;
+	const { archive } = providers;
+	const before = now - days * DAY_MS;
+	const kinds = archive
+		? [(limit: number) => archivePortion(services, archive, { organizationId, before, failedToo: true }, limit)]
+		: finishedOf(db.orm, organizationId, before, now - config.RETENTION_DAYS * DAY_MS).map((kind) => async (limit: number) => {
+				const results: readonly unknown[] = await db.commit(kind(limit));
+				return (results.at(-1) as D1Result).meta.changes;
+			});
 	let removed = 0;
-	for (const kind of finishedOf(db.orm, organizationId, now - days * DAY_MS, now - config.RETENTION_DAYS * DAY_MS)) {
+	for (const remove of kinds) {
 		let found = true;
 		while (found && left.portions > 0 && wanted(removed) > 0) {
-			const results: readonly unknown[] = await db.commit(kind(Math.min(PORTION, wanted(removed))));
-			const { changes } = (results.at(-1) as D1Result).meta;
-			removed += changes;
-			found = changes > 0;
+			const count = await remove(Math.min(PORTION, wanted(removed)));
+			removed += count;
+			found = count > 0;
 			if (found) left.portions--;
 		}
 	}
 	return removed;
 }
 
-async function tell(services: JobServices): Promise<void> {
+/** For the list of what needs attention. */
+async function noteWhoIsCrowded(services: JobServices): Promise<readonly Holding[]> {
 	const { db, now } = services;
-	const [holdings] = await db.read(largestHoldings(db.orm));
+	const [holdings, [storage], crowded] = await db.read(largestHoldings(db.orm), storageOf(db.orm), allCrowded(db.orm));
+	const before = new Map(crowded.map(({ id, state }) => [id, state]));
+	const changed = holdings.flatMap((holding, index) => {
+		const { organizationId: id, held } = holding;
+		const was = before.get(id) ?? null;
+		const state = crowdedStateOf({ held, quota: quotaOf(services, holding), most: index === 0, state: was }, storage?.level ?? "AMPLE");
+		return state === was ? [] : [{ id, state }];
+	});
+	if (changed.length > 0) await db.commit(noteCrowded(changed, now));
+	return holdings;
+}
+
+async function tell(services: JobServices, holdings: readonly Holding[]): Promise<void> {
+	const { db, now } = services;
 	for (const holding of holdings) {
 		const { organizationId, held } = holding;
 		const quota = quotaOf(services, holding);

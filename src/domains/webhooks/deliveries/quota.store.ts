@@ -1,13 +1,13 @@
 // Reads, checks and changes how many deliveries organizations hold.
 
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bare, bareList, excluded } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
 import { guarded } from "../../../db/guards";
 import { shortId } from "../../../db/short-ids";
-import { deliveryHoldings, webhookDeliveries } from "../../../events/table";
+import { crowdedOrganizations, deliveryHoldings, webhookDeliveries } from "../../../events/table";
 import { webhookReceipts } from "../table";
 
 const h = alias(deliveryHoldings, "h");
@@ -38,6 +38,22 @@ export const checkHolding = (orm: Orm, organizationId: string, now: number) =>
 				+ (select count(*) from ${webhookReceipts} where ${webhookReceipts.organizationId} = ${shortId(organizationId)}), ${now}
 		where true on conflict (${bare(deliveryHoldings.organizationId)}) do update set
 			${assign(deliveryHoldings, { held: excluded(deliveryHoldings.held), checkedAt: excluded(deliveryHoldings.checkedAt) })}`);
+
+export type Crowded = typeof crowdedOrganizations.$inferSelect;
+
+export const allCrowded = (orm: Orm) => orm.select().from(crowdedOrganizations);
+
+/** Writes down what has changed of which organizations need attention; those without a state do no longer. */
+export function noteCrowded(changed: readonly { id: string; state: Crowded["state"] | null }[], now: number): SQL[] {
+	const all = JSON.stringify(changed);
+	const c = crowdedOrganizations;
+	return [
+		sql`delete from ${c} where ${c.id} in (select value ->> 'id' from json_each(${all}) where value ->> 'state' is null)`,
+		sql`
+			insert into ${c} (${bareList(c.id, c.state, c.since)}) select value ->> 'id', value ->> 'state', ${now} from json_each(${all})
+			where value ->> 'state' is not null on conflict (${bare(c.id)}) do update set ${assign(c, { state: excluded(c.state) })}`,
+	];
+}
 
 type Told = Partial<Pick<Holding, "nearingToldAt" | "reachedToldAt">>;
 

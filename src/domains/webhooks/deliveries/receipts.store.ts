@@ -71,6 +71,13 @@ const isReceipt = (organizationId: string, id: string): SQL =>
 	sql`${r.organizationId} = ${shortId(organizationId)} and ${r.id} = ${shortId(id)}`;
 
 export const findReceipt = (orm: Orm, organizationId: string, id: string) =>
+	receiptsWith(orm, organizationId, sql`${r.id} = ${shortId(id)}`);
+
+/** The oldest that were made before the instant. */
+export const receiptsBefore = (orm: Orm, organizationId: string, before: number, limit: number) =>
+	receiptsWith(orm, organizationId, sql`${r.id} < ${shortIdFrom(before)} order by ${r.id} limit ${limit}`);
+
+const receiptsWith = (orm: Orm, organizationId: string, condition: SQL) =>
 	orm.all<Receipt & { body: string }>(sql`
 		select ${columns}, ${bodyOf({
 			id: longId(r.id),
@@ -80,7 +87,7 @@ export const findReceipt = (orm: Orm, organizationId: string, id: string) =>
 			eventId: longId(r.eventId),
 			createdAt: sql`${r.createdAt}`,
 		})} as "body"
-		from ${webhookReceipts} ${r} where ${isReceipt(organizationId, id)}`);
+		from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${condition}`);
 
 /** The delivery, as its row would say it. */
 export const deliveryOf = ({ id, webhookId, eventId, eventType, createdAt, deliveredAt }: Receipt) => ({
@@ -93,6 +100,7 @@ export const deliveryOf = ({ id, webhookId, eventId, eventType, createdAt, deliv
 	lastError: null,
 	lastManualRetryAt: null,
 	endpointStatus: undefined,
+	endpointDeletedAt: null,
 });
 
 /** Its only attempt. */

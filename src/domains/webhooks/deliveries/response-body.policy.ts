@@ -4,14 +4,18 @@
 export const MAX_RESPONSE_BODY_BYTES = 1_024;
 
 /**
- * The first 1,024 bytes as whole characters; the rest is cancelled unread. Null when there is no body. Never rejects.
+ * The first 1,024 bytes, or `most`, as whole characters; the rest is cancelled unread. Null when there is no body. Never rejects.
  *
  * @param deadline the attempt's signal: reading stops when it fires
  */
-export async function readResponseBody(body: ReadableStream<Uint8Array> | null, deadline: AbortSignal): Promise<string | null> {
+export async function readResponseBody(
+	body: ReadableStream<Uint8Array> | null,
+	deadline: AbortSignal,
+	most = MAX_RESPONSE_BODY_BYTES,
+): Promise<string | null> {
 	if (body === null || body.locked) return null;
 	const reader = body.getReader();
-	const kept = new Uint8Array(MAX_RESPONSE_BODY_BYTES);
+	const kept = new Uint8Array(most);
 	let length = 0;
 	let ended = false;
 
@@ -36,13 +40,16 @@ export async function readResponseBody(body: ReadableStream<Uint8Array> | null, 
 	}
 	// Not awaited, because the cancellation of a stalled source may stall too.
 	if (!ended) reader.cancel().catch(() => {});
-	return decode(kept.subarray(0, length), ended);
+	return shortened(decode(kept.subarray(0, length), ended), most);
 }
 
 /** Drops a character that the cut at the limit split, and replaces bytes that are not valid UTF-8. */
 function decode(bytes: Uint8Array, ended: boolean): string {
-	const text = new TextDecoder("utf-8", { ignoreBOM: true, fatal: false }).decode(bytes, { stream: !ended });
-	// A replacement character takes three bytes in place of one, so the text may have grown beyond the limit.
-	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_RESPONSE_BODY_BYTES));
+	return new TextDecoder("utf-8", { ignoreBOM: true, fatal: false }).decode(bytes, { stream: !ended });
+}
+
+/** Its first bytes. A replacement character takes three in place of one, so a text may have more than what it was read from. */
+export function shortened(text: string, most = MAX_RESPONSE_BODY_BYTES): string {
+	const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most));
 	return text.slice(0, read);
 }

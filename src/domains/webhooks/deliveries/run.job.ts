@@ -6,23 +6,22 @@ import { atPresent } from "../../../runtime/making-services";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import type { Begun, Ended } from "../attempts/end.policy";
-import { SLOW_MS } from "../attempts/policy";
 import { Tally } from "../attempts/tally.policy";
 import { wakeLater } from "../wake.store";
 import { attemptOnce } from "./attempt.job";
 import { claim, type Wanted } from "./claim.procedure";
-import { type Claimed, type Left, type Target, targetsOf } from "./claim.store";
-import { recordEnds } from "./ends.job";
+import type { Claimed, Left } from "./claim.store";
+import { type Target, targetsOf } from "./due.store";
+import { recordEnds, takePortion } from "./ends.job";
 import { giveBack } from "./give-back.store";
-import { inTurns, nextInTurn } from "./turns.policy";
+import type { Sending } from "./sending.policy";
+import { LINGERS_MS, lingersAfterMs, outlastsBackground, Turns } from "./turns.job";
+import { inTurns } from "./turns.policy";
 import { Verdicts } from "./verdicts.job";
 
-/** Deliveries that a run holds claimed: as many as begin within `BEGINS_WITHIN_MS` where receivers answer in half a second. */
+/** Deliveries that a run holds claimed: as many as begin within three seconds where receivers answer in half a second. */
 const CLAIMED_AT_ONCE = 20;
 const CLAIMED_AT_ONCE_LOCALLY = 200;
-
-/** How long after its claim an attempt may begin; later, it would use keys and a URL that may have been changed, and its lease might end. */
-const BEGINS_WITHIN_MS = 3_000;
 
 /**
  * How long ends wait for others before they are recorded: a commit takes as long for twenty as for one, and nobody waits for an end, because
@@ -39,27 +38,26 @@ export type RunOptions = {
 	until?: number | undefined;
 	/** How many deliveries it holds claimed at most, where others wait behind it. */
 	most?: number | undefined;
+	/** Whether other runs of the invocation are for other organizations. */
+	shares?: boolean | undefined;
 };
 
 export class DeliveryRun {
 	readonly #services: JobServices;
 	readonly #options: RunOptions;
 	readonly #local: boolean;
-	/** All that this run still does; and the same without attempts that have turned out slow. */
+	/** All that this run does; and the same without what lingers. */
 	readonly #work = new Set<Promise<void>>();
 	readonly #quickWork = new Set<Promise<void>>();
 	readonly #verdicts = new Verdicts();
 	/** To be claimed: now, or with the next end at their endpoint, which has as many in flight as it permits. */
 	readonly #waiting = new Map<string, Target>();
 	readonly #reserve = new Map<string, Target>();
-	/** Claimed, and not begun. */
-	#ready: (Claimed & { beginsBy: number })[] = [];
-	/** The attempts of each organization that have begun and not ended. */
-	readonly #underWay = new Map<string, number>();
+	readonly #turns: Turns;
 	/** How many the claims that are being made may return. */
 	#promised = 0;
 	#claiming: Promise<void> | undefined;
-	#beginning: Promise<boolean> | undefined;
+	#beginning: Promise<void> | undefined;
 	#ends: [Begun, Ended][] = [];
 	#recording: Promise<void> | undefined;
 	readonly #tally = new Tally();
@@ -69,6 +67,7 @@ export class DeliveryRun {
 		this.#services = services;
 		this.#options = options;
 		this.#local = !isBounded(services.config);
+		this.#turns = new Turns(services.connections, options.shares ?? false);
 	}
 
 	/** Attempts what is due at the endpoints. Resolves when all that can be claimed are; rejects when a claim fails. */
@@ -97,10 +96,11 @@ export class DeliveryRun {
 		for (const counted of this.#tally.take()) this.#services.providers.metrics?.record({ kind: "attempts", ...counted });
 	}
 
-	/** Resolves when nothing is left to do but attempts that have turned out slow. They end later, and messages do what is due after them. */
-	async endedOrSlow(): Promise<void> {
+	/** Resolves when nothing is left to do but what lingers. That may end in the background; messages do what is due after it. */
+	async endedOrLingering(): Promise<void> {
 		while (this.#quickWork.size > 0) await Promise.allSettled(this.#quickWork);
 		this.#closed = true;
+		this.#giveBack(this.#turns.without(({ first }) => outlastsBackground(first.timeoutMs)));
 	}
 
 	get #atOnce(): number {
@@ -108,8 +108,7 @@ export class DeliveryRun {
 	}
 
 	get #room(): number {
-		const underWay = [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
-		return this.#atOnce - this.#ready.length - underWay - this.#promised;
+		return this.#atOnce - this.#turns.waiting - this.#turns.underWay - this.#promised;
 	}
 
 	get #goesOn(): boolean {
@@ -142,9 +141,9 @@ export class DeliveryRun {
 	async #claimAll(): Promise<void> {
 		try {
 			while (this.#waiting.size > 0) {
-				// What is claimed comes first. If it cannot begin, slow receivers hold all connections, and must not hold up the others.
-				if (await this.#beginAll()) await this.#claimSome();
-				else await this.#wake(this.#drawn(() => true));
+				// What is claimed comes first. If it cannot begin, receivers that linger hold the connections, and must not hold up the others.
+				if (!(await this.#haveBegun())) await this.#wake(this.#drawn(({ organizationId }) => !this.#turns.isOpenTo(organizationId)));
+				if (this.#waiting.size > 0) await this.#claimSome();
 			}
 		} finally {
 			// After a failure the rest is left to the messages, which are retried, and to the sweep.
@@ -182,59 +181,58 @@ export class DeliveryRun {
 
 	/** What a claim has led to: attempts begin, and what was left comes back. */
 	#accept({ targets, urls }: Wanted<Target>, { claimed, left }: { claimed: readonly Claimed[]; left: readonly Left[] }): void {
-		const beginsBy = Date.now() + BEGINS_WITHIN_MS;
-		this.#ready.push(...claimed.map((attempt) => ({ ...attempt, beginsBy })));
+		this.#turns.add(claimed);
 		const done = new Set([...claimed, ...left].map(({ id }) => id));
 		for (const target of targets) if (!done.has(target.id)) this.#reserve.set(target.id, target);
 		const onlyLackedRoom = ({ waitMs, url }: Left) => waitMs === 0 && urls.includes(url) && this.#goesOn;
 		for (const one of left) if (onlyLackedRoom(one)) this.#waiting.set(one.id, one);
 		const others = left.filter((one) => !onlyLackedRoom(one));
 		if (others.length > 0) this.#track(this.#comeBack(others));
-		if (this.#ready.length > 0) this.#track(this.#beginAll());
+		if (this.#turns.waiting > 0) this.#track(this.#beginAll(), scheduler.wait(LINGERS_MS));
 	}
 
-	/** Begins what is claimed, as connections become free. Whether it could. */
-	#beginAll(): Promise<boolean> {
+	/** Begins what is claimed, as connections become free; what cannot is given back. */
+	#beginAll(): Promise<void> {
 		this.#beginning ??= this.#beginReady().finally(() => {
 			this.#beginning = undefined;
 		});
 		return this.#beginning;
 	}
 
-	async #beginReady(): Promise<boolean> {
-		const { connections } = this.#services;
-		while (this.#ready.length > 0) {
-			const free = await connections.take(1, SLOW_MS);
-			const late = this.#ready.filter(({ beginsBy }) => !free || beginsBy < Date.now());
-			this.#ready = this.#ready.filter((attempt) => !late.includes(attempt));
-			if (late.length > 0) this.#track(this.#giveBack(late));
-			if (!free) return false;
-			const next = nextInTurn(this.#ready, (organizationId) => this.#underWay.get(organizationId) ?? 0);
+	async #beginReady(): Promise<void> {
+		while (this.#turns.waiting > 0) {
+			const next = await this.#turns.next();
+			this.#giveBack(this.#turns.without(({ beginsBy }) => next === undefined || beginsBy < Date.now()));
 			if (next) this.#begin(next);
-			else connections.give(1);
 		}
-		return true;
 	}
 
-	async #giveBack(claimed: readonly Claimed[]): Promise<void> {
-		await this.#services.db.commit(giveBack(claimed));
-		await this.#wake(claimed.map(({ webhookId, isSlow }) => ({ webhookId, lane: isSlow ? "SLOW" : "QUICK" })));
+	/** Whether all that is claimed has begun, without waiting for receivers that linger. */
+	async #haveBegun(): Promise<boolean> {
+		for (let before = Number.POSITIVE_INFINITY; this.#turns.waiting > 0 && this.#turns.waiting < before; ) {
+			before = this.#turns.waiting;
+			await Promise.race([this.#beginAll(), scheduler.wait(LINGERS_MS)]);
+		}
+		return this.#turns.waiting === 0;
 	}
 
-	#begin(attempt: Claimed): void {
-		this.#ready = this.#ready.filter(({ id }) => id !== attempt.id);
-		const { organizationId } = attempt;
-		const count = (by: number) => this.#underWay.set(organizationId, (this.#underWay.get(organizationId) ?? 0) + by);
-		count(1);
+	#giveBack(claimed: readonly Claimed[]): void {
+		if (claimed.length === 0) return;
+		const given = this.#services.db.commit(giveBack(claimed));
+		this.#track(given.then(() => this.#wake(claimed.map(({ webhookId, isSlow }) => ({ webhookId, lane: isSlow ? "SLOW" : "QUICK" })))));
+	}
+
+	#begin(sending: Sending<Claimed>): void {
 		const startedAt = atPresent(this.#services).now;
-		const slow = Promise.withResolvers<void>();
-		const attempted = attemptOnce(this.#services, attempt, this.#verdicts.on(attempt.url), slow.resolve).then((ended) => {
-			count(-1);
-			this.#services.connections.give(1);
-			if (ended) this.#tally.add(ended);
-			return ended && this.#record(attempt, { ...ended, startedAt });
+		const answered = attemptOnce(this.#services, sending, this.#verdicts.on(sending.first.url));
+		const recorded = answered.then((ends) => {
+			this.#turns.ended(sending);
+			return this.#record(ends.map(([attempt, ended]): [Begun, Ended] => [attempt, { ...ended, startedAt }]));
 		});
-		this.#track(attempted, slow.promise);
+		// Where nothing is claimed with the ends, nobody waits until they are recorded.
+		const quick = this.#goesOn ? recorded : answered;
+		const lingers = scheduler.wait(lingersAfterMs(sending.first.timeoutMs));
+		this.#track(recorded, Promise.race([quick, lingers]));
 	}
 
 	/** What was left at a URL that has changed is looked up again; what exceeds its endpoint's rate waits until more is permitted. */
@@ -246,8 +244,9 @@ export class DeliveryRun {
 	}
 
 	/** Ends that come within a moment, or while others are being recorded, share a commit. */
-	async #record(attempt: Begun, ended: Ended): Promise<void> {
-		this.#ends.push([attempt, ended]);
+	async #record(ends: readonly [Begun, Ended][]): Promise<void> {
+		for (const [, ended] of ends) this.#tally.add(ended);
+		this.#ends.push(...ends);
 		this.#recording ??= this.#recordAll();
 		await this.#recording;
 	}
@@ -261,7 +260,7 @@ export class DeliveryRun {
 	async #recordAll(): Promise<void> {
 		while (this.#ends.length > 0) {
 			await this.#gathered();
-			const ends = this.#ends.splice(0);
+			const ends = takePortion(this.#ends);
 			const wanted = this.#wantedWith(ends);
 			this.#promised += wanted?.most ?? 0;
 			const recorded = await recordEnds(this.#services, ends, wanted);

@@ -4,17 +4,21 @@ import { and, type Column, eq, getTableColumns, type SQL, Subquery, sql } from "
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
+import type { Range, Window } from "../../../db/keyset";
 import { longId, shortId } from "../../../db/short-ids";
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { deletedEndpoints, webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { PAYLOAD_VERSION } from "../../../shared/event-type";
 import { DELIVERY_STATES, type DeliveryState, type EndpointState } from "../../../shared/webhook-states";
+import { deletedAtOf } from "../endpoints/store";
 import { webhookAttempts, webhookReceipts } from "../table";
 import type { AttemptRow } from "../wire";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
+const o = alias(webhookDeliveries, "o");
 const r = alias(webhookReceipts, "r");
 const w = alias(webhookEndpoints, "w");
+const x = alias(deletedEndpoints, "x");
 
 /** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
 const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
@@ -40,26 +44,35 @@ const endpointStatus = qualified(
 		select ${w.status} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) end`,
 ).as("endpoint_status");
 
+const endpointDeletedAt = qualified(
+	sql<number | null>`case when ${webhookDeliveries.status} = 'PENDING' then ${deletedAtOf(webhookDeliveries.webhookId)} end`,
+).as("endpoint_deleted_at");
+
 export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 	orm
 		.select({
 			...getTableColumns(webhookDeliveries),
-			endpointStatus,
+			...{ endpointStatus, endpointDeletedAt },
 			body: sql<string | null>`case when ${webhookDeliveries.attemptPosition} > 0 then ${bodyOf(webhookDeliveries)} end`.as("body"),
 		})
 		.from(webhookDeliveries)
 		.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.organizationId, organizationId)));
 
 /** All attempts in order: those before the last, and the last, which is in the delivery's row. */
-export const attemptsOf = (orm: Orm, deliveryId: string) =>
+export const attemptsOf = (orm: Orm, deliveryId: string) => attemptsWhere(orm, sql`= ${deliveryId}`);
+
+/** All attempts of some deliveries, those of each in order. */
+export const attemptsIn = (orm: Orm, deliveryIds: SQL) => attemptsWhere(orm, sql`in ${deliveryIds}`);
+
+const attemptsWhere = (orm: Orm, isMeant: SQL) =>
 	orm.all<AttemptRow>(sql`
 		select ${webhookAttempts.deliveryId} as "deliveryId", ${webhookAttempts.position} as "position", ${webhookAttempts.number} as "number", ${webhookAttempts.trigger} as "trigger", ${webhookAttempts.startedAt} as "startedAt",
 			${webhookAttempts.durationMs} as "durationMs", ${webhookAttempts.outcome} as "outcome", ${webhookAttempts.errorClass} as "errorClass", ${webhookAttempts.responseStatus} as "responseStatus", ${webhookAttempts.responseBody} as "responseBody"
-		from ${webhookAttempts} where ${webhookAttempts.deliveryId} = ${deliveryId}
+		from ${webhookAttempts} where ${webhookAttempts.deliveryId} ${isMeant}
 		union all
 		select ${webhookDeliveries.id}, ${webhookDeliveries.attemptPosition}, ${webhookDeliveries.attemptNumber}, ${webhookDeliveries.attemptTrigger}, ${webhookDeliveries.attemptStartedAt}, ${webhookDeliveries.attemptDurationMs}, ${webhookDeliveries.attemptOutcome},
 			${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
-		from ${webhookDeliveries} where ${webhookDeliveries.id} = ${deliveryId} and ${webhookDeliveries.attemptPosition} > 0
+		from ${webhookDeliveries} where ${webhookDeliveries.id} ${isMeant} and ${webhookDeliveries.attemptPosition} > 0
 		order by "position"`);
 
 /** The columns of the delivery log. */
@@ -76,6 +89,7 @@ export const summaryColumns = {
 	failedAt: webhookDeliveries.failedAt,
 	lastError: webhookDeliveries.lastError,
 	endpointStatus,
+	endpointDeletedAt,
 };
 
 /**
@@ -95,6 +109,35 @@ export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
 
 /** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
 export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
+
+type Shown = { webhookId?: string | undefined; eventId?: string | undefined; eventType?: string | undefined };
+
+/** What counts as FAILED although the rows do not say so yet, because its endpoint was deleted: as much of it as a page shows. */
+export function forsakenIn(
+	orm: Orm,
+	organizationId: string,
+	{ webhookId, eventId, eventType }: Shown,
+	{ size, after, before }: Window,
+	{ from, until }: Range,
+) {
+	const [order, beyond] = before ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+	const cursor = before ?? after;
+	const where = and(
+		sql`${d.organizationId} = ${organizationId} and ${d.webhookId} = ${x.id} and ${d.status} = 'PENDING'`,
+		eventId === undefined ? undefined : sql`${d.eventId} = ${eventId}`,
+		eventType === undefined ? undefined : sql`${d.eventType} = ${eventType}`,
+		from === undefined ? undefined : sql`${d.createdAt} >= ${from}`,
+		until === undefined ? undefined : sql`${d.createdAt} < ${until}`,
+		cursor && sql`(${d.createdAt}, ${d.id}) ${beyond} (${cursor[0]}, ${cursor[1]})`,
+	);
+	return orm
+		.select(summaryColumns)
+		.from(webhookDeliveries)
+		.where(sql`${webhookDeliveries.id} in (
+		select ${o.id} from ${deletedEndpoints} ${x} cross join ${webhookDeliveries} ${o} on ${o.id} in (
+			select ${d.id} from ${webhookDeliveries} ${d} where ${where} order by ${d.createdAt} ${order}, ${d.id} ${order} limit ${size + 1})
+		where ${x.organizationId} = ${organizationId} ${webhookId === undefined ? sql`` : sql`and ${x.id} = ${webhookId}`})`);
+}
 
 type LogFilters = { status: DeliveryState | undefined; event_id: string | undefined; event_type: string | undefined };
 

@@ -8,10 +8,14 @@ export const inTurns = <T extends Waiting>(waiting: readonly T[]): T[] =>
 		grouped(waiting, ({ organizationId }) => organizationId).map((own) => interleaved(grouped(own, ({ webhookId }) => webhookId))),
 	);
 
-/** The first of those whose organization has the fewest under way: while others wait, none holds more than its share. */
-export function nextInTurn<T extends Waiting>(ready: readonly T[], underWay: (organizationId: string) => number): T | undefined {
+/** The first of those whose organization has the fewest under way, and fewer than its share. */
+export function nextInTurn<T extends Pick<Waiting, "organizationId">>(
+	ready: readonly T[],
+	underWay: (organizationId: string) => number,
+	share: number,
+): T | undefined {
 	let next: T | undefined;
-	for (const one of ready) if (!next || underWay(one.organizationId) < underWay(next.organizationId)) next = one;
+	for (const one of ready) if (underWay(one.organizationId) < (next ? underWay(next.organizationId) : share)) next = one;
 	return next;
 }
 

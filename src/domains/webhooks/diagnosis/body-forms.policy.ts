@@ -4,6 +4,7 @@
 import { type Json, parseJson } from "../../../shared/json";
 
 const ENVELOPE = ["delivery_id", "event_type", "payload_version", "sent_at", "organization_id", "data"];
+const BATCH = ["batch_id", "deliveries", "after_failed"];
 
 /** A form may be so many times as long as the body. Short bodies may have longer forms, because indentation weighs more there. */
 const MAX_GROWTH = 4;
@@ -87,8 +88,11 @@ function layout(value: Json, depth: number): { added: number; indents: number } 
 
 function inOrderOfDelivery(value: Json): Json {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-	const place = (name: string) => (ENVELOPE.includes(name) ? ENVELOPE.indexOf(name) : ENVELOPE.length);
-	return Object.fromEntries(Object.entries(value).sort(([a], [b]) => place(a) - place(b)));
+	const { deliveries } = value;
+	const order = Array.isArray(deliveries) ? BATCH : ENVELOPE;
+	const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+	const turned = Object.fromEntries(Object.entries(value).sort(([a], [b]) => place(a) - place(b)));
+	return Array.isArray(deliveries) ? { ...turned, deliveries: deliveries.map(inOrderOfDelivery) } : turned;
 }
 
 function sorted(value: Json): Json {

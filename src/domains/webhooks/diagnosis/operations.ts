@@ -13,7 +13,8 @@ import { DIAGNOSES, diagnose } from "./policy";
 const path = z.object({ webhook_id: z.uuid().toLowerCase() });
 
 const MAX_HEADER_LENGTH = 4_096;
-const MAX_BODY_BYTES = 64 * 1024;
+/** A batch of a hundred deliveries. */
+const MAX_BODY_BYTES = 128 * 1024;
 
 export const verifySignature = operation({
 	id: "verifySignature",
@@ -29,8 +30,8 @@ export const verifySignature = operation({
 			body: z
 				.string()
 				.max(MAX_BODY_BYTES, { abort: true })
-				.refine((text) => utf8(text).length <= MAX_BODY_BYTES, { error: "must have at most 64 KiB", params: { sub_code: "TOO_LONG" } })
-				.meta({ description: "The body as the receiver passes it to its signature check, at most 64 KiB" }),
+				.refine((text) => utf8(text).length <= MAX_BODY_BYTES, { error: "must have at most 128 KiB", params: { sub_code: "TOO_LONG" } })
+				.meta({ description: "The body as the receiver passes it to its signature check, at most 128 KiB" }),
 		}),
 	},
 	response: z.object({ valid: z.boolean(), reason: z.enum(DIAGNOSES), message: z.string() }),

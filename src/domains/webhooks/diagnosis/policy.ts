@@ -76,7 +76,7 @@ export async function diagnose(request: {
 }): Promise<Diagnosis> {
 	const { body, activeSecrets, revokedSecrets = [], now } = request;
 	const parsed = parseSignatureHeader(request.header);
-	if (!parsed.ok) return refuse(parsed.reason, MALFORMED[parsed.reason]);
+	if (!parsed.valid) return refuse(parsed.reason, MALFORMED[parsed.reason]);
 	const signatures = parsed.signatures.filter((signature) => HEX_DIGEST.test(signature));
 	if (signatures.length === 0) return refuse("MALFORMED_SIGNATURE", MALFORMED.MALFORMED_SIGNATURE);
 

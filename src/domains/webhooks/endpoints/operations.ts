@@ -25,9 +25,19 @@ import { checkConditions } from "./filter.policy";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { newEndpoint } from "./plan";
 import { holdOrFailRest } from "./rest.procedure";
-import { countEndpoints, endpointsOf, failPending, holdLeft, holdPending, MAX_ENDPOINTS, releaseProbe, sealHeaders } from "./store";
+import {
+	countEndpoints,
+	endpointsOf,
+	failPending,
+	holdLeft,
+	holdPending,
+	MAX_ENDPOINTS,
+	releaseProbe,
+	rememberDeletion,
+	sealHeaders,
+} from "./store";
 import { judge, resolve } from "./url.procedure";
-import { EndpointChanges, NewEndpoint } from "./wire";
+import { batchColumns, EndpointChanges, NewEndpoint } from "./wire";
 
 const { RESUME, SUSPEND } = ENDPOINT_TRANSITIONS;
 
@@ -185,6 +195,7 @@ async function changesOf(services: Services, row: EndpointRow, body: z.output<ty
 		...(body.rate_limit !== undefined && { rateLimit: body.rate_limit }),
 		...(body.auto_recover !== undefined && { autoRecover: body.auto_recover }),
 		...(body.ordering && { ordering: body.ordering }),
+		...(body.batch !== undefined && batchColumns(body.batch)),
 		...(body.headers && (await sealHeaders(services, { organizationId: row.organizationId, webhookId: row.id }, body.headers))),
 		...((moved || body.status === "ACTIVE") && { failuresInRow: 0 }),
 		...(moved && { slow: false }),
@@ -238,6 +249,7 @@ export const deleteWebhook = operation({
 				effect([failPending(orm, organizationId, row.id, now)], () =>
 					services.afterwards((job) => holdOrFailRest(job, organizationId, row.id, "FAIL")),
 				),
+				rememberDeletion(orm, organizationId, row.id, now),
 			],
 			undefined,
 		);

@@ -8,7 +8,7 @@ import { mintSigningKey } from "../signing/store";
 import { webhookSigningKeys } from "../table";
 import type { EndpointRow } from "../wire";
 import { orTooManyEndpoints, sealHeaders } from "./store";
-import type { NewEndpoint } from "./wire";
+import { batchColumns, type NewEndpoint } from "./wire";
 
 /** @param urlOf the URL, which may name the endpoint */
 export async function newEndpoint(
@@ -31,6 +31,7 @@ export async function newEndpoint(
 		maxInFlight: wanted.max_in_flight,
 		rateLimit: wanted.rate_limit,
 		ordering: wanted.ordering,
+		...batchColumns(wanted.batch),
 		...(await sealHeaders(services, { organizationId, webhookId: id }, wanted.headers)),
 		failuresInRow: 0,
 		slow: false,

@@ -1,17 +1,17 @@
 // Reads and writes endpoints. A commit that suspends an endpoint also holds its pending deliveries
 // (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when its first attempt has ended.
 
-import { count, desc, eq, type SQL, sql } from "drizzle-orm";
+import { type Column, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { assign, bare } from "../../../db/columns";
+import { assign, bare, bareList } from "../../../db/columns";
 import { type Effect, effect, type Orm, type Statement } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
 import { orStaleUnless } from "../../../db/guards";
 import { ALWAYS } from "../../../db/prebuilt";
 import { isBehind } from "../../../events/ordering";
-import { RELEASED_PER_SECOND } from "../../../events/queue";
+import { releasedPerSecond } from "../../../events/queue";
 import { endpointAndLane } from "../../../events/raise";
-import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import { deletedEndpoints, webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import type { EndpointState } from "../../../shared/webhook-states";
@@ -21,6 +21,7 @@ import { DELIVERY_TRANSITIONS } from "./lifecycle";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");
+const x = alias(deletedEndpoints, "x");
 
 export const MAX_ENDPOINTS = 100;
 
@@ -83,6 +84,24 @@ export const holdLeft = (orm: Orm, webhookId: string, now: number): Statement =>
 			where ${d.webhookId} = ${webhookId} and ${d.nextAttemptAt} <= ${now} and ${d.claimedUntil} is null
 			order by ${d.nextAttemptAt} limit ${HELD_BY_RESUME})`);
 
+/** When the endpoint was deleted, as a subquery; null when it was not, or no delivery of it was left. */
+export const deletedAtOf = (webhookId: Column): SQL =>
+	sql`(select ${x.deletedAt} from ${deletedEndpoints} ${x} where ${x.id} = ${webhookId})`;
+
+/** Remembers when the endpoint was deleted, where deliveries are still pending in their rows. */
+export const rememberDeletion = (orm: Orm, organizationId: string, webhookId: string, now: number): Statement =>
+	orm.run(sql`
+		insert into ${deletedEndpoints} (${bareList(deletedEndpoints.id, deletedEndpoints.organizationId, deletedEndpoints.deletedAt)})
+		select ${webhookId}, ${organizationId}, ${now} where exists (
+			select 1 from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.webhookId} = ${webhookId} and ${d.status} = 'PENDING')`);
+
+/** Forgets deletions whose deliveries have all FAILED in their rows. */
+export const settledDeletions = (orm: Orm): Statement =>
+	orm.run(sql`
+		delete from ${deletedEndpoints} where not exists (
+			select 1 from ${webhookDeliveries} ${d}
+			where ${d.organizationId} = ${deletedEndpoints.organizationId} and ${d.webhookId} = ${deletedEndpoints.id} and ${d.status} = 'PENDING')`);
+
 /** Fails the newest pending deliveries of an endpoint that is deleted, one portion. */
 export const failPending = (orm: Orm, organizationId: string, webhookId: string, now: number): Statement =>
 	failDeliveries(orm, sql`(select d.id from ${newestPending(organizationId, webhookId)} d)`, "WEBHOOK_DELETED", now);
@@ -102,7 +121,7 @@ export const failDeliveries = (orm: Orm, ids: SQL, reason: Forsaken, now: number
 		update ${webhookDeliveries} set
 			${assign(webhookDeliveries, {
 				status: DELIVERY_TRANSITIONS.FAIL.to,
-				failedAt: now,
+				failedAt: reason === "WEBHOOK_DELETED" ? sql`coalesce(${deletedAtOf(webhookDeliveries.webhookId)}, ${now})` : now,
 				lastError: lastError(reason),
 				nextAttemptAt: null,
 				attemptOutcome: sql`case when ${webhookDeliveries.claimedUntil} is null then ${webhookDeliveries.attemptOutcome} else 'INTERRUPTED' end`,
@@ -126,17 +145,18 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
 		returning ${endpointAndLane}`);
 
 /**
- * Releases deliveries held for an active endpoint, the oldest first, ten a second. One portion, and none before the last one has
+ * Releases deliveries held for an active endpoint, the oldest first, as many as ten requests a second carry. One portion, and none before the last one has
  * had its turns: a later attempt or the sweep releases the next. Wakes the consumer up for the first; `wakeLater` in the same commit does
  * for the others.
  */
 export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
 	const { db, now, queue } = services;
 	const { orm } = db;
+	const pace = sql`(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId})`;
 	return effect(
 		[
 			orm.all<Poked>(sql`
-				update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now} + 1000 * cast(d.place / ${RELEASED_PER_SECOND} as integer)
+				update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = ${now} + 1000 * cast(d.place / ${pace} as integer)
 				from (
 					select ${webhookDeliveries.id} as held_id, row_number() over (order by ${webhookDeliveries.createdAt}) - 1 as place from ${webhookDeliveries}
 					where ${webhookDeliveries.webhookId} = ${webhookId} and ${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveries.nextAttemptAt} is null and ${condition}
@@ -146,7 +166,7 @@ export function releaseHeld(services: Services, webhookId: string, condition = A
 				where ${webhookDeliveries.id} = d.held_id
 				returning ${endpointAndLane}`),
 			orm.run(sql`
-				update ${webhookEndpoints} set ${bare(webhookEndpoints.releasedUntil)} = ${now} + cast(1000 * changes() / ${RELEASED_PER_SECOND} as integer)
+				update ${webhookEndpoints} set ${bare(webhookEndpoints.releasedUntil)} = ${now} + cast(1000 * changes() / ${releasedPerSecond(webhookEndpoints)} as integer)
 				where ${webhookEndpoints.id} = ${webhookId} and changes() > 0`),
 		],
 		([[released]]) => {

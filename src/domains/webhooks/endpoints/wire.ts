@@ -1,11 +1,12 @@
 // What requests may say of an endpoint.
 
 import * as z from "zod";
+import { MAX_BATCH_SIZE } from "../../../events/batches";
 import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
 import { ENDPOINT_STATES, ORDERINGS } from "../../../shared/webhook-states";
 import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
-import { AUTO_RECOVER, FilterCondition, ORDERING } from "../wire";
+import { AUTO_RECOVER, BATCH, FilterCondition, ORDERING } from "../wire";
 import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
 
 /** Counts Unicode characters, not UTF-16 units. */
@@ -15,16 +16,18 @@ const tooLong = (length: number) => ({ error: `must have at most ${length} chara
 const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).meta({ maxLength: 100 });
 const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta({ maxLength: 255 });
 const Url = z.string().min(1).max(2048).meta({ description: "HTTPS URL with a public address" });
-const Timeout = z
-	.string()
-	.max(100, { abort: true })
-	.transform((text, ctx) => {
-		const timeoutMs = parseTimeout(text);
-		if (typeof timeoutMs === "number") return timeoutMs;
-		ctx.addIssue({ code: "custom", message: "must be a duration from PT1S to PT30S", params: { sub_code: timeoutMs } });
-		return z.NEVER;
-	})
-	.meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
+/** Of at most thirty seconds. */
+const durationFrom = (seconds: number) =>
+	z
+		.string()
+		.max(100, { abort: true })
+		.transform((text, ctx) => {
+			const ms = parseTimeout(text, seconds * 1000);
+			if (typeof ms === "number") return ms;
+			ctx.addIssue({ code: "custom", message: `must be a duration from PT${seconds}S to PT30S`, params: { sub_code: ms } });
+			return z.NEVER;
+		});
+const Timeout = durationFrom(1).meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
 export const Events = list(z.string(), { min: 1, max: 100 }).meta({
 	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
 });
@@ -47,6 +50,21 @@ const MaxInFlight = z.int().min(1).max(50).meta({ description: "How many attempt
 const RateLimit = z.int().min(1).max(1_000).nullable().meta({ description: "Attempts a second; null: no limit" });
 
 const Ordering = z.enum(ORDERINGS).meta({ description: `${ORDERING}. Applies to what happens from then on.` });
+
+const Batch = z
+	.strictObject({
+		max_events: z.int().min(1).max(MAX_BATCH_SIZE).meta({ description: "How many deliveries one request carries at most" }),
+		max_wait: durationFrom(0)
+			.prefault("PT0S")
+			.meta({ description: "How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S", examples: ["PT5S"] }),
+	})
+	.nullable()
+	.meta({ description: BATCH, examples: [{ max_events: 100, max_wait: "PT5S" }] });
+/** The columns of an endpoint's batches. */
+export const batchColumns = (batch: z.output<typeof Batch>) => ({
+	batchSize: batch?.max_events ?? null,
+	batchWaitMs: batch?.max_wait ?? 0,
+});
 
 const AutoRecover = z.boolean().meta({ description: AUTO_RECOVER });
 
@@ -82,6 +100,7 @@ export const NewEndpoint = z.strictObject({
 	max_in_flight: MaxInFlight.default(DEFAULT_MAX_IN_FLIGHT),
 	rate_limit: RateLimit.default(null),
 	ordering: Ordering.default("NONE"),
+	batch: Batch.default(null),
 	auto_recover: AutoRecover.default(false),
 	headers: Headers.default({}),
 });
@@ -97,6 +116,7 @@ export const EndpointChanges = z
 		max_in_flight: MaxInFlight,
 		rate_limit: RateLimit,
 		ordering: Ordering,
+		batch: Batch,
 		auto_recover: AutoRecover,
 		headers: Headers,
 	})

@@ -5,7 +5,8 @@ import type { JobServices } from "../../../runtime/services";
 import { SLOW_MS } from "../attempts/policy";
 import { attemptOnce, judge } from "../deliveries/attempt.job";
 import { processId } from "../deliveries/claim.procedure";
-import { type Ailing, beginProbe, dueProbes, endProbe, forsake, isAiling } from "./store";
+import { sendingsOf } from "../deliveries/sending.policy";
+import { type Ailing, beginProbe, dueProbes, endProbe, forsake, isAiling, makeProbe } from "./store";
 
 /** In one turn of the sweep. */
 const MAX_PROBES = 20;
@@ -35,15 +36,23 @@ async function probe(services: JobServices, ailing: Ailing): Promise<void> {
 	if (!judged || !(await connections.take(1, SLOW_MS))) return;
 	try {
 		const token = `${processId()}:${crypto.randomUUID()}`;
-		const claimed = await services.db.commit(beginProbe(atPresent(services), ailing, token));
+		const deliveryId = ailing.deliveryId ?? (await makeDelivery(services, ailing));
+		const claimed = await services.db.commit(beginProbe(atPresent(services), { ...ailing, deliveryId }, token));
 		const [row] = claimed.at(-1) as Awaited<ReturnType<typeof beginProbe>[3]>;
 		// Its URL may have been changed during the look-up: then the claim expires, and the next probe goes there.
 		if (!row || row.url !== ailing.url) return;
-		const attempt = { ...row, claim: token, keys: JSON.parse(row.keys) };
+		const attempt = { ...row, keys: JSON.parse(row.keys) };
 		const startedAt = atPresent(services).now;
-		const ended = await attemptOnce(services, attempt, judged, () => {});
-		if (ended) await atPresent(services).commit(endProbe(atPresent(services), ailing, attempt, { ...ended, startedAt }));
+		for (const sending of sendingsOf([attempt]))
+			for (const [, ended] of await attemptOnce(services, sending, judged))
+				await atPresent(services).commit(endProbe(atPresent(services), ailing, attempt, { ...ended, startedAt }));
 	} finally {
 		connections.give(1);
 	}
+}
+
+/** Null when there is nothing to probe the endpoint with: it has missed nothing. */
+async function makeDelivery(services: JobServices, ailing: Ailing): Promise<string | null> {
+	const [[made]] = await services.db.commit(makeProbe(atPresent(services), ailing));
+	return made?.id ?? null;
 }

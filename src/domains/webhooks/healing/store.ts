@@ -4,9 +4,10 @@ import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bareList } from "../../../db/columns";
 import type { Write } from "../../../db/database";
-import { isBehind } from "../../../events/ordering";
-import { raise } from "../../../events/raise";
-import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import { countMade } from "../../../events/holdings";
+import { entityIn, isBehind } from "../../../events/ordering";
+import { ifOrdered, newDelivery, raise } from "../../../events/raise";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import { toTimestamp } from "../../../shared/time";
 import { type Ended, endOf } from "../attempts/end.policy";
@@ -15,11 +16,14 @@ import { nextProbe, OUTAGE_BEGINS_MS } from "../attempts/probes.policy";
 import { endAttempts } from "../deliveries/attempt.store";
 import { begins, type Claimed, claimedNow, keepLastAttempts } from "../deliveries/claim.store";
 import { webhookProbeFailed, webhookRecovered, webhookSuspended } from "../events";
+import { isMissed, lookedAt, PORTION } from "../recovery/store";
 import { isActive } from "../signing/store";
 import { webhookRecoveries, webhookSigningKeys } from "../table";
 import { wakeLater } from "../wake.store";
 
 const d = alias(webhookDeliveries, "d");
+const e = alias(webhookEvents, "e");
+const h = alias(webhookDeliveries, "h");
 const k = alias(webhookSigningKeys, "k");
 const w = alias(webhookEndpoints, "w");
 
@@ -38,15 +42,41 @@ export const isAiling = ({ webhookId, url }: Pick<Ailing, "webhookId" | "url">):
 	select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.status} = 'SUSPENDED' and ${w.url} = ${url}
 		and ${w.suspensionReason} = 'TEN_FAILED_DELIVERIES')`;
 
-/** The oldest delivery that is held and waits for no other; where none is held, the oldest of the outage that FAILED. */
+/**
+ * The oldest delivery that is held and waits for no other; where none is held, the oldest of the outage that FAILED, or the newest of all that
+ * FAILED: what suspended it may have been made long before, and sent again.
+ */
 export const dueProbes = ({ db: { orm }, now }: Services, limit: number) =>
 	orm.all<Ailing>(sql`
 		select ${w.organizationId} as "organizationId", ${w.id} as "webhookId", ${w.name} as "webhookName", ${w.url} as "url", ${w.suspendedAt} as "suspendedAt", coalesce(
 			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.webhookId} = ${w.id} and ${d.status} = 'PENDING' and ${d.nextAttemptAt} is null
 				and not ${isBehind(d)} order by ${d.createdAt} limit 1),
 			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${w.organizationId} and ${d.webhookId} = ${w.id}
-				and ${d.status} = 'FAILED' and ${d.createdAt} >= ${w.suspendedAt} - ${OUTAGE_BEGINS_MS} order by ${d.createdAt} limit 1)) as "deliveryId"
+				and ${d.status} = 'FAILED' and ${d.createdAt} >= ${w.suspendedAt} - ${OUTAGE_BEGINS_MS} order by ${d.createdAt} limit 1),
+			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${w.organizationId} and ${d.webhookId} = ${w.id}
+				and ${d.status} = 'FAILED' order by ${d.createdAt} desc limit 1)) as "deliveryId"
 		from ${webhookEndpoints} ${w} where ${w.probeAt} <= ${now} limit ${limit}`);
+
+/**
+ * Makes a delivery of the first event that the endpoint missed, to probe it with: those of the outage may have left early, because of a quota.
+ * It is one, so it is made whatever the quota says. The first statement returns it.
+ */
+export const makeProbe = ({ db: { orm }, now, newId }: Services, { organizationId, webhookId, suspendedAt }: Ailing) =>
+	[
+		orm.all<{ id: string }>(sql`
+			insert into ${webhookDeliveries} (${newDelivery})
+			select ${newId()}, ${w.organizationId}, ${w.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, null, ${now},
+				${ifOrdered(entityIn(sql`looked.data`))}, ${ifOrdered(sql`looked.sequence`)}
+			from ${webhookEndpoints} ${w} cross join (
+					select ${lookedAt} from ${webhookEvents} ${e}
+					where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${suspendedAt - OUTAGE_BEGINS_MS}
+					order by ${e.createdAt}, ${e.sequence} limit ${PORTION}) looked
+				left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
+			where ${w.id} = ${webhookId} and ${w.status} = 'SUSPENDED' and ${isMissed} and ${d.id} is null
+				and not exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${w.id} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null)
+			limit 1 returning ${webhookDeliveries.id}`),
+		countMade(organizationId),
+	] as const;
 
 /** Schedules the next probe, and claims the delivery for this one. The last statement returns what was claimed. */
 export function beginProbe({ db: { orm }, now, realNow }: Services, { webhookId, suspendedAt, deliveryId }: Ailing, token: string) {
@@ -131,16 +161,19 @@ export function forsake(
 
 const r = webhookRecoveries;
 
-/** Opens the recovery of what the endpoint missed, from the first delivery of the outage on. The sweep carries it on. */
-function recoverMissed({ newId, now }: Services, { organizationId, webhookId }: Claimed, suspendedAt: number, when: SQL): SQL[] {
+/** Opens the recovery of what the endpoint missed, from the first delivery of the outage on, which may be the probe. The sweep carries it on. */
+function recoverMissed({ newId, now }: Services, { id, organizationId, webhookId }: Claimed, suspendedAt: number, when: SQL): SQL[] {
+	const outageBegins = suspendedAt - OUTAGE_BEGINS_MS;
 	const firstFailed = sql`(
 		select ${d.createdAt} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.webhookId} = ${webhookId} and ${d.status} = 'FAILED'
-			and ${d.createdAt} >= ${suspendedAt - OUTAGE_BEGINS_MS} order by ${d.createdAt} limit 1)`;
+			and ${d.createdAt} >= ${outageBegins} order by ${d.createdAt} limit 1)`;
+	const probedWith = sql`(
+		select ${e.createdAt} from ${webhookDeliveries} ${d} join ${webhookEvents} ${e} on ${e.id} = ${d.eventId} where ${d.id} = ${id} and ${e.createdAt} >= ${outageBegins})`;
 	return [
 		// One that its suspension has ended, and the sweep has not come to yet.
 		sql`delete from ${r} where ${r.webhookId} = ${webhookId} and ${when}`,
 		sql`
 			insert into ${r} (${bareList(r.id, r.organizationId, r.webhookId, r.since, r.until, r.position, r.dueUntil)})
-			select ${newId()}, ${organizationId}, ${webhookId}, min(${suspendedAt}, coalesce(${firstFailed}, ${suspendedAt})), ${now + 1}, 0, ${now} where ${when}`,
+			select ${newId()}, ${organizationId}, ${webhookId}, min(${suspendedAt}, coalesce(${firstFailed}, ${suspendedAt}), coalesce(${probedWith}, ${suspendedAt})), ${now + 1}, 0, ${now} where ${when}`,
 	];
 }

@@ -6,7 +6,7 @@ import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { findEndpoint } from "../store";
-import { afterPortion, countMissed, nextPortion, openRecoveryOf, type Recovery, recoverPortion } from "./store";
+import { afterPortion, countMissed, isCounted, nextPortion, openRecoveryOf, type Recovery, recoverPortion } from "./store";
 
 export const recoverWebhook = operation({
 	id: "recoverWebhook",
@@ -14,7 +14,7 @@ export const recoverWebhook = operation({
 	path: "/v1/webhooks/{webhook_id}/recover",
 	summary: "Deliver the events of a period that this endpoint missed",
 	description:
-		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second. While one recovery of the endpoint goes on, a call answers how far it is.",
+		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.",
 	access: member("org:webhooks:write"),
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
@@ -52,7 +52,10 @@ export const recoverWebhook = operation({
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
 		const progress = ({ created, retried, remaining }: Recovery) => ({ created, retried, remaining });
-		if (open && !body.dry_run) return progress(open);
+		if (open && !body.dry_run) {
+			const [[counted] = []] = isCounted(open) ? [] : await db.read(countMissed(services, open, false));
+			return progress({ ...open, remaining: counted?.missed ?? open.remaining });
+		}
 		const counted = { ...recovery, remaining: all?.missed ?? 0 };
 		if (!portion) return progress(counted);
 		const answer = progress(afterPortion(counted, portion, now));

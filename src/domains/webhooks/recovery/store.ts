@@ -9,11 +9,12 @@ import { orStaleUnless } from "../../../db/guards";
 import { isWanted } from "../../../events/filter";
 import { countMade, deliveriesAreMadeFor } from "../../../events/holdings";
 import { entityIn } from "../../../events/ordering";
-import { RELEASED_PER_SECOND } from "../../../events/queue";
+import { releasedPerSecond } from "../../../events/queue";
 import { endpointAndLane, ifOrdered, newDelivery, subscribesTo, uuidv7Sql } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
+import { isArchivedFor } from "../deliveries/archive.store";
 import { hasReceipt } from "../deliveries/receipts.store";
 import { webhookRecoveries } from "../table";
 import { wakeLater } from "../wake.store";
@@ -28,24 +29,45 @@ export const PORTION = 2_000;
 
 export type Recovery = typeof webhookRecoveries.$inferSelect;
 /** What the next portion holds: deliveries to create and to retry, and the last event that it looks at; none when it looks at none. */
-export type Portion = { created: number; retried: number; looked: number; last: number | null; lastAt: number | null };
+export type Portion = {
+	created: number;
+	retried: number;
+	looked: number;
+	last: number | null;
+	lastAt: number | null;
+	/** 0 beyond the organization's quota, and in a database that is nearly full: the recovery ends, and what is left is for another. */
+	hasRoom: number;
+	/** How many of the deliveries are due in a second. */
+	perSecond: number | null;
+};
+
+/** What is looked at of an event `e`. */
+export const lookedAt = sql`
+	${e.id} as id, ${e.eventType} as event_type, ${e.data} as data, ${e.createdAt} as created_at, ${e.sequence} as sequence, ${e.archivedFor} as archived_for`;
 
 /** The period's events after the position, while the endpoint is active. The order is that of the rows, so nothing is sorted. */
 const eventsOf = ({ organizationId, webhookId, since, until, position }: Recovery, limit: SQL): SQL => sql`
-	select ${e.id} as id, ${e.eventType} as event_type, ${e.data} as data, ${e.createdAt} as created_at, ${e.sequence} as sequence from ${webhookEvents} ${e}
+	select ${lookedAt} from ${webhookEvents} ${e}
 	where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${since} and ${e.createdAt} < ${until} and ${e.sequence} > ${position}
 		and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'ACTIVE')
 	order by ${e.createdAt}, ${e.sequence} ${limit}`;
 
-/** Those of the events `looked` that were meant for the endpoint, which leaves out tests and the notices about itself, and did not arrive. */
+/**
+ * Whether the event `looked` was meant for the endpoint `w`, which leaves out tests and the notices about itself, and did not arrive; `d` is its
+ * delivery there.
+ */
+export const isMissed = sql`
+	${subscribesTo(sql`looked.event_type`)}
+	and ${isWanted({ type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
+	and looked.event_type <> 'webhook.test'
+	and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${w.id})
+	and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} and not ${isArchivedFor(sql`looked.archived_for`, w.id)} or ${d.status} = 'FAILED')`;
+
+/** Those of the events `looked` that the endpoint missed. */
 const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhookId }: Recovery): SQL => sql`
 	from ${webhookEndpoints} ${w} cross join looked left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
 	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
-		and ${subscribesTo(sql`looked.event_type`)}
-		and ${isWanted({ type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
-		and looked.event_type <> 'webhook.test'
-		and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${w.id})
-		and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} or ${d.status} = 'FAILED') and ${deliveriesAreMadeFor(w, config.WEBHOOK_QUOTA)}`;
+		and ${isMissed} and ${deliveriesAreMadeFor(w, config.WEBHOOK_QUOTA)}`;
 
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
 export const countMissed = (services: Services, recovery: Recovery, unlessOpen: boolean) =>
@@ -53,17 +75,22 @@ export const countMissed = (services: Services, recovery: Recovery, unlessOpen: 
 		with looked as (${eventsOf(recovery, sql``)}) select count(*) as "missed" ${missedOf(services, recovery)}
 			${unlessOpen ? sql`and not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${recovery.webhookId})` : sql``}`);
 
+/** One that a healed endpoint has opened is counted when it begins. */
+export const isCounted = ({ position }: Recovery): boolean => position > 0;
+
 export const nextPortion = (services: Services, recovery: Recovery) =>
 	services.db.orm.all<Portion>(sql`
 		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(services, recovery)})
 		select (select count(*) from missed where delivery_id is null) as "created", (select count(delivery_id) from missed) as "retried",
-			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt" from looked`);
+			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt",
+			${deliveriesAreMadeFor({ organizationId: sql`${recovery.organizationId}` }, services.config.WEBHOOK_QUOTA)} as "hasRoom",
+			(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${recovery.webhookId}) as "perSecond" from looked`);
 
 export const openRecoveryOf = (orm: Orm, webhookId: string) =>
 	orm.select().from(webhookRecoveries).where(eq(webhookRecoveries.webhookId, webhookId)).limit(1);
 
 /** The recovery after the portion. */
-export function afterPortion(recovery: Recovery, { created, retried, last, lastAt }: Portion, now: number): Recovery {
+export function afterPortion(recovery: Recovery, { created, retried, last, lastAt, perSecond }: Portion, now: number): Recovery {
 	return {
 		...recovery,
 		since: lastAt ?? recovery.since,
@@ -71,7 +98,7 @@ export function afterPortion(recovery: Recovery, { created, retried, last, lastA
 		created: recovery.created + created,
 		retried: recovery.retried + retried,
 		remaining: Math.max(0, recovery.remaining - created - retried),
-		dueUntil: Math.max(recovery.dueUntil, now) + Math.ceil((1000 * (created + retried)) / RELEASED_PER_SECOND),
+		dueUntil: Math.max(recovery.dueUntil, now) + Math.ceil((1000 * (created + retried)) / (perSecond ?? 1)),
 	};
 }
 
@@ -87,7 +114,7 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 	const within = (condition: SQL) => sql`${missedOf(services, recovery)} and looked.sequence <= ${last ?? 0} and ${condition}`;
 	// Not all at once: the endpoint has just come back.
 	const from = Math.max(recovery.dueUntil, now);
-	const dueAt = sql`${from} + 1000 * cast((row_number() over (order by looked.created_at, looked.sequence) - 1) / ${RELEASED_PER_SECOND} as integer)`;
+	const dueAt = sql`${from} + 1000 * cast((row_number() over (order by looked.created_at, looked.sequence) - 1) / ${portion.perSecond} as integer)`;
 	const made = (statement: SQL, count: number): Effect =>
 		effect([orm.all<Poked>(statement), orStaleUnless(sql`changes() = ${count}`)], ([[first]]) => {
 			if (first) services.afterwards(() => services.queue.poke([first]));
@@ -125,7 +152,7 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 		),
 		countMade(recovery.organizationId),
 		wakeLater(services, [recovery.webhookId]),
-		portion.looked === PORTION
+		portion.looked === PORTION && portion.hasRoom
 			? orm.insert(webhookRecoveries).values(after).onConflictDoUpdate({ target: webhookRecoveries.id, set: after })
 			: orm.delete(webhookRecoveries).where(eq(webhookRecoveries.id, recovery.id)),
 	];

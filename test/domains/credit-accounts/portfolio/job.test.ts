@@ -84,6 +84,21 @@ describe("a day", () => {
 		expect(later.reduce((sum, entry) => sum + entry.period.disbursed, 0)).toBe(0);
 	});
 
+	it("is the same to its accounts whether it is closed alone or with later ones", async () => {
+		const { organization, productId, loans } = await givenPortfolio(2);
+		const [, settled] = loans as [Loan, Loan];
+		await waitDays(2);
+		const today = localDate(clock.now());
+		await payIn(settled, await owedOn(settled));
+		await waitDays(5);
+		await close();
+		await expectFigures(organization.id, productId);
+		const positions = await db.select().from(loanPositions);
+		expect(positions.find(({ accountId }) => accountId === settled.accountId)).toMatchObject({
+			...{ isOpen: false, asOf: addDays(today, 4), changedOn: today, closedOn: today },
+		});
+	});
+
 	it("is closed ten minutes after midnight, not before", async () => {
 		const { organization } = await givenPortfolio(1);
 		await waitDays(1, 9);
@@ -144,7 +159,7 @@ describe("a close", () => {
 		}
 	});
 
-	it("leaves what is posted meanwhile to the next day", { timeout: 60_000 }, async () => {
+	it("leaves what is posted meanwhile to the next day", async () => {
 		const { organization, productId, loans } = await givenPortfolio(4);
 		for (const trip of [2, 3, 5, 6]) {
 			const settled = loans[trip % 4] as Loan;

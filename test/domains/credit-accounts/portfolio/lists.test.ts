@@ -10,7 +10,7 @@ import {
 } from "../../../../src/domains/credit-accounts/portfolio/operations";
 import { type Answer, call, expectOk } from "../../../support/client";
 import { rowsRead } from "../../../support/credit";
-import { databaseOf } from "../../../support/databases";
+import { copiesIn, uuid } from "../../../support/metering";
 import { clock, close, givenPortfolio, waitDays } from "../../../support/portfolios";
 
 beforeEach(() => {
@@ -18,32 +18,15 @@ beforeEach(() => {
 });
 
 const ACCOUNTS = 100_000;
-const counting = (most: number) => `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${most})`;
-/** Of version 4, which has no home. */
-const uuid = (n: string) => `'01a20279-b100-4026-9005-' || printf('%012x', ${n})`;
-
-/** Copies of the organization's only row, or of those that meet the condition. */
-async function copies(table: string, organizationId: string, most: number, columns: Record<string, string>, where = "true"): Promise<void> {
-	const database = databaseOf(organizationId);
-	const { results } = await database.prepare(`pragma table_info(${table})`).all<{ name: string }>();
-	const names = results.map(({ name }) => name);
-	const values = names.map((name) => columns[name] ?? name).join();
-	await database
-		.prepare(
-			`insert into ${table} (${names.join()}) ${counting(most)} select ${values} from ${table}, numbers where organization_id = ? and ${where}`,
-		)
-		.bind(organizationId)
-		.run();
-}
-
 it("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
 	const { organization, key: as, productId } = await givenPortfolio(1);
 	await waitDays(1);
 	await close();
 	const { id } = organization;
+	const own = `organization_id = '${id}'`;
 	const one = `loan_product_id = '${productId}'`;
 	// Of every hundred accounts one is open, of these every other one is overdue.
-	await copies("loan_positions", id, ACCOUNTS, {
+	await copiesIn("loan_positions", id, ACCOUNTS, {
 		account_id: uuid("n"),
 		is_open: "n % 100 = 0",
 		closed_on: "case when n % 100 = 0 then null else '2020-01-01' end",
@@ -51,10 +34,10 @@ it("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
 		changed_on: "case when n % 100 = 0 then changed_on else '2020-01-01' end",
 		principal: "case when n % 100 = 0 then 100 else 0 end",
 	});
-	await copies("account_transactions", id, ACCOUNTS, { id: uuid("n"), position: "n + 1", posted_at: "n" }, "position = 1");
-	await copies("portfolios", id, 39, { loan_product_id: uuid("n") });
-	await copies("portfolio_days", id, 400, { day: "date(day, '-' || n || ' days')" }, one);
-	await copies("portfolio_days", id, 39, { loan_product_id: uuid("n") }, one);
+	await copiesIn("account_transactions", id, ACCOUNTS, { id: uuid("n"), position: "n + 1", posted_at: "n" }, `${own} and position = 1`);
+	await copiesIn("portfolios", id, 39, { loan_product_id: uuid("n") });
+	await copiesIn("portfolio_days", id, 400, { day: "date(day, '-' || n || ' days')" }, `${own} and ${one}`);
+	await copiesIn("portfolio_days", id, 39, { loan_product_id: uuid("n") }, `${own} and ${one}`);
 	const expectCheap = (answer: Answer<{ data: readonly unknown[] }>, rows: number, most: number): void => {
 		expect(expectOk(answer).data).toHaveLength(rows);
 		expect(rowsRead(answer)).toBeLessThanOrEqual(most);

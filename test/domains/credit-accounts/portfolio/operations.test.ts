@@ -80,7 +80,7 @@ async function givenHistory() {
 	return { ...portfolio, first, last: addDays(localDate(clock.now()), -1), late };
 }
 
-describe("the figures", { timeout: 60_000 }, () => {
+describe("the figures", () => {
 	it("of each day are the sums of its accounts, and of each period those of its entries", async () => {
 		const { key: as, first, last } = await givenHistory();
 		const figures = async (query: { on?: string; from?: string } = {}) => expectOk(await call(listPortfolios, { as, query })).data[0];
@@ -164,7 +164,7 @@ describe("the figures", { timeout: 60_000 }, () => {
 });
 
 describe("the transactions", () => {
-	it("are all that was posted, in the order of posting, within the days that are asked for", { timeout: 60_000 }, async () => {
+	it("are all that was posted, in the order of posting, within the days that are asked for", async () => {
 		const { key: as, first, loans } = await givenHistory();
 		const list = (query: { from?: string; to?: string } = {}) =>
 			pagesOf(async (page) => expectOk(await call(listPortfolioTransactions, { as, query: { ...query, ...page } })), 3);
@@ -179,7 +179,7 @@ describe("the transactions", () => {
 });
 
 describe("a table", () => {
-	it("has the rows of the list, and its neighbours in the Link header", { timeout: 60_000 }, async () => {
+	it("has the rows of the list, and its neighbours in the Link header", async () => {
 		const { key } = await givenHistory();
 		const get = (path: string, accept: string) => servePath(path, { headers: { "x-api-key": key, accept } });
 		const csv = await get("/v1/portfolio/transactions?size=500", "text/csv");

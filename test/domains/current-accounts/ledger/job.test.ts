@@ -27,7 +27,7 @@ describe("the weekly interest", () => {
 		}
 		await runDueWork(payDueInterest, vars);
 		for (const { id } of accounts) expect((await interestOf(id)).length).toBeLessThanOrEqual(1);
-	}, 20_000);
+	});
 
 	it("that was missed for five weeks is paid for each of them", async () => {
 		const { id, interestDueOn } = await givenCurrentAccount({ balance: 100_000, vars });

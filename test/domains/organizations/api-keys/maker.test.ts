@@ -9,6 +9,7 @@ import { apiKey } from "../../../../src/http/callers/access";
 import { type Role, SCOPES, type Scope } from "../../../../src/shared/permissions";
 import { call, expectOk } from "../../../support/client";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
+import { beforeCommit } from "../../../support/loans";
 import { probe, whoami } from "../../../support/probe";
 
 const writesLoans = whoami(apiKey("loans:write"));
@@ -52,7 +53,7 @@ describe("a key's maker", () => {
 	it("is whoever adopts it, if they hold all its scopes", async () => {
 		const { organization, member, path, answer } = await create("organization-admin", ["loans:write"]);
 		const { id, key = "" } = expectOk(answer);
-		const adopt = (as: string) => call(adoptApiKey, { as, path: { ...path, id } });
+		const adopt = (as: string, vars: Partial<Env> = {}) => call(adoptApiKey, { as, path: { ...path, id }, vars });
 		const developer = await givenMember(organization.id, "organization-developer");
 		expect(await adopt(developer.token)).toMatchObject({ status: 403 });
 		await db.update(organizationMembers).set({ removedAt: 1 }).where(copyOf(member.id));
@@ -61,8 +62,9 @@ describe("a key's maker", () => {
 		expect(expectOk(await adopt(owner.token))).toMatchObject({ id, created_by: owner.id });
 		expect(await uses(key)).toMatchObject({ status: 200 });
 		expect(expectOk(await adopt(owner.token))).toMatchObject({ created_by: owner.id });
-		await call(deleteApiKey, { as: owner.token, path: { ...path, id } });
-		expect(await adopt(owner.token)).toMatchObject({ status: 404 });
+		const another = await givenMember(organization.id);
+		const revoke = () => call(deleteApiKey, { as: owner.token, path: { ...path, id } });
+		expect(await adopt(another.token, beforeCommit(revoke))).toMatchObject({ status: 404 });
 	});
 
 	it("is whoever removes the maker with adopt_keys, for the keys whose scopes they hold, in that commit", async () => {

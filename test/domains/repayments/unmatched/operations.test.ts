@@ -2,13 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
+import { getRepayment, listRepayments } from "../../../../src/domains/repayments/operations";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
 import { payments } from "../../../../src/domains/repayments/table";
 import { listUnmatchedPayments, matchPayment } from "../../../../src/domains/repayments/unmatched/operations";
 import { call, expectOk } from "../../../support/client";
-import { expectCredit, givenLoan, paymentTo, trips } from "../../../support/credit";
+import { expectCredit, givenLoan, pay, paymentTo, trips } from "../../../support/credit";
 import { databases } from "../../../support/databases";
-import { db, operatorToken } from "../../../support/factories";
+import { db, givenApiKey, operatorToken } from "../../../support/factories";
 import { beforeCommit, eventsOf } from "../../../support/loans";
 
 async function givenUnmatched(value = 1_000, currency = "KES") {
@@ -52,6 +53,40 @@ describe("unmatched payments", () => {
 		const paid = async ({ borrower, accountId }: typeof loan) =>
 			expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_paid;
 		expect([await paid(loan), await paid(other)]).toEqual([0, 1_000]);
+	});
+
+	it("that somebody else had are the account's organization's from then on, to which no transaction counts twice", async () => {
+		const loan = await givenLoan(30_000);
+		const as = await operatorToken();
+		const { account_id: _, ...body } = paymentTo(loan.accountId, 1_000);
+		const report = async (mobile_money_transaction_id: string) =>
+			expectOk(await call(recordRepayment, { as, body: { ...body, mobile_money_transaction_id, account_number: "07-typo" } })).transaction;
+		const match = async (id: string) => call(matchPayment, { as, path: { id }, body: { account_id: loan.accountId } });
+		const reader = await givenApiKey(loan.organization.id, ["repayments:read"]);
+		const listed = async () => expectOk(await call(listRepayments, { as: reader, query: {} })).data.map(({ id }) => id);
+		// An id in the form of ours, of a provider who has such.
+		const theirs = crypto.randomUUID();
+		const kept = await report(theirs);
+		expect(await listed()).toEqual([]);
+		const posted = expectOk(await match(kept.id)).transaction;
+		expect(await listed()).toEqual([posted.id]);
+		for (const [who, id] of [
+			[reader, theirs],
+			[reader, posted.resource_id],
+			[as, kept.id],
+			[as, theirs],
+		] as const) {
+			const found = expectOk(await call(getRepayment, { as: who, path: { id } }));
+			expect([found.transaction.id, found.transaction.status, found.installments.length]).toEqual([posted.id, "POSTED", 1]);
+		}
+		expect((await call(getRepayment, { as: reader, path: { id: kept.id } })).status).toBe(404);
+		expect(await report(theirs)).toMatchObject({ id: posted.id, status: "POSTED" });
+
+		expectOk(await pay(loan, 2_000, "TX2"));
+		const again = await report("TX2");
+		expect(await match(again.id)).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
+		expect(expectOk(await call(listUnmatchedPayments, { as, query: {} })).data).toMatchObject([{ id: again.id }]);
+		expect(expectCredit(await call(getAccount, { as: loan.borrower.token, path: loan })).balance.total_paid).toBe(3_000);
 	});
 
 	it("cannot be matched to an account of another currency or to none", async () => {

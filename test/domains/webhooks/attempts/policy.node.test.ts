@@ -149,6 +149,7 @@ describe("outcomes", () => {
 			["CONNECTION_FAILED", "TLS"],
 			["BLOCKED_ADDRESS", "BLOCKED"],
 			["INTERRUPTED", "INTERRUPTED"],
+			["ITEM_FAILED", "ITEM"],
 		]);
 		expect(errorClassOf({ outcome: "HTTP_ERROR" })).toBe("STATUS");
 		expect(errorClassOf({ outcome: "CONNECTION_FAILED" })).toBe("RESET");

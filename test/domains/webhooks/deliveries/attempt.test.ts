@@ -1,6 +1,6 @@
 // A delivery from its first attempt to its last.
 
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { version } from "../../../../package.json";
 import { Approval } from "../../../../src/domains/approvals/wire";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";
@@ -216,7 +216,7 @@ describe("a delivery", () => {
 		const made = await services();
 		const event = { organizationId: owner.organization.id, entityId: userAdmitted.example.user_id, data: userAdmitted.example };
 		await made.db.commit([raise(made, userAdmitted, event)]);
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }), 5_000);
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }));
 		expect(world.received).toHaveLength(1);
 	});
 });

@@ -79,7 +79,7 @@ describe("a deployed consumer", () => {
 		letGo();
 		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
-	}, 10_000);
+	});
 
 	it("does not wait for a body that arrives slowly after the status", async () => {
 		const { webhook, delivery } = await givenDelivery();
@@ -100,7 +100,7 @@ describe("a deployed consumer", () => {
 		expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" });
 		expect(await attemptLog(delivery.id)).toMatchObject([{ outcome: "DELIVERED", responseBody: "drip" }]);
 		expect((await endpoint(webhook.id)).slow).toBe(false);
-	}, 10_000);
+	});
 });
 
 describe("a local consumer, which runs one batch at a time", () => {
@@ -118,7 +118,7 @@ describe("a local consumer, which runs one batch at a time", () => {
 		letGo();
 		await Promise.all(running.map(({ afterwards }) => afterwards()));
 		expect(new Set((await deliveriesOf(webhook.id)).map(({ status }) => status))).toContain("DELIVERED");
-	}, 20_000);
+	});
 });
 
 describe("queues under other names", () => {

@@ -11,6 +11,7 @@ import type { Poked } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
 import { allDeliveries } from "../../../support/all-deliveries";
 import { everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import { metered } from "../../../support/metering";
 import { answerOutbound } from "../../../support/outbound";
 import {
@@ -45,20 +46,41 @@ async function consumeAll(made: JobServices, webhookIds: readonly string[]): Pro
 	}
 }
 
-/** Runs a consumer on messages for these endpoints until all that it began has ended. Returns the messages that it queued. */
-async function consumeOnce(made: JobServices, webhookIds: readonly string[]): Promise<Poked[]> {
+/**
+ * Runs a consumer on messages for these endpoints until all that it began has ended. Returns the messages that it queued.
+ *
+ * @param onReturn called when the consumer returns, while what lingers goes on
+ */
+async function consumeOnce(
+	made: JobServices,
+	webhookIds: readonly string[],
+	profile: (made: JobServices) => JobServices = deployed,
+	onReturn = () => {},
+): Promise<Poked[]> {
 	const poked: Poked[] = [];
 	const background: Promise<unknown>[] = [];
 	const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
 	const afterwards: JobServices["afterwards"] = (work) => void background.push(work(there).catch(() => {}));
-	const there: JobServices = { ...deployed(made), queue, afterwards };
+	const there: JobServices = { ...profile(made), queue, afterwards };
 	const messages = webhookIds.map((webhookId) => ({ body: { webhookId, lane: "QUICK" }, ack() {}, retry() {} }));
 	await consume({ messages } as unknown as MessageBatch, there);
+	onReturn();
 	await Promise.all(background);
 	return poked;
 }
 
 const delivered = async () => (await allDeliveries()).filter(({ status }) => status === "DELIVERED").length;
+
+type Commits = { calls: readonly (readonly unknown[])[]; results: readonly { value: unknown }[] };
+
+/** How many deliveries each claim among the commits has claimed: the last statement but one reads them. */
+const claimsIn = async ({ calls, results }: Commits): Promise<number[]> => {
+	const claims = calls.flatMap(([writes], index) => {
+		const { sql } = (writes as { sql?: unknown }[]).at(-2) ?? {};
+		return typeof sql === "string" && sql.includes('"afterFailed"') ? [results[index]?.value as Promise<readonly unknown[][]>] : [];
+	});
+	return (await Promise.all(claims)).map((answers) => answers.at(-2)?.length ?? 0);
+};
 
 describe("a batch of twenty deliveries", () => {
 	it.each([
@@ -75,7 +97,11 @@ describe("a batch of twenty deliveries", () => {
 			return new Response(null, { status: 204 });
 		};
 		const { services: made, meter } = await metered(organization.id);
+		const commits = vi.spyOn(made.at(organization.id).db, "commit");
 		await consumeAll(made, webhooks);
+		const claimed = await claimsIn(commits.mock);
+		expect(claimed.reduce((sum, count) => sum + count, 0)).toBe(20);
+		expect(claimed).not.toContain(0);
 		expect(world.received).toHaveLength(20);
 		expect(await delivered()).toBe(20);
 		expect(meter.trips).toBeLessThanOrEqual(10);
@@ -101,10 +127,7 @@ describe("an invocation", () => {
 		};
 		const { services: made } = await metered(organization.id);
 		const consumed = consumeOnce(made, webhooks);
-		await vi.waitFor(async () => expect((await allDeliveries()).filter(({ claim }) => claim === null)).toHaveLength(3), {
-			timeout: 10_000,
-			interval: 100,
-		});
+		await eventually(async () => expect((await allDeliveries()).filter(({ claim }) => claim === null)).toHaveLength(3), 100);
 		expect(most).toBe(6);
 		const back = (await allDeliveries()).filter(({ claim }) => claim === null);
 		for (const row of back) expect(row).toMatchObject({ attempts: 0, roundAttempts: 0, attemptPosition: 0, attemptStartedAt: null });
@@ -113,7 +136,64 @@ describe("an invocation", () => {
 		expect(poked.map(({ webhookId }) => webhookId).toSorted()).toEqual(back.map(({ webhookId }) => webhookId).toSorted());
 		await consumeAll(made, webhooks);
 		expect((await allDeliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(Array(9).fill(["DELIVERED", 1]));
-	}, 20_000);
+	});
+
+	it("returns while receivers hang, and records what becomes of them in the background", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const hanging = await register({ url: "https://hanging.example/in", timeout: "PT1.9S" });
+		const quick = await register({ url: "https://quick.example/in" });
+		await raiseQuietly(organization.id);
+		const open = new Set<string>();
+		world.answer = async ({ url }, signal) => {
+			if (url === quick.url) return new Response(null, { status: 204 });
+			open.add(url);
+			signal.addEventListener("abort", () => open.delete(url));
+			return new Promise<Response>(() => {});
+		};
+		const { services: made } = await metered(organization.id);
+		let openAtReturn = 0;
+		await consumeOnce(made, [hanging.id, quick.id], deployed, () => {
+			openAtReturn = open.size;
+		});
+		expect(openAtReturn).toBe(1);
+		expect(await onlyDelivery(quick.id)).toMatchObject({ status: "DELIVERED" });
+		expect(await onlyDelivery(hanging.id)).toMatchObject({ status: "PENDING", attemptOutcome: "TIMEOUT", claim: null });
+	});
+
+	it("returns with a full batch, behind which others wait, before its ends are recorded", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhooks: string[] = [];
+		for (let i = 0; i < 20; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		await raiseQuietly(organization.id);
+		const { services: made } = await metered(organization.id);
+		const { db } = made.at(organization.id);
+		const commit = db.commit.bind(db);
+		const returned = Promise.withResolvers<void>();
+		db.commit = (async (writes: Parameters<typeof commit>[0]) => {
+			if (world.received.length > 0) await returned.promise;
+			return commit(writes);
+		}) as typeof db.commit;
+		await consumeOnce(made, webhooks, deployed, () => returned.resolve());
+		expect(await delivered()).toBe(20);
+	});
+
+	it("gives back what waits for a connection where the platform would end it in the background", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhooks: string[] = [];
+		for (let i = 0; i < 8; i++) webhooks.push((await register({ url: `https://e${i}.example/in`, timeout: "PT26S" })).id);
+		await raiseQuietly(organization.id);
+		const letGo = Promise.withResolvers<void>();
+		world.answer = async () => {
+			await letGo.promise;
+			return new Response(null, { status: 204 });
+		};
+		const { services: made } = await metered(organization.id);
+		const poked = await consumeOnce(made, webhooks, deployed, () => letGo.resolve());
+		expect(world.received).toHaveLength(6);
+		expect(poked).toHaveLength(2);
+		await consumeAll(made, webhooks);
+		expect((await allDeliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(Array(8).fill(["DELIVERED", 1]));
+	});
 
 	it("gives a claim back with the attempt before it in place", async () => {
 		const { organization, register } = await givenWebhookOwner();
@@ -152,5 +232,64 @@ describe("beside a burst of another organization", () => {
 		const place = world.received.findIndex(({ url }) => url.includes("quiet"));
 		expect(place).toBeGreaterThanOrEqual(0);
 		expect(place).toBeLessThan(6);
+	});
+
+	it("one organization holds at most half of the connections, so that what the other's endpoint is sent next goes out", async () => {
+		const [hanging, quiet] = [await givenWebhookOwner(), await givenWebhookOwner()];
+		const ids: string[] = [];
+		for (let i = 0; i < 9; i++) ids.push((await hanging.register({ url: `https://hanging${i}.example/in` })).id);
+		ids.push((await quiet.register({ url: "https://quiet.example/in" })).id);
+		await raiseQuietly(hanging.organization.id);
+		for (let i = 0; i < 12; i++) await raiseQuietly(quiet.organization.id);
+		const hang = Promise.withResolvers<void>();
+		let [open, most, sent] = [0, 0, 0];
+		world.answer = async ({ url }) => {
+			if (url.includes("quiet")) {
+				if (++sent === 12) hang.resolve();
+			} else {
+				most = Math.max(most, ++open);
+				await hang.promise;
+				open--;
+			}
+			return new Response(null, { status: 204 });
+		};
+		const { services: here } = await metered(quiet.organization.id);
+		await consumeOnce(here, ids);
+		expect([most, sent]).toEqual([3, 12]);
+	});
+
+	it.each([
+		["deployed", deployed],
+		["local", (made: JobServices) => made],
+	] as const)("organizations whose receivers hang or fail hold up nobody: %s", async (_, profile) => {
+		const [loud, slow, failing, quiet] = [
+			await givenWebhookOwner(),
+			await givenWebhookOwner(),
+			await givenWebhookOwner(),
+			await givenWebhookOwner(),
+		];
+		const ids: string[] = [];
+		const register = async ({ register, organization }: typeof loud, name: string, count: number) => {
+			for (let i = 0; i < count; i++) ids.push((await register({ url: `https://${name}${i}.example/in` })).id);
+			await raiseQuietly(organization.id);
+		};
+		await register(loud, "loud", 9);
+		await register(slow, "slow", 4);
+		await register(failing, "failing", 1);
+		await register(quiet, "quiet", 1);
+		const hang = Promise.withResolvers<void>();
+		const ended: string[] = [];
+		world.answer = async ({ url }) => {
+			if (url.includes("slow")) await hang.promise;
+			ended.push(new URL(url).hostname.replace(/\d.*/, ""));
+			if (ended.length === 11) hang.resolve();
+			return new Response(null, { status: url.includes("failing") ? 500 : 204 });
+		};
+		const { services: here } = await metered(quiet.organization.id);
+		await consumeOnce(here, ids, profile);
+		expect(ended.slice(0, 11).toSorted()).toEqual(["failing", ...Array(9).fill("loud"), "quiet"]);
+		expect(ended.slice(11)).toEqual(Array(4).fill("slow"));
+		expect(ended.indexOf("quiet")).toBeLessThan(6);
+		expect((await allDeliveries()).map(({ status }) => status).toSorted()).toEqual([...Array(14).fill("DELIVERED"), "PENDING"]);
 	});
 });

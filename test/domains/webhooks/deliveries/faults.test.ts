@@ -61,7 +61,7 @@ describe("queue messages", () => {
 	it("that are lost cost a minute: the sweep queues them again", async () => {
 		const { webhook } = await givenDelivery();
 		await sweepNow();
-		await vi.waitFor(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }), 5_000);
+		await eventually(async () => expect(await onlyDelivery(webhook.id)).toMatchObject({ status: "DELIVERED" }));
 		expect(world.received).toHaveLength(1);
 	});
 
@@ -182,7 +182,7 @@ describe("a storage failure after a 2xx", () => {
 		await attemptAt(webhook.id);
 		expect((await attemptLog(delivery.id)).map(({ outcome }) => outcome)).toEqual(["INTERRUPTED", "DELIVERED"]);
 		expect(new Set(world.received.map(({ headers }) => headers.get("x-service-delivery-id")))).toEqual(new Set([delivery.id]));
-	}, 15_000);
+	});
 });
 
 describe("a poison delivery", () => {

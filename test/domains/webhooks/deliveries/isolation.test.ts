@@ -1,10 +1,11 @@
 // Endpoints that hang delay no others.
 
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { Connections } from "../../../../src/runtime/connections";
 import type { Lane, Poked } from "../../../../src/runtime/ports";
 import { call } from "../../../support/client";
+import { eventually } from "../../../support/eventually";
 import { answerOutbound } from "../../../support/outbound";
 import {
 	attemptAll,
@@ -27,14 +28,16 @@ beforeEach(() => {
 
 describe("isolation", () => {
 	it("records an outcome immediately while another receiver is slow", async () => {
-		const { organization, register, webhook } = await givenDelivery("PT2S");
+		const { organization, register, webhook } = await givenDelivery("PT30S");
 		const healthy = await register({ url: "https://healthy.example/in" });
 		await raiseQuietly(organization.id);
-		world.answer = ({ url }) => (url.includes("healthy") ? new Response(null, { status: 204 }) : new Promise<Response>(() => {}));
+		const slow = Promise.withResolvers<Response>();
+		world.answer = ({ url }) => (url.includes("healthy") ? new Response(null, { status: 204 }) : slow.promise);
 		const ids = [...(await deliveriesOf(webhook.id)).slice(0, 1), ...(await deliveriesOf(healthy.id))].map(({ id }) => id);
 		const ended = attemptAll({ ...(await services()), queue: quietQueue }, ids, { lane: "QUICK" });
-		await vi.waitFor(async () => expect((await deliveriesOf(healthy.id))[0]?.status).toBe("DELIVERED"), 1_500);
+		await eventually(async () => expect((await deliveriesOf(healthy.id))[0]?.status).toBe("DELIVERED"));
 		expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).not.toBeNull();
+		slow.resolve(new Response(null, { status: 204 }));
 		await ended;
 		expect((await deliveriesOf(webhook.id))[0]?.claimedUntil).toBeNull();
 	});
@@ -93,13 +96,15 @@ describe("isolation", () => {
 	});
 
 	it("moves an endpoint that hangs to the other lane before its timeout ends", async () => {
-		const { webhook } = await givenDelivery("PT4S");
-		world.answer = () => new Promise<Response>(() => {});
+		const { webhook } = await givenDelivery("PT30S");
+		const answer = Promise.withResolvers<Response>();
+		world.answer = () => answer.promise;
 		const attempt = attemptAt(webhook.id);
-		await vi.waitFor(async () => expect((await endpoint(webhook.id)).slow).toBe(true), 3_500);
+		await eventually(async () => expect((await endpoint(webhook.id)).slow).toBe(true));
 		expect((await onlyDelivery(webhook.id)).claimedUntil).not.toBeNull();
+		answer.resolve(new Response(null, { status: 204 }));
 		await attempt;
-	}, 10_000);
+	});
 
 	it("opens at most six connections in an invocation", async () => {
 		const { organization, webhook } = await givenDelivery();

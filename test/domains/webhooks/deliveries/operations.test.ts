@@ -88,7 +88,7 @@ describe("the delivery log", () => {
 });
 
 describe("the sandbox's clock", () => {
-	it("takes a delivery through six attempts in half an hour, one for each call", { timeout: 20_000 }, async () => {
+	it("takes a delivery through six attempts in half an hour, one for each call", async () => {
 		world.answer = () => new Response(null, { status: 500 });
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register();

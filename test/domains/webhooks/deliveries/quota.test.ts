@@ -10,6 +10,7 @@ import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.op
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
+import { listWork } from "../../../../src/domains/work/operations";
 import { deliveryHoldings } from "../../../../src/events/table";
 import type { JobServices } from "../../../../src/runtime/services";
 import { homeOf, uuidv7 } from "../../../../src/shared/ids";
@@ -92,11 +93,16 @@ describe("an organization at its quota", () => {
 				event_type.startsWith("webhook.quota") ? [[event_type, data.held, data.quota]] : [],
 			);
 		for (let i = 0; i < 7; i++) await raiseQuietly(organization.id);
+		const operator = await operatorToken();
+		const attention = async () =>
+			expectOk(await call(listWork, { as: operator, query: { kind: "QUOTA" } })).data.map(({ id, state }) => [id, state]);
 		while (await keepToQuotas(await limited(10)));
 		expect(await told()).toEqual([]);
+		expect(await attention()).toEqual([]);
 		await raiseQuietly(organization.id);
 		for (let i = 0; i < 2; i++) while (await keepToQuotas(await limited(10)));
 		expect(await told()).toEqual([["webhook.quota_nearing", 8, 10]]);
+		expect(await attention()).toEqual([[organization.id, "NEARING"]]);
 		await raiseQuietly(organization.id);
 		await db.run(sql`update delivery_holdings set quota = 10`);
 		for (let i = 0; i < 3; i++) await raiseQuietly(organization.id);
@@ -110,6 +116,7 @@ describe("an organization at its quota", () => {
 		] as const) {
 			while (await keepToQuotas(await services(aheadMs)));
 			expect(await told()).toEqual(expected);
+			expect(await attention()).toEqual([[organization.id, "REACHED"]]);
 		}
 		expect(expectOk(await call(listEvents, { as, query: { type: "user.admitted", size: "100" } })).data).toHaveLength(12);
 		const by = { as, path: { webhook_id: webhook.id }, body: { since: new Date(Date.now() - 60_000).toISOString() } };
@@ -118,6 +125,7 @@ describe("an organization at its quota", () => {
 		// The first notice was meant for the endpoint too; the second is of tomorrow.
 		expect(expectOk(await call(recoverWebhook, by)).created).toBe(4);
 		while (await keepToQuotas(await services(DAY_MS + 120_000)));
+		expect(await attention()).toEqual([]);
 		expect(await db.select().from(deliveryHoldings)).toMatchObject([{ nearingToldAt: null, reachedToldAt: null, quota: 100 }]);
 	});
 

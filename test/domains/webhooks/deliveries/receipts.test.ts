@@ -52,7 +52,7 @@ describe("deliveries in their short form", () => {
 		const bytes = ((await size()) - before) / (times * each * endpoints);
 		expect(bytes).toBeGreaterThan(100);
 		expect(bytes).toBeLessThanOrEqual(450);
-	}, 60_000);
+	});
 
 	it("are listed with the others in one order, forwards and backwards, under every filter that they pass", async () => {
 		const { organization, as, register } = await givenWebhookOwner();

@@ -1,7 +1,8 @@
-// A database that fills up makes no more deliveries, while all else goes on.
+// A database that fills up, or an organization at its quota, gets no more deliveries, while all else goes on.
 
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { getAccount } from "../../../../src/domains/accounts/operations";
 import { getHealth } from "../../../../src/domains/health/operations";
 import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/purge.job";
 import { keepToQuotas } from "../../../../src/domains/webhooks/deliveries/quota.job";
@@ -10,8 +11,12 @@ import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import type { JobServices } from "../../../../src/runtime/services";
 import { call, expectOk } from "../../../support/client";
+import { expectCredit, pay } from "../../../support/credit";
+import { freshNumber } from "../../../support/current-accounts";
 import { everyDatabase } from "../../../support/databases";
+import { db, givenApiKey, givenUser } from "../../../support/factories";
 import { handle } from "../../../support/handle";
+import { apply, givenLoanProduct, givenOffer } from "../../../support/loans";
 import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
 
 beforeEach(() => {
@@ -64,6 +69,37 @@ describe("a database that fills up", () => {
 		await sweepAfter(days * 86_400_000 + 60_000);
 		expect(await deliveriesOf(webhook.id)).toEqual([]);
 		expect(expectOk(await call(listEvents, { as, query: {} })).data).toHaveLength(days === 30 ? 0 : 1);
+	});
+
+	it.each([
+		["the organization has reached its quota", () => db.run(sql`update delivery_holdings set quota = 0`)],
+		["the database is full", async () => measureStorage(await full(100))],
+	])("lends and takes repayments as ever while no deliveries are made because %s", async (_, stop) => {
+		const { organization, as, register } = await givenWebhookOwner();
+		const types = ["user.admitted", "loan.disbursed", "repayment.posted"];
+		const webhook = await register({ events: types });
+		await raiseQuietly(organization.id);
+		await stop();
+		const key = await givenApiKey(organization.id, ["repayments:write"]);
+		const borrower = await givenUser({ organizationId: organization.id, mobileNumber: freshNumber() });
+		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
+		const { id, account_id: accountId } = await givenOffer(borrower.token, productId);
+		expect(expectOk(await apply(borrower.token, id, 30_000)).status).toBe("DISBURSED");
+		const owed = async () => expectCredit(await call(getAccount, { as: borrower.token, path: { accountId } })).balance.total_outstanding;
+		const lent = await owed();
+		expect(lent).toBeGreaterThanOrEqual(30_000);
+		expectOk(await pay({ key, accountId }, 10_000));
+		expect(await owed()).toBe(lent - 10_000);
+		expectOk(await pay({ key, accountId }, lent - 10_000));
+		expect(await owed()).toBe(0);
+		const feed = expectOk(await call(listEvents, { as, query: { size: "100" } })).data.map(({ event_type }) => event_type);
+		expect(feed.filter((type) => types.includes(type)).toSorted()).toEqual([
+			"loan.disbursed",
+			"repayment.posted",
+			"repayment.posted",
+			"user.admitted",
+		]);
+		expect((await deliveriesOf(webhook.id)).map(({ eventType }) => eventType)).toEqual(["user.admitted"]);
 	});
 
 	it("is named by the health check, by its fullest database", async () => {

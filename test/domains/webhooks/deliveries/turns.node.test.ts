@@ -34,13 +34,15 @@ describe("turns", () => {
 		);
 	});
 
-	it("go to the organization with the fewest under way", () => {
+	it("go to the organization with the fewest under way, and to none beyond its share", () => {
 		const ready = [
 			{ organizationId: "a", webhookId: "a1" },
 			{ organizationId: "b", webhookId: "b1" },
 		];
-		expect(nextInTurn(ready, (id) => (id === "a" ? 3 : 2))).toBe(ready[1]);
-		expect(nextInTurn(ready, () => 0)).toBe(ready[0]);
-		expect(nextInTurn([], () => 0)).toBeUndefined();
+		expect(nextInTurn(ready, (id) => (id === "a" ? 3 : 2), 6)).toBe(ready[1]);
+		expect(nextInTurn(ready, () => 0, 3)).toBe(ready[0]);
+		expect(nextInTurn(ready, (id) => (id === "a" ? 2 : 3), 3)).toBe(ready[0]);
+		expect(nextInTurn(ready, () => 3, 3)).toBeUndefined();
+		expect(nextInTurn([], () => 0, 3)).toBeUndefined();
 	});
 });

@@ -1,13 +1,15 @@
 // Endpoints that recover by themselves after a suspension by failures.
 
+import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
+import { keepToQuotas } from "../../../../src/domains/webhooks/deliveries/quota.job";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { healEndpoints } from "../../../../src/domains/webhooks/healing/job";
 import { carryOnRecoveries } from "../../../../src/domains/webhooks/recovery/job";
 import { webhookDeliveries } from "../../../../src/events/table";
-import { HOUR_MS, MINUTE_MS, toTimestamp } from "../../../../src/shared/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { db } from "../../../support/factories";
 import {
@@ -91,6 +93,34 @@ describe("an endpoint with auto_recover, suspended by failures", () => {
 		await carryOnRecoveries({ ...(await services(5 * MINUTE_MS + 6_000)), queue: quietQueue });
 		await attemptAt(webhook.id, 5 * MINUTE_MS + 10_000);
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(10).fill("DELIVERED"));
+	});
+
+	it("is probed with one that was made long before the outage where no other is left", async () => {
+		const { webhook, shown } = await givenSuspended(0);
+		await db.update(webhookDeliveries).set({ createdAt: sql`${webhookDeliveries.createdAt} - ${5 * HOUR_MS}` });
+		up();
+		await heal(MINUTE_MS + 5_000);
+		expect((await shown())[0]).toBe("ACTIVE");
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status).toSorted()).toEqual(["DELIVERED", ...Array(9).fill("FAILED")]);
+	});
+
+	it("is probed with an event that it missed where a quota has left no delivery, and gets those that FAILED from the feed", async () => {
+		const { webhook, shown } = await givenSuspended(0);
+		await db.run(sql`update delivery_holdings set quota = 1`);
+		const dayAfter = DAY_MS + MINUTE_MS;
+		while (await keepToQuotas({ ...(await services(dayAfter)), queue: quietQueue }));
+		expect(await deliveriesOf(webhook.id)).toEqual([]);
+		await heal(dayAfter);
+		expect(world.received).toHaveLength(1);
+		expect(await deliveriesOf(webhook.id)).toMatchObject([{ status: "PENDING", nextAttemptAt: null, attempts: 1 }]);
+		up();
+		await heal(dayAfter + HOUR_MS);
+		expect((await shown())[0]).toBe("ACTIVE");
+		await db.run(sql`update delivery_holdings set quota = null`);
+		await carryOnRecoveries({ ...(await services(dayAfter + HOUR_MS + 1_000)), queue: quietQueue });
+		await attemptAt(webhook.id, dayAfter + HOUR_MS + 5_000);
+		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(10).fill("DELIVERED"));
+		expect(new Set(world.received.map(({ headers }) => headers.get("x-service-delivery-id"))).size).toBe(10);
 	});
 
 	it("is left alone after 72 hours, and its last probe says so", async () => {

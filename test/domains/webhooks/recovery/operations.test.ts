@@ -8,7 +8,7 @@ import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { carryOnRecoveries } from "../../../../src/domains/webhooks/recovery/job";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { webhookRecoveries } from "../../../../src/domains/webhooks/table";
-import { webhookDeliveries, webhookEvents } from "../../../../src/events/table";
+import { deliveryHoldings, webhookDeliveries, webhookEvents } from "../../../../src/events/table";
 import { call, expectOk } from "../../../support/client";
 import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
@@ -19,6 +19,13 @@ import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, s
 beforeEach(() => {
 	fakeWorld();
 });
+
+const givenEvents = (organizationId: string, count: number) =>
+	db.run(sql`
+		insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
+		with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})
+		select 'e' || n, ${organizationId}, n, 'user.admitted', 'USER', 'user.admitted:' || n, 1,
+			'{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', ${Date.now() - 60_000} from numbers`);
 
 describe("recovering", () => {
 	it("creates the deliveries that an endpoint missed while suspended, once", async () => {
@@ -111,11 +118,7 @@ describe("recovering", () => {
 
 	it("looks at 2,000 events itself and leaves the rest to the sweep, counts once, and is open once for an endpoint", async () => {
 		const { organization, register } = await givenWebhookOwner();
-		await db.run(sql`
-			insert into ${webhookEvents} (id, organization_id, sequence, event_type, category, event_key, payload_version, data, created_at)
-			with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000)
-			select 'e' || n, ${organization.id}, n, 'user.admitted', 'USER', 'user.admitted:' || n, 1,
-				'{"user_id":"018f0000-0000-7000-8000-000000000000","admitted_at":"2026-01-01T00:00:00.000Z"}', ${Date.now() - 60_000} from numbers`);
+		await givenEvents(organization.id, 5_000);
 		const path = { webhook_id: (await register()).id };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
 		const quiet = { ...(await services()), queue: quietQueue };
@@ -142,6 +145,25 @@ describe("recovering", () => {
 		).toBeLessThanOrEqual(20);
 		expect(Math.max(...due) - Math.min(...due)).toBeGreaterThan(490_000);
 		expect(await db.$count(webhookRecoveries)).toBe(0);
+	});
+
+	it("of a healed endpoint is counted when it begins, and ends at the quota, without passing events over", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		await givenEvents(organization.id, 2_100);
+		const { id: webhookId } = await register();
+		const opened = { id: "r", organizationId: organization.id, webhookId, since: 0, until: Date.now(), position: 0 };
+		await db.insert(webhookRecoveries).values(opened);
+		const quiet = { ...(await services()), queue: quietQueue };
+		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
+		const recover = () => handle(recoverWebhook, { path: { webhook_id: webhookId }, body: { since: 0 }, caller }, quiet);
+		expect(await recover()).toEqual({ created: 0, retried: 0, remaining: 2_100 });
+		await db.insert(deliveryHoldings).values({ organizationId: organization.id, quota: 0 });
+		await carryOnRecoveries(quiet);
+		expect([await db.$count(webhookRecoveries), (await deliveriesOf(webhookId)).length]).toEqual([0, 0]);
+		await db.update(deliveryHoldings).set({ quota: null });
+		expect(await recover()).toEqual({ created: 2_000, retried: 0, remaining: 100 });
+		await carryOnRecoveries(quiet);
+		expect(await deliveriesOf(webhookId)).toHaveLength(2_100);
 	});
 
 	it("ends when its endpoint is suspended", async () => {

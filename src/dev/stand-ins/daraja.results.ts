@@ -1,0 +1,84 @@
+// What the stand-in for Daraja tells of payouts and of queries, in the words of the portal.
+
+import type { Failure } from "./daraja.replies.ts";
+
+/** How a payment goes. Each member departs from a payment that is taken and paid, with one result after the answer. */
+export type Behaviour = {
+	readonly answer?: Failure;
+	/** The code of its result; without one it is paid. */
+	readonly code?: string | number;
+	/** How often its result is told; 0: never. */
+	readonly results?: number;
+	/** The result is told before the answer comes. */
+	readonly early?: boolean;
+	/** A notice that the request waited too long comes before the result. */
+	readonly timeOut?: boolean;
+	/** Codes as texts, and one parameter alone in place of a list. */
+	readonly odd?: boolean;
+	/** The result says another amount than the one that was paid. */
+	readonly saysAmount?: number;
+	/** The result says the receipt of another payment. */
+	readonly saysReceipt?: string;
+};
+
+export type Payment = {
+	readonly reference: string;
+	readonly shillings: number;
+	readonly number: string;
+	readonly status: "Completed" | "Failed";
+	readonly receipt: string;
+	readonly at: number;
+};
+
+export const taken = (reference: string) =>
+	Response.json({
+		ConversationID: `AG_${reference.slice(-12)}`,
+		OriginatorConversationID: reference,
+		ResponseCode: "0",
+		ResponseDescription: "Accept the service request successfully.",
+	});
+
+/** `DD.MM.YYYY HH:mm:ss` and `YYYYMMDDHHmmss` in East Africa. */
+export const partsOf = (at: number) => new Date(at + 3 * 3_600_000).toISOString().slice(0, 19).split(/\D/);
+
+export function resultOf({ reference, shillings, receipt, number, at }: Payment, { code = 0, odd, saysAmount, saysReceipt }: Behaviour) {
+	const [year, month, day, ...time] = partsOf(at);
+	const amount = { Key: "TransactionAmount", Value: saysAmount ?? shillings };
+	const rest = [
+		{ Key: "TransactionReceipt", Value: saysReceipt ?? receipt },
+		{ Key: "ReceiverPartyPublicName", Value: `${number} - SOMEBODY` },
+		{ Key: "TransactionCompletedDateTime", Value: `${day}.${month}.${year} ${time.join(":")}` },
+	];
+	return {
+		Result: {
+			ResultType: odd ? "0" : 0,
+			ResultCode: odd ? String(code) : code,
+			ResultDesc: "A result",
+			OriginatorConversationID: reference,
+			ConversationID: `AG_${reference.slice(-12)}`,
+			TransactionID: saysReceipt ?? receipt,
+			...(String(code) === "0" && { ResultParameters: { ResultParameter: odd ? amount : [amount, ...rest] } }),
+			ReferenceData: { ReferenceItem: { Key: "QueueTimeoutURL", Value: "https://internal.example/submit" } },
+		},
+	};
+}
+
+export const foundOf = ({ reference, shillings, receipt, status, at }: Payment, parties: readonly object[] = []) => ({
+	Result: {
+		ResultType: 0,
+		ResultCode: 0,
+		ResultDesc: "The service request is processed successfully.",
+		TransactionID: "S000000000",
+		ResultParameters: {
+			ResultParameter: [
+				...parties,
+				{ Key: "OriginatorConversationID", Value: reference },
+				{ Key: "TransactionReason" },
+				{ Key: "TransactionStatus", Value: status === "Completed" ? "Completed" : "Declined" },
+				{ Key: "FinalisedTime", Value: partsOf(at).join("") },
+				{ Key: "Amount", Value: String(shillings) },
+				{ Key: "ReceiptNo", Value: receipt },
+			],
+		},
+	},
+});

@@ -1,0 +1,121 @@
+// What the end of a payout means for what was paid out: a loan, a draw, a refund or an invoice. Whoever tells of the end, it is planned here.
+
+import type { Write } from "../../../db/database";
+import type { Reported } from "../../../runtime/ports";
+import type { CommitOptions, Services } from "../../../runtime/services";
+import { ApiError, wrongState } from "../../../shared/errors";
+import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
+import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
+import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
+import { creditCycles } from "../../credit-accounts/table";
+import type { REPORTED_STATES } from "../../disbursements/lifecycle";
+import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
+import type { DisbursementRow } from "../../disbursements/table";
+import { settleAdvance } from "../../invoices/payout.plan";
+import { findAdvance } from "../../invoices/store";
+import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
+import { statusAfter } from "../applications/lifecycle";
+import { payOut, raiseFailed } from "../applications/plan";
+import { findApplication, moveApplication } from "../applications/store";
+import type { LoanApplicationRow } from "../applications/table";
+
+export type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
+	status: (typeof REPORTED_STATES)[number];
+	occurredAt: number;
+};
+
+/** What a provider says of a payment, as a report. */
+export function reportOf({ now }: Services, said: Reported): Report {
+	// The provider's clock may be ahead.
+	const occurredAt = Math.min(said.at ?? now, now);
+	return said.status === "SUCCEEDED"
+		? { status: "SUCCEEDED", mobileMoneyTransactionId: said.transaction, failureReason: null, occurredAt }
+		: { status: "FAILED", mobileMoneyTransactionId: null, failureReason: said.reason, occurredAt };
+}
+
+/** For the commit of the writes. */
+export const UNIQUE: NonNullable<CommitOptions["unique"]> = [[[creditCycles.accountId, creditCycles.number], "STALE"]];
+
+/** Undefined if there is no such payout. `end`: the writes that a report means; the payout must not have ended. */
+export async function findEnding(
+	services: Services,
+	id: string,
+): Promise<{ disbursement: DisbursementRow; end: (report: Report) => Promise<Write[]> } | undefined> {
+	const { db } = services;
+	const [[disbursement], [application], [advance], [invoice], ...records] = await db.read(
+		findDisbursement(db.orm, id),
+		// Whoever reports sees all applications.
+		findApplication(id, { kind: "signer", secret: "DISBURSER_SECRET" }),
+		...findAdvance(db.orm, id),
+		...findLoaded(accountOfDisbursement(id)),
+	);
+	if (!disbursement) return undefined;
+	const found = { disbursement, application, loaded: loadedOf(records), advance, invoice };
+	return {
+		disbursement,
+		end: async (report) => [recordReport(db.orm, id, report), ...(await consequencesOf(services, { ...found, report }))],
+	};
+}
+
+type Told = {
+	disbursement: DisbursementRow;
+	application: LoanApplicationRow | undefined;
+	/** The account's records; undefined for an invoice. */
+	loaded: Loaded | undefined;
+	advance: AdvanceRow | undefined;
+	invoice: InvoiceRow | undefined;
+	report: Report;
+};
+
+/** What the report means for what was paid out: a loan, a draw, a refund or an invoice. */
+async function consequencesOf(services: Services, reported: Told): Promise<Write[]> {
+	const { disbursement, application, loaded, advance, invoice, report } = reported;
+	const { mobileMoneyTransactionId } = report;
+	const failureReason = report.failureReason ?? "UNKNOWN";
+	const hasFailed = report.status === "FAILED";
+	// The money cannot have moved before it was ordered, whatever the disburser's clock says.
+	const at = Math.max(report.occurredAt, disbursement.createdAt);
+	if (disbursement.kind === "INVOICE") {
+		if (!advance || !invoice) throw new ApiError("NOT_FOUND");
+		return settleAdvance(
+			services,
+			{ advance, invoice },
+			hasFailed ? { move: "fail", failureReason, at } : { move: "payOut", providerTransactionId: mobileMoneyTransactionId, at },
+		);
+	}
+	if (!loaded) throw new ApiError("NOT_FOUND");
+	const { account } = loaded;
+	switch (disbursement.kind) {
+		case "LOAN": {
+			if (!application) throw new ApiError("NOT_FOUND");
+			if (hasFailed) return failLoan(services, application, failureReason);
+			const paid = payLoan(services, application, { loaded, at, mobileMoneyTransactionId });
+			return [...paid, ...(await tellPaidOut(services, account, disbursement.amount))];
+		}
+		case "DRAW": {
+			if (hasFailed) return [raiseDrawFailed(services, account, disbursement, failureReason)];
+			const drawn = postDraw(services, loaded, { ...disbursement, at, mobileMoneyTransactionId }).writes;
+			return [...drawn, ...(await tellPaidOut(services, account, disbursement.amount))];
+		}
+		case "REFUND": {
+			if (!hasFailed) return tellPaidBack(services, account, disbursement.amount);
+			// The refund may be older than what still matters of the account.
+			const { db } = services;
+			const whole = loadedOf(await db.read(...findLoaded(theAccount(account.id), "HISTORY")));
+			return whole ? reverseRefund(services, whole, disbursement, failureReason) : [];
+		}
+	}
+}
+
+function payLoan(services: Services, application: LoanApplicationRow, paid: Parameters<typeof payOut>[2]): Write[] {
+	const status = statusAfter(application.status, "disburse");
+	if (!status) throw wrongState("The application", application.status, ["SUBMITTED"]);
+	return [moveApplication(application, ["disburse"], { disbursedAt: paid.at }), ...payOut(services, { ...application, status }, paid)];
+}
+
+function failLoan(services: Services, application: LoanApplicationRow, failureReason: string): Write[] {
+	const status = statusAfter(application.status, "fail");
+	if (!status) throw wrongState("The application", application.status, ["SUBMITTED"]);
+	return [moveApplication(application, ["fail"], { failureReason }), raiseFailed(services, { ...application, status, failureReason })];
+}

@@ -1,0 +1,79 @@
+// What providers report of messages that they took. A report sends nothing again; the first final one counts.
+
+import * as z from "zod";
+import { anyone } from "../../http/callers/access";
+import { refusalOfGuess } from "../../http/callers/failed-credentials";
+import { operation } from "../../http/operation";
+import { AFRICASTALKING, isCodeForMessage, isCodeForProvider, TWILIO } from "../../providers/message-reports";
+import { ApiError } from "../../shared/errors";
+import { type Delivery, deliver } from "./reports.plan";
+import { findMessage, findOfProvider } from "./store";
+
+const Code = z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits");
+const noSuchAddress = () => refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+
+const BY_TWILIO: Readonly<Record<string, Delivery>> = { delivered: "DELIVERED", undelivered: "FAILED", failed: "FAILED" };
+
+const reports = {
+	method: "POST",
+	access: anyone,
+	// The providers send from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
+	limit: "none",
+	form: true,
+	response: null,
+	errors: ["NOT_FOUND"],
+} as const;
+
+export const reportTwilioMessage = operation({
+	...reports,
+	id: "reportTwilioMessage",
+	path: "/v1/integrations/messages/twilio/{messageId}/{code}",
+	summary: "Report what became of an SMS: Twilio, at the address that it was given",
+	description: "`delivered`, `undelivered` and `failed` are recorded once; other statuses change nothing.",
+	home: ({ path }) => path.messageId,
+	request: {
+		path: z.object({ messageId: z.uuid().toLowerCase(), code: Code }),
+		body: z
+			.looseObject({ MessageSid: z.string().max(100), MessageStatus: z.string().max(100) })
+			.meta({ id: "TwilioMessageReport", examples: [{ MessageSid: `SM${"0a".repeat(16)}`, MessageStatus: "delivered" }] }),
+	},
+	async handle({ path: { messageId, code }, body }, services) {
+		if (!(await isCodeForMessage(services.config.keyring, TWILIO, messageId, code))) throw noSuchAddress();
+		const [[row]] = await services.db.read(findMessage(services.db.orm, messageId));
+		if (!row) throw new ApiError("NOT_FOUND");
+		const delivery = BY_TWILIO[body.MessageStatus];
+		const isIts = row.provider === TWILIO && (row.providerMessageId ?? body.MessageSid) === body.MessageSid;
+		return services.commit(delivery && isIts ? deliver(services, row, delivery) : [], undefined);
+	},
+});
+
+const BY_AFRICASTALKING: Readonly<Record<string, Delivery>> = { Success: "DELIVERED", Failed: "FAILED", Rejected: "FAILED" };
+
+export const reportAfricasTalkingMessage = operation({
+	...reports,
+	id: "reportAfricasTalkingMessage",
+	path: "/v1/integrations/messages/africastalking/{code}",
+	summary: "Report what became of an SMS: Africa's Talking, at the address that its dashboard has",
+	description:
+		"`Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` tells the address.",
+	home: "everywhere",
+	request: {
+		path: z.object({ code: Code }),
+		body: z
+			.looseObject({ id: z.string().min(1).max(100), status: z.string().max(100) })
+			.meta({ id: "AfricasTalkingMessageReport", examples: [{ id: "ATXid_0a1b2c", status: "Success", phoneNumber: "+254711000111" }] }),
+	},
+	async handle({ path: { code }, body: { id, status } }, services) {
+		if (!(await isCodeForProvider(services.config.keyring, AFRICASTALKING, code))) throw noSuchAddress();
+		const delivery = BY_AFRICASTALKING[status];
+		if (!delivery) return undefined;
+		// The id says nothing of the database that has the message.
+		await Promise.all(
+			services.everywhere().map(async (there) => {
+				const [[row]] = await there.db.read(findOfProvider(there.db.orm, AFRICASTALKING, id));
+				if (row) await there.commitRegardless(deliver(there, row, delivery));
+			}),
+		);
+		return undefined;
+	},
+});

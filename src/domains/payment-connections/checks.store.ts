@@ -1,0 +1,78 @@
+// Builds the statements on checks of credentials, which ask for the balance too.
+
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { qualified } from "../../db/columns";
+import type { Effect, Orm, Statement } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time";
+import { ASKED_ABOUT, type Balance, type ConnectionRow, paymentConnections } from "./table";
+
+const c = paymentConnections;
+
+type Check = Pick<ConnectionRow, "checkId" | "checkedAt" | "checkOutcome" | "checkResult">;
+
+export const UNCHECKED = { checkId: null, checkedAt: null, checkOutcome: null, checkResult: null } as const satisfies Check;
+
+export const checkBegun = (checkId: string, now: number) =>
+	({ checkId, checkedAt: now, checkOutcome: "WAITING", checkResult: null }) as const satisfies Check;
+
+/** The balance is asked for so often while payouts are open. */
+const EVERY_MS = HOUR_MS;
+
+type Seen = Pick<ConnectionRow, "organizationId" | "provider" | "nextBalanceAt">;
+
+const isAsSeen = ({ organizationId, provider, nextBalanceAt }: Seen) =>
+	and(eq(c.organizationId, organizationId), eq(c.provider, provider), eq(c.nextBalanceAt, nextBalanceAt));
+
+/** Records the check that follows the commit, and that it is seen to after a minute. Stale when another has begun. */
+export const beginCheck = (orm: Orm, seen: Seen, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(c)
+			.set({ ...checkBegun(id, now), nextBalanceAt: now + MINUTE_MS })
+			.where(isAsSeen(seen)),
+	);
+
+/** When the next check is due, and one without an answer has waited in vain. */
+export const nextCheckAt = ({ checkedAt }: Pick<Check, "checkedAt">): number => (checkedAt ?? 0) + EVERY_MS;
+
+/** Nothing is to be asked before the next check is due. */
+export const putOffBalance = (orm: Orm, seen: Seen & Pick<Check, "checkedAt">, now: number): Statement =>
+	orm
+		.update(c)
+		.set({ nextBalanceAt: nextCheckAt(seen) > now ? nextCheckAt(seen) : now + EVERY_MS })
+		.where(isAsSeen(seen));
+
+/** Connections whose balance may be of use, the first of them. `hasOpen`: whether payouts by it are open. */
+export const findDueBalances = (orm: Orm, hasOpen: SQL<number>, now: number, limit: number) =>
+	orm
+		.select({
+			organizationId: c.organizationId,
+			provider: c.provider,
+			status: c.status,
+			pausedUntil: c.pausedUntil,
+			nextBalanceAt: c.nextBalanceAt,
+			checkId: c.checkId,
+			checkedAt: c.checkedAt,
+			checkOutcome: c.checkOutcome,
+			hasOpen: qualified(hasOpen).as("has_open"),
+		})
+		.from(c)
+		.where(and(sql`(${ASKED_ABOUT})`, lte(c.nextBalanceAt, now)))
+		.orderBy(c.nextBalanceAt)
+		.limit(limit);
+
+export const findChecked = (orm: Orm, checkId: string) => orm.select().from(c).where(eq(c.checkId, checkId));
+
+/** Ends a check that waits. */
+export const endCheck = (orm: Orm, checkId: string, checkOutcome: Exclude<Check["checkOutcome"], null>): Statement =>
+	orm
+		.update(c)
+		.set({ checkOutcome })
+		.where(and(eq(c.checkId, checkId), eq(c.checkOutcome, "WAITING")));
+
+export const failCheck = (orm: Orm, checkId: string, checkResult: string): Statement =>
+	orm.update(c).set({ checkOutcome: "FAILED", checkResult }).where(eq(c.checkId, checkId));
+
+export const recordBalances = (orm: Orm, checkId: string, balances: readonly Balance[], now: number): Statement =>
+	orm.update(c).set({ checkOutcome: "SUCCEEDED", checkResult: null, balances, balancesAt: now }).where(eq(c.checkId, checkId));

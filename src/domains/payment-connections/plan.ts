@@ -1,0 +1,42 @@
+// Seals the secrets of connections, and pauses connections.
+
+import type { Write } from "../../db/database";
+import { raise } from "../../events/raise";
+import type { ConnectionPause } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+import type { Keyring } from "../../shared/keyring";
+import type { PaymentProvider } from "../../shared/payment-providers";
+import { toTimestamp } from "../../shared/time";
+import { connectionPaused } from "./events";
+import { pauseConnection, pays } from "./store";
+import type { ConnectionRow, Secrets } from "./table";
+
+type Sealed = Pick<ConnectionRow, "organizationId" | "provider" | "version">;
+
+const contextOf = ({ organizationId, provider, version }: Sealed) => `${organizationId}:${provider}:${version}`;
+
+export const sealSecrets = (keyring: Keyring, of: Sealed, secrets: Secrets): Promise<string> =>
+	keyring.seal("connection", contextOf(of), JSON.stringify(secrets));
+
+/** Undefined when they were sealed with a key that is no longer configured. */
+export async function openSecrets(keyring: Keyring, row: Sealed & Pick<ConnectionRow, "sealed">): Promise<Secrets | undefined> {
+	const opened = await keyring.open("connection", contextOf(row), row.sealed);
+	return opened === undefined ? undefined : (JSON.parse(opened) as Secrets);
+}
+
+type Paused = { readonly organizationId: string; readonly provider: PaymentProvider };
+
+/** Pauses a connection that pays, and tells its organization. `services`: in the organization's home. */
+export function pause(services: Services, connection: Paused, { reason, forMs }: ConnectionPause): Write[] {
+	const { db, now } = services;
+	const until = forMs === undefined ? null : now + forMs;
+	const { organizationId, provider } = connection;
+	return [
+		raise(services, connectionPaused, {
+			organizationId,
+			data: { provider, reason, paused_until: until === null ? null : toTimestamp(until) },
+			when: pays(connection, now),
+		}),
+		pauseConnection(db.orm, connection, { reason, until }, now),
+	];
+}

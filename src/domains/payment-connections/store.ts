@@ -1,0 +1,99 @@
+// Builds the statements on connections to providers of payments.
+
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Effect, Orm, Statement } from "../../db/database";
+import { guarded } from "../../db/guards";
+import type { ConnectionFacts } from "../../runtime/ports";
+import type { PaymentProvider } from "../../shared/payment-providers";
+import { isPaused } from "./lifecycle";
+import { type ConnectionRow, paymentConnections } from "./table";
+
+type Named = Pick<ConnectionRow, "organizationId" | "provider">;
+
+const c = alias(paymentConnections, "c");
+
+const isIt = ({ organizationId, provider }: Pick<Named, "provider"> & { readonly organizationId: string | SQL }) =>
+	and(eq(paymentConnections.organizationId, sql`${organizationId}`), eq(paymentConnections.provider, provider));
+
+export const findConnection = (orm: Orm, named: Parameters<typeof isIt>[0]) => orm.select().from(paymentConnections).where(isIt(named));
+
+/** What decides who pays, of all connections of the organization that the subquery names. */
+export const findConnectionsOf = (orm: Orm, organizationId: SQL | string) =>
+	orm
+		.select({
+			connectionOf: sql<string>`${paymentConnections.organizationId}`.as("connection_of"),
+			provider: paymentConnections.provider,
+			payouts: paymentConnections.payouts,
+			status: sql<ConnectionRow["status"]>`${paymentConnections.status}`.as("connection_status"),
+			pausedUntil: paymentConnections.pausedUntil,
+			facts: paymentConnections.facts,
+		})
+		.from(paymentConnections)
+		.where(eq(paymentConnections.organizationId, sql`${organizationId}`));
+
+export type FoundConnection = Awaited<ReturnType<typeof findConnectionsOf>>[number];
+
+export const factsOf = (found: readonly FoundConnection[], now: number): ConnectionFacts[] =>
+	found.map(({ connectionOf, provider, payouts, status, pausedUntil, facts }) => ({
+		organizationId: connectionOf,
+		provider,
+		pays: payouts,
+		paused: isPaused({ status, pausedUntil }, now),
+		facts,
+	}));
+
+/** Stores the connection as the version after the one that was seen. */
+export const replaceConnection = (orm: Orm, row: ConnectionRow): Effect =>
+	guarded(
+		orm
+			.insert(paymentConnections)
+			.values(row)
+			.onConflictDoUpdate({
+				target: [paymentConnections.organizationId, paymentConnections.provider],
+				set: row,
+				setWhere: sql`${paymentConnections.version} = ${row.version - 1}`,
+			}),
+	);
+
+export const resumeConnection = (orm: Orm, { version, ...named }: Named & { version: number }, now: number): Effect =>
+	guarded(
+		orm
+			.update(paymentConnections)
+			.set({ status: "ACTIVE", pausedReason: null, pausedUntil: null, updatedAt: now })
+			.where(and(isIt(named), eq(paymentConnections.version, version))),
+	);
+
+export const deleteConnection = (orm: Orm, { version, ...named }: Named & { version: number }): Effect =>
+	guarded(orm.delete(paymentConnections).where(and(isIt(named), eq(paymentConnections.version, version))));
+
+type Pause = { readonly reason: string; readonly until: number | null };
+
+/** As a condition: the connection pays, so that a pause is news. */
+export const pays = ({ organizationId, provider }: Named, now: number): SQL =>
+	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}
+		and (${c.status} = 'ACTIVE' or ${c.pausedUntil} <= ${now}))`;
+
+/** Pauses the connection while it pays. */
+export const pauseConnection = (
+	orm: Orm,
+	named: { organizationId: string; provider: PaymentProvider },
+	{ reason, until }: Pause,
+	now: number,
+): Statement =>
+	orm
+		.update(paymentConnections)
+		.set({ status: "PAUSED", pausedReason: reason, pausedUntil: until, updatedAt: now })
+		.where(and(isIt(named), sql`(${paymentConnections.status} = 'ACTIVE' or ${paymentConnections.pausedUntil} <= ${now})`));
+
+/** As a condition of a commit: the connection is there. */
+export const isConnected = ({ organizationId, provider }: Named): SQL =>
+	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider})`;
+
+export const renewAddress = (orm: Orm, { version, ...named }: Named & { version: number }, addressVersion: number, now: number): Effect =>
+	guarded(
+		orm
+			.update(paymentConnections)
+			.set({ addressVersion, updatedAt: now })
+			.where(and(isIt(named), eq(paymentConnections.version, version))),
+	);

@@ -1,0 +1,39 @@
+// Asks each hour for the balances of the accounts by which payouts are open, and once more what nobody has answered within a minute.
+
+import { StaleWrite } from "../../db/database";
+import type { JobServices } from "../../runtime/services";
+import { hasOpenBy } from "../disbursements/store";
+import { beginCheck, endCheck, findDueBalances, nextCheckAt, putOffBalance } from "../payment-connections/checks.store";
+import { isPaused } from "../payment-connections/lifecycle";
+import { check } from "./balances.procedure";
+
+/** The number of connections that a Worker may have open at a time. */
+const BATCH = 6;
+
+/** Takes one portion of the connections that are due. Whether more may be waiting. */
+export async function askDueBalances(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [due] = await db.read(findDueBalances(db.orm, hasOpenBy, now, BATCH));
+	if (due.length === 0) return false;
+	const isEarly = (row: (typeof due)[number]) => nextCheckAt(row) > now;
+	// Nobody has answered, perhaps because the question was recorded and never asked: it is asked once more.
+	const again = due.flatMap((row) => (isEarly(row) && row.checkOutcome === "WAITING" && row.checkId ? [{ ...row, id: row.checkId }] : []));
+	// A wrong password that is sent on and on is locked.
+	const asked = due.filter((row) => !isEarly(row) && row.hasOpen === 1 && !(isPaused(row, now) && row.pausedUntil === null));
+	const begun = asked.map((row) => ({ ...row, id: services.newId() }));
+	const rest = due.filter((row) => !asked.includes(row));
+	const inVain = rest.flatMap((row) => (isEarly(row) || !row.checkId ? [] : [row.checkId]));
+	try {
+		await services.commit([
+			...begun.map((row) => beginCheck(db.orm, row, row.id, now)),
+			...inVain.map((id) => endCheck(db.orm, id, "NO_ANSWER")),
+			...rest.map((row) => putOffBalance(db.orm, row, now)),
+		]);
+	} catch (error) {
+		// Another sweep asks, or somebody has just checked one of them.
+		if (error instanceof StaleWrite) return false;
+		throw error;
+	}
+	await Promise.all([...again, ...begun].map((row) => check(services, row)));
+	return due.length === BATCH;
+}

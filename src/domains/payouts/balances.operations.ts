@@ -1,0 +1,75 @@
+// Checks the credentials of an organization's shortcode, and hears its balance.
+
+import * as z from "zod";
+import { alone, anyone, memberOfPath } from "../../http/callers/access";
+import { refusalOfGuess } from "../../http/callers/failed-credentials";
+import { operation } from "../../http/operation";
+import { balancesIn, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
+import { isCodeOf } from "../../providers/daraja/callback-address";
+import { ApiError } from "../../shared/errors";
+import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "../payment-connections/checks.store";
+import { DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
+import { pause } from "../payment-connections/plan";
+import { findConnection } from "../payment-connections/store";
+import { check } from "./balances.procedure";
+
+const { provider } = DARAJA;
+
+export const checkDarajaConnection = operation({
+	id: "checkDarajaConnection",
+	method: "POST",
+	path: "/v1/organizations/{organizationId}/connections/daraja/check",
+	summary: "Check the credentials of the organization's M-Pesa shortcode, and ask for its balance",
+	description:
+		"What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the role Balance Query.",
+	access: alone(memberOfPath("org:connections:write")),
+	request: { path: z.object({ organizationId: z.string().min(1).max(255) }) },
+	response: DarajaConnection,
+	status: 202,
+	errors: ["NOT_FOUND"],
+	async handle({ caller: { organizationId } }, services) {
+		const { db, now } = services;
+		const [[seen]] = await db.read(findConnection(db.orm, { organizationId, provider }));
+		if (!seen) throw new ApiError("NOT_FOUND");
+		const id = services.newId();
+		const begun = DARAJA.toWire({ ...seen, ...checkBegun(id, now) }, now);
+		const answer = await services.commit([beginCheck(db.orm, seen, id, now)], begun);
+		services.afterwards((job) => check(job, { id, organizationId, provider }));
+		return answer;
+	},
+});
+
+const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
+
+export const reportDarajaBalance = operation({
+	id: "reportDarajaBalance",
+	method: "POST",
+	path: "/v1/integrations/mobile-money/daraja/balances/{id}/{code}",
+	summary: "Say what a lender's account holds: Daraja, at the address that it was given",
+	description: "The code is good for one question. An answer to an earlier question than the last is accepted and changes nothing.",
+	access: anyone,
+	home: ({ path }) => path.id,
+	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
+	limit: "none",
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		body: z.looseObject({}).meta({ id: "DarajaBalance", examples: [{ Result: { ResultType: 0, ResultCode: 0 } }] }),
+	},
+	response: z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }),
+	errors: ["NOT_FOUND"],
+	async handle({ path: { id, code }, body }, services) {
+		const { db, now, config } = services;
+		if (!(await isCodeOf(config.keyring, "balance", id, code))) {
+			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		}
+		const [[seen]] = await db.read(findChecked(db.orm, id));
+		const result = resultIn(body);
+		if (!seen || result?.isPartial) return ACCEPTED;
+		// A notice that the question waited too long.
+		if (!result) return services.commit([endCheck(db.orm, id, "NO_ANSWER")], ACCEPTED);
+		const balances = balancesIn(result);
+		if (balances) return services.commit([recordBalances(db.orm, id, balances, now)], ACCEPTED);
+		const reason = pauseAfterQuestion(result);
+		return services.commit([failCheck(db.orm, id, result.code.slice(0, 32)), ...(reason ? pause(services, seen, reason) : [])], ACCEPTED);
+	},
+});

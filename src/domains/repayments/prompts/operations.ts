@@ -1,0 +1,149 @@
+// Asks borrowers on their own phones to repay: the provider shows them the sum, and they pay by their PIN.
+
+import { eq } from "drizzle-orm";
+import * as z from "zod";
+import { orStaleUnless } from "../../../db/guards";
+import { byCreation, rowsOf } from "../../../db/keyset";
+import { alone, apiKey, oneOf, user } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { Links, listReply, openPage, paging } from "../../../http/paging";
+import { ApiError, badInput, invalidState, tooManyRequests } from "../../../shared/errors";
+import { toNumber } from "../../../shared/money";
+import { replay } from "../../credit-accounts/book/book.policy";
+import { dueOf } from "../../credit-accounts/book/installments.policy";
+import { type BookRecords, bookOf, findBook, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
+import { todayOf } from "../../credit-accounts/postings/plan";
+import { findAccount, ownerOf } from "../../credit-accounts/store";
+import { findConnection } from "../../payment-connections/store";
+import { lendingReader, lendingWorker } from "../../reach/callers";
+import { findUser } from "../../users/store";
+import { stepDueAt } from "./lifecycle";
+import { askedFor, CURRENCY, LEAST, MOST, RANDOM_LETTERS, referenceOf, UNIT, waitBefore } from "./policy";
+import { sendPrompt } from "./procedure";
+import { findNewest, findPromptOf, isNewest, lenderOf } from "./store";
+import { type PromptRow, repaymentPrompts } from "./table";
+import { NewPrompt, RepaymentPrompt, toPrompt } from "./wire";
+
+const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
+
+const OPEN = { description: "A prompt of the account is open: wait for its end" };
+
+export const promptRepayment = operation({
+	id: "promptRepayment",
+	method: "POST",
+	path: "/v1/accounts/{accountId}/repayment-prompts",
+	summary: "Ask the borrower on their phone to repay",
+	description:
+		"By the lender's connection to M-Pesa, to the borrower's own number. One prompt of an account is open at a time, with two minutes between them and at most ten in 24 hours. The payment is recorded as any other, and ends the prompt.",
+	access: alone(oneOf(user, lendingWorker, apiKey("repayments:write"))),
+	home: ({ path }) => path.accountId,
+	request: { path: accountPath, body: NewPrompt },
+	response: RepaymentPrompt,
+	status: 201,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const accounts = reachedAccount(path.accountId, caller);
+		const [[borrower], [connection], newest, [account], ...rest] = await db.read(
+			findUser(db.orm, ownerOf(accounts)),
+			findConnection(db.orm, { organizationId: lenderOf(accounts), provider: "daraja" }),
+			findNewest(db.orm, accounts),
+			...findBook(db.orm, accounts, "BOOK", "WAIVED"),
+		);
+		if (!account) throw new ApiError("NOT_FOUND");
+		if (!connection?.hasPasskey) throw new ApiError("SERVICE_UNAVAILABLE");
+		const mobileNumber = borrower?.mobileNumber;
+		if (!mobileNumber || !/^\+254\d{9}$/.test(mobileNumber)) throw invalidState("The borrower has no number of M-Pesa");
+		if (account.status === "CLOSED" || account.currency !== CURRENCY)
+			throw invalidState(`Only an open account in ${CURRENCY} can be repaid so`);
+		const waitMs = waitBefore(
+			newest.map(({ createdAt }) => createdAt),
+			now,
+		);
+		const amount = amountOf(body.amount, recordsOf(account, ...rest), now);
+		if (newest.some(({ status }) => status === "PENDING" || status === "SENT")) throw new ApiError("INVALID_STATE", OPEN);
+		if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+		const prompt: PromptRow = {
+			id: services.newId(),
+			organizationId: connection.organizationId,
+			accountId: account.id,
+			provider: connection.provider,
+			shortCode: connection.shortCode,
+			reference: referenceOf(services.home, crypto.getRandomValues(new Uint8Array(RANDOM_LETTERS))),
+			amount,
+			currency: account.currency,
+			status: "PENDING",
+			checkoutId: null,
+			failureReason: null,
+			transactionId: null,
+			steps: 0,
+			nextStepAt: stepDueAt(0, now),
+			createdAt: now,
+			endedAt: null,
+		};
+		const unchanged = orStaleUnless(isNewest(account.id, newest[0]?.id));
+		const committed = await services.commit([unchanged, db.orm.insert(repaymentPrompts).values(prompt)], toPrompt(prompt), {
+			unique: [
+				[[repaymentPrompts.accountId], new ApiError("INVALID_STATE", OPEN)],
+				[[repaymentPrompts.reference], "STALE"],
+			],
+		});
+		services.afterwards((job) => sendPrompt(job, prompt, mobileNumber));
+		return committed;
+	},
+});
+
+/** Throws for what cannot be asked for. */
+function amountOf(sent: number | undefined, records: BookRecords, now: number): number {
+	if (sent === undefined) {
+		const due = toNumber(dueOf(replay(bookOf(records), todayOf(records.account, now))));
+		if (due === 0) throw invalidState("Nothing is due");
+		return askedFor(due);
+	}
+	if (sent % UNIT !== 0) throw badInput("amount", `must be a multiple of ${UNIT}: no cents can be paid`, "NOT_ALLOWED");
+	if (sent < LEAST || sent > MOST) throw badInput("amount", `must be ${LEAST} to ${MOST}, which can be paid at once`, "OUT_OF_RANGE");
+	return sent;
+}
+
+export const getRepaymentPrompt = operation({
+	id: "getRepaymentPrompt",
+	method: "GET",
+	path: "/v1/accounts/{accountId}/repayment-prompts/{promptId}",
+	summary: "What became of a prompt to repay",
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
+	request: { path: accountPath.extend({ promptId: z.uuid().toLowerCase() }) },
+	response: RepaymentPrompt,
+	errors: ["NOT_FOUND"],
+	async handle({ path: { accountId, promptId }, caller }, { db }) {
+		const [[prompt]] = await db.read(findPromptOf(db.orm, promptId, reachedAccount(accountId, caller)));
+		if (!prompt) throw new ApiError("NOT_FOUND");
+		return toPrompt(prompt);
+	},
+});
+
+export const listRepaymentPrompts = operation({
+	id: "listRepaymentPrompts",
+	method: "GET",
+	path: "/v1/accounts/{accountId}/repayment-prompts",
+	summary: "The prompts to repay an account, newest first",
+	access: lendingReader,
+	home: ({ path }) => path.accountId,
+	request: { path: accountPath, query: z.object(paging) },
+	response: z.object({ data: z.array(RepaymentPrompt), links: Links }),
+	errors: ["NOT_FOUND"],
+	async handle({ path: { accountId }, query, caller }, services) {
+		const { db } = services;
+		const list = await openPage(services, query, {
+			list: "repayment-prompts",
+			owner: accountId,
+			filters: {},
+			select: rowsOf(repaymentPrompts),
+			key: byCreation(repaymentPrompts),
+			where: eq(repaymentPrompts.accountId, accountId),
+		});
+		const [[account], found] = await db.read(findAccount(db.orm, reachedAccount(accountId, caller)), list.statement);
+		if (!account) throw new ApiError("NOT_FOUND");
+		return listReply(services, await list.page(found), toPrompt);
+	},
+});

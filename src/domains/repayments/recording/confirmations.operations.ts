@@ -1,0 +1,119 @@
+// What Daraja says when it is asked whether a confirmed payment was made. Only then is the payment recorded.
+
+import * as z from "zod";
+import { StaleWrite } from "../../../db/database";
+import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { operation } from "../../../http/operation";
+import { type Judged, judgeReceipt, resultIn } from "../../../providers/daraja/answers";
+import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
+import type { HandlerServices } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { findAccountNumbered } from "../../credit-accounts/store";
+import { findConnection } from "../../payment-connections/store";
+import type { ConnectionRow } from "../../payment-connections/table";
+import { referenceIn } from "../prompts/policy";
+import { findPromptReferred } from "../prompts/store";
+import { holds, openConfirmation } from "./confirmations.procedure";
+import { endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
+import type { ConfirmationRow } from "./confirmations.table";
+import { accountNumberIn } from "./daraja.policy";
+import { recordConfirmation } from "./daraja.procedure";
+import { ACCEPTED, Accepted, Confirmation } from "./daraja.wire";
+
+export const verifyDarajaConfirmation = operation({
+	id: "verifyDarajaConfirmation",
+	method: "POST",
+	path: "/v1/integrations/mobile-money/daraja/confirmations/{id}/{code}",
+	summary: "Say whether a confirmed payment was made: Daraja, at the address that it was given",
+	description: "The code is good for the question about one confirmation. A payment that was made, of the same amount, is recorded.",
+	access: anyone,
+	home: ({ path }) => path.id,
+	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
+	limit: "none",
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		body: z
+			.looseObject({})
+			.meta({ id: "DarajaAnswer", examples: [{ Result: { ResultType: 0, ResultCode: 0, TransactionID: "SG632NMUAB" } }] }),
+	},
+	response: Accepted,
+	errors: ["NOT_FOUND"],
+	async handle({ path: { id, code }, body }, services) {
+		if (!(await isCodeOf(services.config.keyring, "confirmed", id, code))) {
+			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		}
+		const { db } = services;
+		const [[confirmation], [connection]] = await db.read(
+			findConfirmation(db.orm, id),
+			findConnection(db.orm, { organizationId: organizationTold(id), provider: "daraja" }),
+		);
+		if (!confirmation) throw new ApiError("NOT_FOUND");
+		if (confirmation.status !== "WAITING") return ACCEPTED;
+		const judged = judge(confirmation, connection, body);
+		if (judged === "UNKNOWN") return ACCEPTED;
+		if (judged === "MADE") return recordVerified(services, confirmation);
+		services.log.error("a confirmation is of a payment that was not made so", undefined, { confirmation_id: id });
+		return services.commit([endConfirmation(db.orm, id, "REFUTED")], ACCEPTED);
+	},
+});
+
+function judge({ transactionId, amount }: ConfirmationRow, connection: ConnectionRow | undefined, body: unknown): Judged {
+	const result = resultIn(body);
+	if (!result || !connection) return "UNKNOWN";
+	return judgeReceipt(result, { receipt: transactionId, amount, shortCode: connection.shortCode });
+}
+
+/** Records the payment, and with it that the question has ended. */
+async function recordVerified(services: HandlerServices, confirmation: ConfirmationRow) {
+	const { organizationId, amount, id } = confirmation;
+	const told = await openConfirmation(services.config.keyring, confirmation);
+	const body = told ?? { TransID: confirmation.transactionId, TransTime: "", TransAmount: String(amount / 100) };
+	const ends = endConfirmation(services.db.orm, id, "VERIFIED");
+	const received = { organizationId, body, amount: { value: amount, isExact: true }, verified: { ends } } as const;
+	try {
+		return await recordConfirmation(services, received);
+	} catch (error) {
+		// Recorded by then, and posted by the sweep; or recorded by another way, such as a report of the lender.
+		if (!(error instanceof StaleWrite || (error instanceof ApiError && error.code === "DUPLICATE_CONFLICT"))) throw error;
+		await services.commitRegardless([ends]);
+		return ACCEPTED;
+	}
+}
+
+export const validateDarajaPayment = operation({
+	id: "validateDarajaPayment",
+	method: "POST",
+	path: "/v1/integrations/mobile-money/daraja/{secret}/validation",
+	summary: "Ask whether a payment may be made: Daraja, by the secret path of a connection",
+	description:
+		"Every payment may, but to an account number that nobody has, where the connection says `reject_unknown_accounts`. If the service cannot tell, it may.",
+	access: anyone,
+	home: "directory",
+	limit: "none",
+	request: { path: z.object({ secret: z.string().min(1).max(255) }), body: Confirmation },
+	response: z.object({ ResultCode: z.enum(["0", "C2B00012"]), ResultDesc: z.enum(["Accepted", "Rejected"]) }),
+	errors: ["NOT_FOUND"],
+	async handle({ path, body }, services) {
+		const connected = await connectedBy(services.config.keyring, path.secret);
+		if (!connected) throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		const { organizationId, version } = connected;
+		const { db, log } = services.moveTo(organizationId);
+		try {
+			const number = accountNumberIn(String(body.BillRefNumber ?? ""));
+			const reference = referenceIn(number);
+			const [[connection], [account]] = await db.read(
+				findConnection(db.orm, { organizationId, provider: "daraja" }),
+				reference === undefined
+					? findAccountNumbered(db.orm, number, organizationId)
+					: findPromptReferred(db.orm, reference, organizationId),
+			);
+			if (!account && connection?.rejectUnknownAccounts && holds(version, connection)) {
+				return { ResultCode: "C2B00012", ResultDesc: "Rejected" } as const;
+			}
+		} catch (error) {
+			log.error("a payment could not be validated", error);
+		}
+		return { ResultCode: "0", ResultDesc: "Accepted" } as const;
+	},
+});

@@ -1,0 +1,66 @@
+// Keeps confirmations that were told to a connection of an organization, and asks the provider whether they are true: whoever learns the
+// address can post what they like to it.
+
+import type { Write } from "../../../db/database";
+import type { Connected } from "../../../providers/daraja/callback-address";
+import type { JobServices, Services } from "../../../runtime/services";
+import type { Keyring } from "../../../shared/keyring";
+import { findConnection } from "../../payment-connections/store";
+import { askedAgainAfter, findConfirmationOf, keep } from "./confirmations.store";
+import type { ConfirmationRow } from "./confirmations.table";
+import { amountOf } from "./daraja.policy";
+import type { Confirmation } from "./daraja.wire";
+
+/** `confirmation`: the one that is new, whose question follows the commit of the writes; its attempt is counted. */
+type Kept = { readonly confirmation?: undefined } | { readonly confirmation: ConfirmationRow; readonly writes: readonly Write[] };
+
+/** The address, the one before, and the one that was registered in a process that died before it stored that. */
+export const holds = (version: number, { addressVersion }: { readonly addressVersion: number }): boolean =>
+	Math.abs(version - addressVersion) <= 1;
+
+/** Undefined if the organization has no such connection, or its address is another by now. `services`: in the organization's home. */
+export async function keepConfirmation(
+	services: Services,
+	{ organizationId, version }: Connected,
+	body: Confirmation,
+): Promise<Kept | undefined> {
+	const { db, now, log } = services;
+	const amount = amountOf(String(body.TransAmount));
+	const [[connection], [known]] = await db.read(
+		findConnection(db.orm, { organizationId, provider: "daraja" }),
+		findConfirmationOf(db.orm, { organizationId, transactionId: body.TransID, amount: amount?.value ?? 0 }),
+	);
+	if (!connection || !holds(version, connection)) return undefined;
+	if (known) return {};
+	if (!amount?.isExact || String(body.BusinessShortCode ?? "") !== connection.shortCode) {
+		log.error("a confirmation is of another shortcode, or has no usable amount", undefined, { organization_id: organizationId });
+		return {};
+	}
+	const asked = { attempts: 1, nextAttemptAt: now + askedAgainAfter(1) };
+	const confirmation = await hintOf(services, { organizationId, body, amount: amount.value }, asked);
+	return { confirmation, writes: [keep(db.orm, confirmation)] };
+}
+
+type Hint = { readonly organizationId: string; readonly body: Confirmation; readonly amount: number };
+
+/** What is told of a payment, until the provider is asked whether it was made. */
+export async function hintOf(
+	{ config, now, newId }: Services,
+	{ organizationId, body, amount }: Hint,
+	asked: Pick<ConfirmationRow, "attempts" | "nextAttemptAt">,
+): Promise<ConfirmationRow> {
+	const id = newId();
+	const sealed = await config.keyring.seal("confirmation", id, JSON.stringify(body));
+	return { id, organizationId, transactionId: body.TransID, amount, sealed, status: "WAITING", ...asked, createdAt: now };
+}
+
+/** Undefined when it was sealed with a key that is no longer configured. */
+export async function openConfirmation(keyring: Keyring, { id, sealed }: ConfirmationRow): Promise<Confirmation | undefined> {
+	const opened = await keyring.open("confirmation", id, sealed);
+	return opened === undefined ? undefined : (JSON.parse(opened) as Confirmation);
+}
+
+/** Asks the provider, once the question is counted. The answer comes to an address of its own. */
+export async function askAbout({ providers, realNow }: JobServices, { id, organizationId, transactionId }: ConfirmationRow): Promise<void> {
+	await providers.collections.inquire({ id, organizationId, transactionId }, realNow);
+}

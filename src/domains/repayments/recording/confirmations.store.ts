@@ -1,0 +1,99 @@
+// Builds the statements on confirmations that wait to be verified.
+
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bareList } from "../../../db/columns";
+import type { Orm, Statement, Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { type Expired, expired } from "../../../db/purge";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
+import { payments } from "../table";
+import { type ConfirmationRow, darajaConfirmations } from "./confirmations.table";
+
+const d = alias(darajaConfirmations, "d");
+const p = alias(payments, "p");
+
+const IS_WAITING = sql`${darajaConfirmations.status} = 'WAITING'`;
+
+/** After the first question, the second and the third; later ones come hourly. */
+const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+export const askedAgainAfter = (attempts: number): number => DELAYS_MS[attempts - 1] ?? HOUR_MS;
+
+/** The provider keeps no answer back for so long. */
+export const LAPSE_MS = 3 * DAY_MS;
+const KEPT_MS = 30 * DAY_MS;
+
+type Claim = Pick<ConfirmationRow, "organizationId" | "transactionId" | "amount">;
+
+export const findConfirmationOf = (orm: Orm, { organizationId, transactionId, amount }: Claim) =>
+	orm
+		.select()
+		.from(darajaConfirmations)
+		.where(
+			and(
+				eq(darajaConfirmations.organizationId, organizationId),
+				eq(darajaConfirmations.transactionId, transactionId),
+				eq(darajaConfirmations.amount, amount),
+			),
+		);
+
+export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
+
+/** The organization that it was told to, as a subquery. */
+export const organizationTold = (id: string): SQL =>
+	sql`(select ${d.organizationId} from ${darajaConfirmations} ${d} where ${d.id} = ${id})`;
+
+export const findDueConfirmations = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(darajaConfirmations)
+		.where(and(IS_WAITING, lte(darajaConfirmations.nextAttemptAt, now)))
+		.orderBy(darajaConfirmations.nextAttemptAt)
+		.limit(limit);
+
+/** Keeps it unless the transaction is known. */
+export const keep = (orm: Orm, row: ConfirmationRow): Statement => orm.insert(darajaConfirmations).values(row).onConflictDoNothing();
+
+/** Keeps those of which neither a confirmation nor the payment is known, however many there are. */
+export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Statement =>
+	orm.run(sql`insert into ${darajaConfirmations} (${bareList(
+		darajaConfirmations.id,
+		darajaConfirmations.organizationId,
+		darajaConfirmations.transactionId,
+		darajaConfirmations.amount,
+		darajaConfirmations.sealed,
+		darajaConfirmations.status,
+		darajaConfirmations.attempts,
+		darajaConfirmations.nextAttemptAt,
+		darajaConfirmations.createdAt,
+	)})
+		select value ->> 'id', value ->> 'organizationId', value ->> 'transactionId', value ->> 'amount', value ->> 'sealed', value ->> 'status',
+			value ->> 'attempts', value ->> 'nextAttemptAt', value ->> 'createdAt'
+		from json_each(${JSON.stringify(rows)})
+		where not exists (select 1 from ${payments} ${p}
+			where ${p.organizationId} = value ->> 'organizationId' and ${p.mobileMoneyTransactionId} = value ->> 'transactionId')
+		on conflict do nothing`);
+
+/** Counts the question that follows the commit. Stale when somebody else asks, or it has ended. */
+export const countQuestion = (orm: Orm, { id, attempts }: ConfirmationRow, now: number): Write =>
+	guarded(
+		orm
+			.update(darajaConfirmations)
+			.set({ attempts: attempts + 1, nextAttemptAt: now + askedAgainAfter(attempts + 1) })
+			.where(and(eq(darajaConfirmations.id, id), eq(darajaConfirmations.status, "WAITING"), eq(darajaConfirmations.attempts, attempts))),
+	);
+
+export const endConfirmation = (orm: Orm, id: string, status: Exclude<ConfirmationRow["status"], "WAITING">): Statement =>
+	orm
+		.update(darajaConfirmations)
+		.set({ status })
+		.where(and(eq(darajaConfirmations.id, id), eq(darajaConfirmations.status, "WAITING")));
+
+/** Those that have ended, whose payments are recorded elsewhere. */
+export const expiredConfirmations = (orm: Orm, now: number): Expired =>
+	expired(orm, darajaConfirmations, {
+		key: [darajaConfirmations.id],
+		by: darajaConfirmations.createdAt,
+		before: now - KEPT_MS,
+		only: sql`${darajaConfirmations.status} <> 'WAITING'`,
+	});

@@ -1,0 +1,157 @@
+// Records the payment that a confirmation tells of: on the account that it names, else as unmatched.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Write } from "../../../db/database";
+import { findName } from "../../../db/names";
+import type { HandlerServices, Services } from "../../../runtime/services";
+import { sha256Hex } from "../../../shared/bytes";
+import { isUuid } from "../../../shared/ids";
+import { canonicalJson } from "../../../shared/json";
+import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
+import type { CreditAccountRow } from "../../credit-accounts/table";
+import { phoneName, phoneNameOfHash } from "../../users/store";
+import type { PaymentDetails } from "../payment-details.wire";
+import { settlePrompt } from "../prompts/plan";
+import { referenceIn } from "../prompts/policy";
+import { findPromptReferred } from "../prompts/store";
+import type { PromptRow } from "../prompts/table";
+import { OPERATORS } from "../store";
+import type { PaymentRow } from "../table";
+import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, verifiedFingerprint } from "./daraja.policy";
+import { ACCEPTED, type Confirmation } from "./daraja.wire";
+import { type Report, record } from "./procedure";
+
+const CURRENCY = "KES";
+
+export type Received = {
+	readonly organizationId: string | undefined;
+	readonly body: Confirmation;
+	readonly amount: ConfirmedAmount;
+	/** What a payment that is posted uses up of its path's amount of the day. */
+	readonly spending?: NonNullable<Report["spending"]>;
+	/** That amount is used up: the payment is kept as unmatched. */
+	readonly isOver?: true;
+	/** The provider itself has said that it was paid; with what ends the question, in the organization's home. */
+	readonly verified?: { readonly ends?: Write };
+	/** The prompt that it pays, where that is known; else its reference in the confirmation tells. */
+	readonly prompt?: PromptRow;
+};
+
+/** Undefined when no organization has the slug. */
+export async function idOf({ databases: { directory } }: Services, reference: string): Promise<string | undefined> {
+	if (isUuid(reference)) return reference.toLowerCase();
+	const [[named]] = await directory.read(findName(directory.orm, "SLUG", reference));
+	return named?.id;
+}
+
+export async function recordConfirmation(
+	services: HandlerServices,
+	{ organizationId, body, amount, spending, isOver, verified, prompt: known }: Received,
+) {
+	const there = organizationId === undefined ? services : services.moveTo(known?.accountId ?? organizationId);
+	const named = known ? { accountId: known.accountId, prompt: known } : undefined;
+	const { accountId, prompt } = organizationId === undefined || isOver ? {} : (named ?? (await paidTo(there, organizationId, body)));
+	const facts = [
+		String(body.TransTime),
+		amount.value,
+		amount.isExact,
+		String(body.BillRefNumber ?? ""),
+		String(body.BusinessShortCode ?? ""),
+	];
+	// Whatever else a confirmation says, the provider has confirmed its transaction and amount.
+	const fingerprint = verified
+		? await verifiedFingerprint(body.TransID, amount.value)
+		: await sha256Hex(canonicalJson(["daraja", ...facts]));
+	return record(
+		there,
+		{
+			transactionId: body.TransID,
+			account: accountId === undefined ? sql`(select null)` : sql`(select ${accountId})`,
+			reporter: organizationId ?? OPERATORS,
+			...(spending && { spending }),
+			...(verified?.ends && { alongside: [verified.ends] }),
+			...(prompt && { meaning: (home: Services, payment: PaymentRow, when?: SQL) => settlePrompt(home, prompt, payment, when) }),
+			rowFor: async (account, id) => {
+				const row = paymentOf(there, body, amount, { id, fingerprint, account, organizationId });
+				return isOver ? { ...row, unmatchedReason: "OVER_DAILY_AMOUNT" } : row;
+			},
+		},
+		() => ACCEPTED,
+	);
+}
+
+type Paid = { readonly accountId?: string | undefined; readonly prompt?: PromptRow | undefined };
+
+/** The account that the confirmation names, by the reference of a prompt, by its number or else by its payer. */
+async function paidTo(services: Services, organizationId: string, body: Confirmation): Promise<Paid> {
+	const { db, databases } = services;
+	const number = accountNumberIn(String(body.BillRefNumber ?? ""));
+	const reference = referenceIn(number);
+	if (reference !== undefined) {
+		const [[prompt]] = await db.read(findPromptReferred(db.orm, reference, organizationId));
+		if (prompt) return { accountId: prompt.accountId, prompt };
+	} else {
+		const [[numbered]] = await db.read(findAccountNumbered(db.orm, number, organizationId));
+		if (numbered) return { accountId: numbered.id };
+	}
+	const payer = payerOf(String(body.MSISDN ?? ""));
+	if (!payer) return {};
+	const name = "digits" in payer ? await phoneName(services, `+${payer.digits}`) : await phoneNameOfHash(services, payer.sha256);
+	const [[named]] = await databases.directory.read(findName(databases.directory.orm, "PHONE", name));
+	if (!named) return {};
+	const [[used]] = await db.read(useOfPayer(db.orm, named.id, organizationId));
+	return { accountId: used?.id ?? undefined };
+}
+
+type Known = { id: string; fingerprint: string; account: CreditAccountRow | undefined; organizationId: string | undefined };
+
+function paymentOf(
+	{ now, realNow }: Services,
+	body: Confirmation,
+	amount: ConfirmedAmount,
+	{ id, fingerprint, account, organizationId }: Known,
+): PaymentRow {
+	const unmatchedReason = reasonAgainst(account, amount, organizationId);
+	// A payment cannot have been made after it was told of.
+	const latest = Math.max(now, realNow);
+	return {
+		id,
+		organizationId: organizationId ?? OPERATORS,
+		mobileMoneyTransactionId: body.TransID,
+		fingerprint,
+		status: unmatchedReason === null ? "CONFIRMED" : "UNMATCHED",
+		accountId: unmatchedReason === null ? (account?.id ?? null) : null,
+		postedAsId: null,
+		accountNumber: String(body.BillRefNumber ?? "").slice(0, 64) || null,
+		amount: amount.value,
+		currency: CURRENCY,
+		feeAmount: 0,
+		details: detailsOf(body),
+		unmatchedReason,
+		failureReason: null,
+		transactedAt: Math.max(0, Math.min(instantOf(String(body.TransTime)) ?? latest, latest)),
+		confirmedAt: now,
+		postedAt: null,
+		failedAt: null,
+		createdAt: now,
+	};
+}
+
+function reasonAgainst(
+	account: CreditAccountRow | undefined,
+	{ isExact }: ConfirmedAmount,
+	organizationId: string | undefined,
+): string | null {
+	if (organizationId === undefined) return "UNKNOWN_ORGANIZATION";
+	if (!account) return "UNKNOWN_ACCOUNT";
+	if (account.currency !== CURRENCY) return "CURRENCY_MISMATCH";
+	return isExact ? null : "AMOUNT_BELOW_MINOR_UNIT";
+}
+
+function detailsOf({ BusinessShortCode, BillRefNumber }: Confirmation): PaymentDetails {
+	const code = String(BusinessShortCode ?? "").slice(0, 64) || "unknown";
+	const reference = String(BillRefNumber ?? "").trim();
+	return reference === ""
+		? { type: "BUY_GOODS", till_number: code }
+		: { type: "PAY_BILL", paybill_number: code, account_reference: reference.slice(0, 64) };
+}

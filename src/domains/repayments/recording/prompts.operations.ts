@@ -1,0 +1,79 @@
+// What Daraja tells of prompts to repay. The code in the path shows that it is asked, and about what; a payment is recorded as one that
+// was confirmed and verified, so that its confirmation is the same payment.
+
+import * as z from "zod";
+import { StaleWrite } from "../../../db/database";
+import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { operation } from "../../../http/operation";
+import { isCodeOf } from "../../../providers/daraja/callback-address";
+import { type PromptEnd, promptEndIn } from "../../../providers/daraja/prompt-answers";
+import { Committed, type HandlerServices } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { failPrompt, settlePrompt } from "../prompts/plan";
+import { findPrompt } from "../prompts/store";
+import type { PromptRow } from "../prompts/table";
+import { findReceived } from "../store";
+import { recordConfirmation } from "./daraja.procedure";
+import { ACCEPTED, Accepted } from "./daraja.wire";
+
+export const reportDarajaPrompt = operation({
+	id: "reportDarajaPrompt",
+	method: "POST",
+	path: "/v1/integrations/mobile-money/daraja/prompts/{id}/{code}",
+	summary: "Report whether the payer of a prompt has paid: Daraja, at the address that it was given",
+	description:
+		"The code is good for one prompt. A payment of its amount is recorded, whatever was told before; another amount, and a code that tells nothing, change nothing.",
+	access: anyone,
+	home: ({ path }) => path.id,
+	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
+	limit: "none",
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		body: z.looseObject({}).meta({ id: "DarajaPromptResult", examples: [{ Body: { stkCallback: { ResultCode: 1032 } } }] }),
+	},
+	response: Accepted,
+	errors: ["NOT_FOUND"],
+	async handle({ path: { id, code }, body }, services) {
+		if (!(await isCodeOf(services.config.keyring, "prompt", id, code))) {
+			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		}
+		const { db, log } = services;
+		const [[prompt]] = await db.read(findPrompt(db.orm, id));
+		if (!prompt) throw new ApiError("NOT_FOUND");
+		const end = promptEndIn(body);
+		switch (end.outcome) {
+			case "PAID":
+				if (end.amount === prompt.amount) return recordPaid(services, prompt, end);
+				log.error("the payer of a prompt has paid another amount", undefined, { prompt_id: id });
+				return ACCEPTED;
+			case "FAILED":
+				return services.commit(failPrompt(services, prompt, end.reason), ACCEPTED);
+			case "NOTHING":
+				return ACCEPTED;
+		}
+	},
+});
+
+async function recordPaid(services: HandlerServices, prompt: PromptRow, { receipt, at }: Extract<PromptEnd, { outcome: "PAID" }>) {
+	const { organizationId, amount, reference, shortCode } = prompt;
+	const body = {
+		TransID: receipt,
+		TransTime: at,
+		TransAmount: String(amount / 100),
+		BillRefNumber: reference,
+		BusinessShortCode: shortCode,
+	};
+	const received = { organizationId, body, amount: { value: amount, isExact: true }, verified: {}, prompt } as const;
+	const answer = await recordConfirmation(services, received).catch((error: unknown) => {
+		// Recorded by then, and posted by the sweep; or recorded by another way, such as a report of the lender.
+		if (error instanceof StaleWrite || (error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) return ACCEPTED;
+		throw error;
+	});
+	if (answer instanceof Committed) return answer;
+	const { db, log } = services;
+	const [[payment]] = await db.read(findReceived(db.orm, organizationId, receipt));
+	const settled = payment ? settlePrompt(services, prompt, payment) : [];
+	if (settled.length === 0) log.error("the receipt of a prompt is that of another payment", undefined, { prompt_id: prompt.id });
+	return services.commit(settled, ACCEPTED);
+}

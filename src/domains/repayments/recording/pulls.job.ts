@@ -1,0 +1,109 @@
+// Looks for payments to connected shortcodes that nobody has confirmed. What the provider lists and nobody knows is kept like a
+// confirmation, so that it is verified and recorded by the same way.
+
+import { StaleWrite, type Write } from "../../../db/database";
+import { eastAfrican } from "../../../providers/daraja/answers";
+import type { ListedPayment, Unlisted } from "../../../runtime/ports";
+import type { JobServices, Services } from "../../../runtime/services";
+import {
+	afterPage,
+	begun,
+	ended,
+	failedBy,
+	isLate,
+	isSought,
+	nextAfterFailure,
+	type Pull,
+	readingOf,
+} from "../../payment-connections/pulls.policy";
+import { type DuePull, findDuePulls, recordPull } from "../../payment-connections/pulls.store";
+import { hintOf } from "./confirmations.procedure";
+import { keepUnknown } from "./confirmations.store";
+import type { Confirmation } from "./daraja.wire";
+
+/** The number of connections that a Worker may have open at a time. */
+const BATCH = 6;
+/** What is left of a list goes on with the next sweep. */
+const PAGES = 10;
+/** Rows of one statement: a parameter may have 2 MB. */
+const ROWS = 1_000;
+
+/** Takes one portion of the shortcodes whose payments are to be looked for. Whether more may be waiting. */
+export async function pullPayments(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [due] = await db.read(findDuePulls(db.orm, now, BATCH));
+	await Promise.all(due.map((row) => pullUnlessElsewhere(services, row)));
+	return due.length === BATCH;
+}
+
+async function pullUnlessElsewhere(services: JobServices, row: DuePull): Promise<void> {
+	try {
+		if (row.pull) await pullBy(services, row, begun(row.pull));
+	} catch (error) {
+		// Another sweep looks for them, or the connection has changed.
+		if (!(error instanceof StaleWrite)) throw error;
+	}
+}
+
+async function pullBy(services: JobServices, row: DuePull, begins: Pull): Promise<void> {
+	const { db, now, realNow, providers, log } = services;
+	const { organizationId, addressVersion } = row;
+	const claimed = { ...row, nextPullAt: nextAfterFailure(begins, now) };
+	await services.commit([recordPull(db.orm, row, { pull: begins, nextPullAt: claimed.nextPullAt })]);
+	let pull = begins;
+	const fail = async (outcome: Unlisted) => {
+		if (outcome === "CREDENTIALS_REFUSED") {
+			log.error("a provider refuses the credentials of a connection", undefined, { organization: organizationId });
+		}
+		if (isLate(pull, now)) log.error("lost confirmations could not be looked for in a day", undefined, { organization: organizationId });
+		await services.commit([recordPull(db.orm, claimed, { pull: failedBy(pull, outcome, now), nextPullAt: claimed.nextPullAt })]);
+	};
+	const list = await providers.collections.list(organizationId, realNow);
+	if (!list) return fail("NO_ANSWER");
+	if (!pull.isRegistered) {
+		const registered = await list.register({ number: pull.number, version: addressVersion });
+		if (registered !== "REGISTERED") return fail(registered);
+		pull = { ...pull, isRegistered: true };
+	}
+	const reading = readingOf(pull, now);
+	let pages = 0;
+	for await (const page of list.pages(reading)) {
+		if (typeof page === "string") return fail(page);
+		const { payments, unreadable, next } = page;
+		if (unreadable > 0) log.error("payments that a provider lists cannot be read", undefined, { organization: organizationId, unreadable });
+		pull = afterPage(pull, reading, next);
+		const isEnough = next === null || ++pages === PAGES;
+		const after = isEnough ? ended(pull, now) : { pull, nextPullAt: claimed.nextPullAt };
+		await services.commit([...(await hintsOf(services, row, payments)), recordPull(db.orm, claimed, after)]);
+		if (isEnough) return;
+	}
+}
+
+/** Keeps what nobody knows of. The sweep asks the provider about it at once. */
+async function hintsOf(
+	services: Services,
+	{ organizationId, shortCode, pull }: DuePull,
+	listed: readonly ListedPayment[],
+): Promise<Write[]> {
+	const { db, now } = services;
+	const payments = listed.filter(({ at = now }) => pull !== null && isSought(pull, at));
+	const hints = payments.map((payment) =>
+		hintOf(
+			services,
+			{ organizationId, body: toConfirmation(payment, shortCode), amount: payment.amount },
+			{ attempts: 0, nextAttemptAt: now },
+		),
+	);
+	const rows = await Promise.all(hints);
+	return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, nth) => keepUnknown(db.orm, rows.slice(nth * ROWS, (nth + 1) * ROWS)));
+}
+
+/** As the provider would have confirmed it. */
+const toConfirmation = ({ transactionId, amount, at, account, payer }: ListedPayment, shortCode: string): Confirmation => ({
+	TransID: transactionId,
+	TransTime: at === undefined ? "" : eastAfrican(at).replaceAll(/\D/g, ""),
+	TransAmount: String(amount / 100),
+	BusinessShortCode: shortCode,
+	BillRefNumber: account,
+	...(payer !== undefined && { MSISDN: payer }),
+});

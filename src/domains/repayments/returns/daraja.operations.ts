@@ -1,0 +1,85 @@
+// What Daraja tells of returns of money. The code in the path shows that it is asked, and about what. That the money was given back counts
+// whatever was told before; that it was not, only while nobody knows better.
+
+import * as z from "zod";
+import type { Write } from "../../../db/database";
+import { anyone } from "../../../http/callers/access";
+import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { operation } from "../../../http/operation";
+import { type DarajaResult, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
+import { isCodeOf } from "../../../providers/daraja/callback-address";
+import { returnEndIn } from "../../../providers/daraja/return-answers";
+import type { Services } from "../../../runtime/services";
+import { ApiError } from "../../../shared/errors";
+import { pause } from "../../payment-connections/plan";
+import { ACCEPTED, Accepted } from "../recording/daraja.wire";
+import { isTold } from "./lifecycle";
+import { failReturn, settleReturn } from "./plan";
+import { findReturn, keepContradiction } from "./store";
+import type { ReturnRow } from "./table";
+
+export const reportDarajaReturn = operation({
+	id: "reportDarajaReturn",
+	method: "POST",
+	path: "/v1/integrations/mobile-money/daraja/returns/{id}/{code}",
+	summary: "Report whether the money of a reversed payment was given back: Daraja, at the address that it was given",
+	description:
+		"The code is good for one return. A result that contradicts an earlier one is kept beside it; one that does not tell changes nothing, and the service asks.",
+	access: anyone,
+	home: ({ path }) => path.id,
+	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
+	limit: "none",
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		body: z
+			.looseObject({})
+			.meta({ id: "DarajaReturnResult", examples: [{ Result: { ResultType: 0, ResultCode: "R000001", TransactionID: "SG732NMUAC" } }] }),
+	},
+	response: Accepted,
+	errors: ["NOT_FOUND"],
+	async handle({ path: { id, code }, body }, services) {
+		if (!(await isCodeOf(services.config.keyring, "return", id, code))) {
+			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		}
+		const { db } = services;
+		const [[row]] = await db.read(findReturn(db.orm, id));
+		if (!row) throw new ApiError("NOT_FOUND");
+		// A notice that the request waited too long is none.
+		const result = resultIn(body);
+		const writes = result ? heard(services, row, result) : [];
+		return writes.length === 0 ? ACCEPTED : services.commit(writes, ACCEPTED);
+	},
+});
+
+/** What a result changes. */
+function heard(services: Services, row: ReturnRow, result: DarajaResult): Write[] {
+	const end = returnEndIn(result, row);
+	switch (end.outcome) {
+		case "RETURNED": {
+			const { transactionId } = row;
+			if (row.status !== "RETURNED") {
+				const kept = isTold(row.status) ? [] : contradicted(services, row, row.failureReason ?? row.status);
+				return [...kept, ...settleReturn(services, row, end.transaction)];
+			}
+			// The one that says that it was given back before is not the one that did.
+			const isOther = end.transaction !== null && transactionId !== null && end.transaction !== transactionId;
+			return isOther ? contradicted(services, row, end.transaction) : [];
+		}
+		case "FAILED": {
+			if (row.status === "RETURNED") return contradicted(services, row, end.reason);
+			const reason = pauseAfterQuestion(result);
+			const { organizationId, provider } = row;
+			const paused = reason ? pause(services, { organizationId, provider }, reason) : [];
+			return isTold(row.status) ? [...paused, ...failReturn(services, row, end.reason)] : paused;
+		}
+		case "OTHERWISE":
+			return contradicted(services, row, end.says);
+		case "NOTHING":
+			return [];
+	}
+}
+
+function contradicted({ db, log }: Services, { id, status }: ReturnRow, what: string): Write[] {
+	log.error("a result of a return contradicts what is known of it", undefined, { payment_id: id, status });
+	return [keepContradiction(db.orm, id, what)];
+}

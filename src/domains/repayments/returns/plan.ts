@@ -1,0 +1,108 @@
+// Decides whether the money of a payment can go back to its payer, and returns the writes that order, end and give up a return.
+
+import { type SQL, sql } from "drizzle-orm";
+import type { Orm, Write } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
+import { delayAfter } from "../../../shared/backoff";
+import { findConnection, isConnected } from "../../payment-connections/store";
+import type { ConnectionRow } from "../../payment-connections/table";
+import { verifiedFingerprint } from "../recording/daraja.policy";
+import { findPaymentsOf } from "../store";
+import { type PaymentRow, payments } from "../table";
+import { moneyReturned, returnFailed } from "./events";
+import { endFailed, endGivenUp, endReturned, insertReturn, isNotReturned, isStillTold } from "./store";
+import type { ReturnRow } from "./table";
+
+const PROVIDER = "daraja";
+/** It takes no cents. */
+const UNIT = 100;
+
+/** One statement each for the payment and for the connection of its organization. */
+export const findReturnable = (orm: Orm, paymentId: string) =>
+	[
+		findPaymentsOf(orm, sql`(select ${paymentId})`),
+		findConnection(orm, {
+			organizationId: sql`(select ${payments.organizationId} from ${payments} where ${payments.id} = ${paymentId})`,
+			provider: PROVIDER,
+		}),
+	] as const;
+
+type Returnable = {
+	readonly payment: PaymentRow | undefined;
+	readonly connection: ConnectionRow | undefined;
+	/** The transaction that reverses the payment. */
+	readonly reversalId: string;
+};
+
+/** The writes belong in the commit that reverses the payment. What they order is told after it. */
+export async function planReturn(services: Services, { payment, connection, reversalId }: Returnable) {
+	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) {
+		return refused("The money can be returned of payments only that the organization's M-Pesa connection has verified");
+	}
+	if (!connection.hasInitiator) return refused("The organization's M-Pesa connection needs an initiator, to return money");
+	if (payment.amount % UNIT !== 0) return refused("No cents can be returned");
+	const { id, organizationId, accountId, amount, currency, mobileMoneyTransactionId: receipt } = payment;
+	const { now } = services;
+	const { provider, shortCode } = connection;
+	const row: ReturnRow = {
+		...{ id, reversalId, organizationId, accountId, provider, shortCode, receipt, amount, currency },
+		status: "PENDING",
+		attempts: 1,
+		harmlessAttempts: 0,
+		nextAttemptAt: now + delayAfter(1),
+		failureReason: null,
+		transactionId: null,
+		contradiction: null,
+		givenUpReason: null,
+		createdAt: now,
+		endedAt: null,
+	};
+	return { accepted: true, row, writes: [orStaleUnless(isConnected(connection)), insertReturn(row)] } as const;
+}
+
+const refused = (why: string) => ({ accepted: false, why }) as const;
+
+/** Whether the provider itself has said that the payment was made, to the shortcode that the connection still is. */
+async function wasPaidThrough({ shortCode }: ConnectionRow, payment: PaymentRow): Promise<boolean> {
+	const { details, fingerprint, mobileMoneyTransactionId, amount } = payment;
+	const paid = details.type === "PAY_BILL" ? details.paybill_number : details.type === "BUY_GOODS" ? details.till_number : undefined;
+	return paid === shortCode && fingerprint === (await verifiedFingerprint(mobileMoneyTransactionId, amount));
+}
+
+const about = ({ id, reversalId, accountId, amount, currency }: ReturnRow) => ({
+	transaction_id: id,
+	reversal_transaction_id: reversalId,
+	account_id: accountId,
+	amount,
+	currency,
+});
+
+/** Ends it as returned, whatever was told before. */
+export function settleReturn(services: Services, row: ReturnRow, transactionId: string | null): Write[] {
+	const { id, organizationId } = row;
+	const data = { ...about(row), mobile_money_transaction_id: transactionId };
+	return [
+		raise(services, moneyReturned, { organizationId, entityId: id, data, when: isNotReturned(id) }),
+		endReturned(services.db.orm, id, transactionId, services.now),
+	];
+}
+
+/** Tells somebody that the provider will not do it, while it is told. */
+export function failReturn(services: Services, row: ReturnRow, reason: string, when: SQL = isStillTold(row.id)): Write[] {
+	return [raiseFailed(services, row, reason, when), endFailed(services.db.orm, row.id, reason, when)];
+}
+
+/** Stale when it has ended meanwhile. */
+export const giveUp = (services: Services, row: ReturnRow, reason: string): Write[] => [
+	raiseFailed(services, row, "GIVEN_UP"),
+	endGivenUp(services.db.orm, row.id, reason, services.now),
+];
+
+const raiseFailed = (services: Services, row: ReturnRow, reason: string, when?: SQL): Write =>
+	raise(services, returnFailed, {
+		organizationId: row.organizationId,
+		data: { ...about(row), failure_reason: reason },
+		...(when && { when }),
+	});

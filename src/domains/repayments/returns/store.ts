@@ -1,0 +1,107 @@
+// Builds the statements on returns of money.
+
+import { and, eq, inArray, lte, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Effect, Orm, Statement, Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { insertOf } from "../../../db/prebuilt";
+import { delayAfter } from "../../../shared/backoff";
+import { INQUIRE_AFTER_MS, inquireAgainAfter } from "../../disbursements/lifecycle";
+import { TOLD_STATES } from "./lifecycle";
+import { HAS_NOT_ENDED, paymentReturns, type ReturnRow } from "./table";
+
+const r = alias(paymentReturns, "r");
+
+const isOf = (id: string) => eq(paymentReturns.id, id);
+const isTold = inArray(paymentReturns.status, TOLD_STATES);
+
+export const findReturn = (orm: Orm, id: string) => orm.select().from(paymentReturns).where(isOf(id));
+
+/** The returns of the payments that the subquery selects. */
+export const findReturnsOf = (orm: Orm, payments: SQL) => orm.select().from(paymentReturns).where(sql`${paymentReturns.id} in ${payments}`);
+
+export const insertReturn = insertOf(paymentReturns);
+
+export const findDueReturns = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(paymentReturns)
+		.where(and(sql`${paymentReturns.nextAttemptAt} is not null`, lte(paymentReturns.nextAttemptAt, now)))
+		.orderBy(paymentReturns.nextAttemptAt)
+		.limit(limit);
+
+/** Counts the attempt that follows the commit. Stale when another sweep makes it, or a result has come. */
+export const countAttempt = (orm: Orm, { id, status, attempts, createdAt }: ReturnRow, now: number): Write =>
+	guarded(
+		orm
+			.update(paymentReturns)
+			.set({
+				attempts: attempts + 1,
+				nextAttemptAt: now + (status === "TAKEN" ? inquireAgainAfter(now - createdAt) : delayAfter(attempts + 1)),
+			})
+			.where(and(isOf(id), eq(paymentReturns.status, status), eq(paymentReturns.attempts, attempts))),
+	);
+
+/** The provider has it, and its result usually comes. */
+export const markTaken = (orm: Orm, id: string, now: number): Statement =>
+	orm
+		.update(paymentReturns)
+		.set({ status: "TAKEN", nextAttemptAt: now + INQUIRE_AFTER_MS })
+		.where(and(isOf(id), eq(paymentReturns.status, "PENDING")));
+
+/** Nothing of the last attempt has reached the provider. */
+export const markHarmless = (orm: Orm, id: string): Statement =>
+	orm
+		.update(paymentReturns)
+		.set({ harmlessAttempts: sql`${paymentReturns.harmlessAttempts} + 1` })
+		.where(and(isOf(id), isTold));
+
+/** As a condition of a commit: nobody has ended it, or said that it failed. */
+export const isStillTold = (id: string): SQL =>
+	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} in ('PENDING', 'TAKEN'))`;
+
+/** The same, and no attempt but the last may have reached the provider. */
+export const isOnlyAttempt = (id: string): SQL =>
+	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} in ('PENDING', 'TAKEN')
+		and ${r.attempts} - ${r.harmlessAttempts} = 1)`;
+
+export const endFailed = (orm: Orm, id: string, failureReason: string, when: SQL): Statement =>
+	orm
+		.update(paymentReturns)
+		.set({ status: "FAILED", failureReason, nextAttemptAt: null })
+		.where(and(isOf(id), when));
+
+/** As a condition of a commit: it is not known that the payer has the money. */
+export const isNotReturned = (id: string): SQL =>
+	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} <> 'RETURNED')`;
+
+export const endReturned = (orm: Orm, id: string, transactionId: string | null, now: number): Statement =>
+	orm
+		.update(paymentReturns)
+		.set({ status: "RETURNED", transactionId, failureReason: null, nextAttemptAt: null, endedAt: now })
+		.where(and(isOf(id), ne(paymentReturns.status, "RETURNED")));
+
+export const keepContradiction = (orm: Orm, id: string, contradiction: string): Statement =>
+	orm.update(paymentReturns).set({ contradiction }).where(isOf(id));
+
+/** Has the provider told at once, and again what has failed. Stale when it has ended meanwhile. */
+export const retryReturn = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(paymentReturns)
+			.set({
+				status: sql`case when ${paymentReturns.status} = 'FAILED' then 'PENDING' else ${paymentReturns.status} end`,
+				failureReason: null,
+				nextAttemptAt: now,
+			})
+			.where(and(isOf(id), HAS_NOT_ENDED)),
+	);
+
+/** Stale when it has ended meanwhile. */
+export const endGivenUp = (orm: Orm, id: string, givenUpReason: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(paymentReturns)
+			.set({ status: "GIVEN_UP", givenUpReason, nextAttemptAt: null, endedAt: now })
+			.where(and(isOf(id), HAS_NOT_ENDED)),
+	);

@@ -1,0 +1,32 @@
+// Batches: an endpoint may get several deliveries in one request. A new delivery waits for company: it is due later, or at once when it fills a
+// batch. What a request carries is decided by its claim, which takes along whatever still waits.
+
+import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { BEHIND } from "./ordering";
+import { webhookDeliveries } from "./table";
+
+const b = alias(webhookDeliveries, "b");
+
+/** Deliveries in a request. */
+export const MAX_BATCH_SIZE = 100;
+
+type Batched = { id: Column; batchSize: Column; batchWaitMs: Column };
+
+/**
+ * When a delivery that is made now for the endpoint is due.
+ *
+ * @param before how many the same statement makes before it
+ */
+export const dueInBatch = ({ id, batchSize, batchWaitMs }: Batched, now: number | Placeholder, before: SQL = sql`0`): SQL => sql`
+	${now} + case when ${batchWaitMs} > 0 and ${before} + 1 + (
+		select count(*) from (
+			select 1 from ${webhookDeliveries} ${b}
+			where ${b.webhookId} = ${id} and ${b.nextAttemptAt} < ${BEHIND} and ${b.claimedUntil} is null limit ${MAX_BATCH_SIZE})
+		) < ${batchSize} then ${batchWaitMs} else 0 end`;
+
+type Waiting = Record<"attempts" | "nextAttemptAt" | "createdAt", Column>;
+
+/** Whether the delivery waits for nothing but company. Those of a recovery or a resume are due later for another reason: to spare the receiver. */
+export const awaitsCompany = (delivery: Waiting, waitMs: Column | SQL): SQL =>
+	sql`(${delivery.attempts} = 0 and ${delivery.nextAttemptAt} = ${delivery.createdAt} + ${waitMs})`;

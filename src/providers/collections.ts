@@ -1,0 +1,44 @@
+// Payments to organizations, by their connections to providers.
+
+import type { Config } from "../runtime/config";
+import { urlOf } from "../runtime/config.payments";
+import type { Collections, Fetch } from "../runtime/ports";
+import { accountOf as darajaOf } from "./daraja/client";
+import { inquireReceipt, registerAddresses } from "./daraja/collections";
+import { sendPrompt, whyUnpaid } from "./daraja/prompts";
+import { paymentList } from "./daraja/pulls";
+import { giveBack } from "./daraja/returns";
+import type { AccountOf } from "./disburser";
+
+type Given = { readonly config: Config; readonly fetch: Fetch; readonly baseUrl: string; readonly accountOf: AccountOf };
+
+export function collectionsBy({ config, fetch, baseUrl, accountOf }: Given): Collections {
+	const asking = (realNow: number) => ({ fetch, baseUrl, realNow, url: urlOf(config, "daraja"), keyring: config.keyring });
+	return {
+		async inquire(asked, realNow) {
+			const account = await accountOf(asked.organizationId, "daraja");
+			return account ? inquireReceipt(asking(realNow), darajaOf(account), asked) : "UNKNOWN";
+		},
+		// A pause is of what the initiator does. A prompt is proved by the passkey.
+		async prompt(prompt, realNow) {
+			const account = await accountOf(prompt.organizationId, "daraja", "EVEN_PAUSED");
+			return account ? sendPrompt(asking(realNow), darajaOf(account), prompt) : { outcome: "NOT_SENT", reason: "LENDER_ACCOUNT" };
+		},
+		async whyUnpaid({ organizationId, checkoutId }, realNow) {
+			const account = await accountOf(organizationId, "daraja", "EVEN_PAUSED");
+			return account && whyUnpaid(asking(realNow), darajaOf(account), checkoutId);
+		},
+		async giveBack(asked, realNow) {
+			const account = await accountOf(asked.organizationId, "daraja");
+			return account ? giveBack(asking(realNow), darajaOf(account), asked) : { outcome: "NOT_SENT" };
+		},
+		async register(connected, realNow) {
+			const account = await accountOf(connected.organizationId, "daraja");
+			return account ? registerAddresses(asking(realNow), darajaOf(account), connected) : "UNKNOWN";
+		},
+		async list(organizationId, realNow) {
+			const account = await accountOf(organizationId, "daraja", "EVEN_PAUSED");
+			return account && paymentList(asking(realNow), darajaOf(account), organizationId);
+		},
+	};
+}

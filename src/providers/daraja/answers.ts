@@ -1,0 +1,207 @@
+// What Daraja's answers and results mean for money. Its codes are those of Safaricom's portal. What stands in no list here says nothing:
+// it may have been paid.
+
+import * as z from "zod";
+import type { BalanceAsked, ConnectionPause, Reported, Told } from "../../runtime/ports";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time";
+import type { ProviderAnswer } from "../provider-answer";
+
+/** NO_TOKEN: it was not asked, for want of a token, which was refused or did not come. */
+export type Answer = ProviderAnswer | { readonly kind: "NO_TOKEN"; readonly isRefused: boolean };
+
+export const text = z.union([z.string(), z.number()]).transform(String);
+
+const Taken = z.object({ ResponseCode: text });
+const Refusal = z.object({ errorCode: text.optional(), errorMessage: text.optional(), fault: z.object({ faultstring: text }).optional() });
+
+export const refusalIn = (body: unknown) => Refusal.safeParse(body).data ?? {};
+
+/** Codes that say that the token has expired, or was never one. */
+const OF_TOKEN: readonly string[] = ["404.001.03", "400.003.01", "401.002.01", "401.001"];
+
+export const isOfToken = (answer: Answer): boolean => answer.kind === "ANSWER" && OF_TOKEN.includes(refusalIn(answer.body).errorCode ?? "");
+
+/** Whether Daraja has accepted a request of which it tells the result later. */
+export const isTaken = (answer: Answer): boolean => answer.kind === "ANSWER" && Taken.safeParse(answer.body).data?.ResponseCode === "0";
+
+/** Whether the app is not allowed to ask for this. */
+function isOfProduct(answer: Answer): boolean {
+	if (answer.kind !== "ANSWER" || answer.status !== 401) return false;
+	const { errorMessage = "", fault } = refusalIn(answer.body);
+	return /apiproduct/i.test(`${errorMessage} ${fault?.faultstring ?? ""}`);
+}
+
+/** What the answer says of the app, whatever it was asked; undefined if nothing. */
+export function troubleIn(answer: Answer): "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | undefined {
+	if (answer.kind === "NO_TOKEN") return answer.isRefused ? "CREDENTIALS_REFUSED" : undefined;
+	if (isOfToken(answer)) return "CREDENTIALS_REFUSED";
+	return isOfProduct(answer) ? "PRODUCT_NOT_ALLOWED" : undefined;
+}
+
+/** What the answer to a question for the balance means. */
+export const balanceAskedBy = (answer: Answer): BalanceAsked => (isTaken(answer) ? "ASKED" : (troubleIn(answer) ?? "UNKNOWN"));
+
+/** What the answer to a payment means. */
+export function meaningOf(answer: Answer): Told {
+	if (answer.kind !== "ANSWER") return { outcome: answer.kind === "NO_TOKEN" ? "NOT_SENT" : "UNKNOWN" };
+	if (isTaken(answer)) return { outcome: "TAKEN" };
+	if (isOfToken(answer)) return { outcome: "NOT_SENT" };
+	const { errorCode, errorMessage = "" } = refusalIn(answer.body);
+	// The code alone is said to be answered during maintenance too.
+	if (errorCode === "500.002.1001" && /duplicate\s+originatorconversationid/i.test(errorMessage)) return { outcome: "TAKEN" };
+	if (isOfProduct(answer)) {
+		return { outcome: "NOT_SENT", pause: { reason: "PRODUCT_NOT_ALLOWED" } };
+	}
+	if (errorCode === "400.002.02") return { outcome: "REFUSED", reason: "REFUSED_BY_PROVIDER" };
+	return { outcome: "UNKNOWN" };
+}
+
+const Parameter = z.object({ Key: z.string(), Value: text.optional() });
+const Parameters = z.union([Parameter.transform((one) => [one]), z.array(Parameter)]);
+
+const ResultBody = z.object({
+	Result: z.object({
+		ResultType: text,
+		ResultCode: text,
+		TransactionID: text.optional(),
+		ResultParameters: z.object({ ResultParameter: Parameters.catch([]) }).optional(),
+	}),
+});
+
+/** A result as it was posted to the address for it. `says`: its parameters by their names. */
+export type DarajaResult = {
+	readonly code: string;
+	/** More of it will follow. */
+	readonly isPartial: boolean;
+	readonly receipt: string | undefined;
+	readonly says: ReadonlyMap<string, string>;
+	/** The same with those that come more than once, as the parties of a payment do in the portal's sample. */
+	readonly all: readonly (readonly [name: string, value: string])[];
+};
+
+/** Undefined for what is no result, such as the notice that a request waited too long. */
+export function resultIn(body: unknown): DarajaResult | undefined {
+	const { Result: result } = ResultBody.safeParse(body).data ?? {};
+	if (!result) return undefined;
+	const parameters = result.ResultParameters?.ResultParameter ?? [];
+	const all = parameters.flatMap(({ Key, Value }) => (Value === undefined ? [] : [[Key, Value] as const]));
+	return {
+		code: result.ResultCode.trim(),
+		isPartial: result.ResultType !== "0",
+		receipt: result.TransactionID?.trim() || undefined,
+		says: new Map(all),
+		all,
+	};
+}
+
+/** What became of a payment. ASK: the result does not tell. */
+export type PaymentEnd = Reported | { readonly status: "ASK" };
+
+const FAILURES: Readonly<Record<string, string>> = {
+	...Object.fromEntries(["2", "3"].map((code) => [code, "AMOUNT_LIMIT"])),
+	...Object.fromEntries(["4", "8"].map((code) => [code, "RECIPIENT_LIMIT"])),
+	...Object.fromEntries(["2040", "SFC_IC0003"].map((code) => [code, "RECIPIENT_UNKNOWN"])),
+	...Object.fromEntries(["1", "11", "21", "2001", "2006", "2028", "8006"].map((code) => [code, "LENDER_ACCOUNT"])),
+};
+
+/** Why the connection must rest after this result: a wrong password that is sent on and on is locked. */
+export function pauseAfter({ code }: DarajaResult): ConnectionPause | undefined {
+	if (FAILURES[code] !== "LENDER_ACCOUNT") return undefined;
+	return code === "1" ? { reason: "INSUFFICIENT_FUNDS", forMs: 15 * MINUTE_MS } : { reason: `RESULT_${code}` };
+}
+
+/** The amount in cents that a text such as `300` or `300.00` says; undefined for any other. */
+export function centsIn(said: string | undefined): number | undefined {
+	const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(said?.trim() ?? "") ?? [];
+	return whole === undefined ? undefined : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
+}
+
+/** What is available in one of the lender's accounts, in cents. */
+export type Balance = { readonly account: string; readonly currency: string; readonly available: number };
+
+const MOST_BALANCES = 20;
+
+/**
+ * Of `Utility Account|KES|228037.00|228037.00|0.00|0.00&Charges Paid Account|KES|-1540.00|-1540.00|0.00|0.00`, whose fourth parts are what
+ * is available. Undefined for a result that tells none.
+ */
+export function balancesIn({ code, says }: DarajaResult): Balance[] | undefined {
+	if (code !== "0") return undefined;
+	const balances = (says.get("AccountBalance") ?? "").split("&", MOST_BALANCES).flatMap((each) => {
+		const [account = "", currency = "", , said = ""] = each.split("|").map((part) => part.trim());
+		const sum = centsIn(said.replace(/^-/, ""));
+		if (account === "" || sum === undefined || !/^[A-Z]{3}$/.test(currency)) return [];
+		return [{ account: account.slice(0, 64), currency, available: said.startsWith("-") ? -sum : sum }];
+	});
+	return balances.length > 0 ? balances : undefined;
+}
+
+/** Results that say that the initiator's name or password is wrong, or that it is locked. */
+const OF_INITIATOR: readonly string[] = ["18", "20", "2001", "8006"];
+
+/** Why the connection must rest after a question had this result. */
+export const pauseAfterQuestion = ({ code }: DarajaResult): ConnectionPause | undefined =>
+	OF_INITIATOR.includes(code) ? { reason: `RESULT_${code}` } : undefined;
+
+/** The result of a payment of so many cents. */
+export function endBy({ code, isPartial, receipt, says }: DarajaResult, amount: number): PaymentEnd {
+	if (isPartial) return { status: "ASK" };
+	if (code === "0") {
+		if (receipt === undefined || centsIn(says.get("TransactionAmount")) !== amount) return { status: "ASK" };
+		return { status: "SUCCEEDED", transaction: receipt, at: instantIn(says.get("TransactionCompletedDateTime")) };
+	}
+	const reason = FAILURES[code];
+	return reason === undefined ? { status: "ASK" } : { status: "FAILED", reason, at: undefined };
+}
+
+/** What was found out about a payment of so many cents. A query that failed tells nothing about it. */
+export function endFound({ code, isPartial, says }: DarajaResult, amount: number): PaymentEnd {
+	if (isPartial || code !== "0") return { status: "ASK" };
+	const receipt = says.get("ReceiptNo")?.trim();
+	switch (says.get("TransactionStatus")?.trim().toLowerCase()) {
+		case "completed":
+			return receipt && centsIn(says.get("Amount")) === amount
+				? { status: "SUCCEEDED", transaction: receipt, at: instantIn(says.get("FinalisedTime")) }
+				: { status: "ASK" };
+		case "cancelled":
+		case "declined":
+		case "expired":
+			return { status: "FAILED", reason: "NOT_COMPLETED", at: undefined };
+		default:
+			return { status: "ASK" };
+	}
+}
+
+/** Whether a payment was made to us. */
+export type Judged = "MADE" | "REFUTED" | "UNKNOWN";
+type Claimed = { readonly receipt: string; readonly amount: number; readonly shortCode: string };
+
+/** A payout of our own has a receipt too: what our shortcode has paid is no payment to it. */
+export function judgeReceipt(result: DarajaResult, { receipt, amount, shortCode }: Claimed): Judged {
+	const end = endFound(result, amount);
+	const status = result.says.get("TransactionStatus")?.trim().toLowerCase();
+	if (end.status === "FAILED") return "REFUTED";
+	if (result.isPartial || result.code !== "0" || status !== "completed") return "UNKNOWN";
+	const isOurs = (named: string) => named.trim().split(/\s/)[0] === shortCode;
+	const payers = result.all.filter(([name]) => name === "DebitPartyName");
+	const payees = result.all.filter(([name]) => name === "CreditPartyName");
+	if (payers.some(([, value]) => isOurs(value)) || payees.some(([, value]) => !isOurs(value))) return "REFUTED";
+	return end.status === "SUCCEEDED" && end.transaction === receipt ? "MADE" : "REFUTED";
+}
+
+const EAST_AFRICA_MS = 3 * HOUR_MS;
+
+/** The time in East Africa, as `2024-07-06 22:48:52`. */
+export const eastAfrican = (at: number): string => new Date(at + EAST_AFRICA_MS).toISOString().slice(0, 19).replace("T", " ");
+
+/** The instant of `06.07.2024 22:48:52` or `20240706224852`, which are East African; undefined for any other text. */
+export function instantIn(said: string | undefined): number | undefined {
+	const spoken = /^(\d\d)\.(\d\d)\.(\d{4}) (\d\d):(\d\d):(\d\d)$/.exec(said?.trim() ?? "");
+	const [, day, month, year, ...time] = spoken ?? [];
+	const digits = spoken ? [year, month, day, ...time].join("") : (said?.trim() ?? "");
+	const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits);
+	if (!parts) return undefined;
+	const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = parts.slice(1).map(Number);
+	const local = Date.UTC(y, mo - 1, d, h, mi, s);
+	return new Date(local).toISOString().slice(0, 19).replaceAll(/\D/g, "") === digits ? local - EAST_AFRICA_MS : undefined;
+}

@@ -1,0 +1,17 @@
+// The accounts that organizations have with providers.
+
+import type { Config } from "../runtime/config";
+import { urlOf } from "../runtime/config.payments";
+import type { Fetch, LenderAccounts } from "../runtime/ports";
+import type { AccountOf } from "./disburser";
+import { PAYMENT_ADAPTERS } from "./payment-adapters";
+
+type Given = { readonly config: Config; readonly fetch: Fetch; readonly baseUrl: string; readonly accountOf: AccountOf };
+
+export const lenderAccountsBy = ({ config, fetch, baseUrl, accountOf }: Given): LenderAccounts => ({
+	async askBalance({ id, organizationId, provider }, realNow) {
+		const account = await accountOf(organizationId, provider, "EVEN_PAUSED");
+		const paying = { fetch, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
+		return (account && (await PAYMENT_ADAPTERS[provider].askBalance?.(paying, account, id))) ?? "UNKNOWN";
+	},
+});

@@ -1,0 +1,34 @@
+// What each provider of payments does for the organizations that are connected to it: one value for each, in `payment-adapters`.
+
+import type {
+	BalanceAsked,
+	ConnectionFacts,
+	Fetch,
+	Inquired,
+	Instruction,
+	OpenedConnection,
+	PayoutRoute,
+	ToBePaid,
+	Told,
+} from "../runtime/ports";
+import type { Keyring } from "../shared/keyring";
+
+/** What an adapter works with. `url`: stands in for the provider's host. */
+export type Paying = {
+	readonly fetch: Fetch;
+	readonly url: string | undefined;
+	readonly realNow: number;
+	readonly keyring: Keyring;
+	readonly baseUrl: string;
+};
+
+export interface PaymentAdapter {
+	/** Whether the connection makes such a payment, and why not this one; undefined if it makes none of its kind. */
+	route(payment: ToBePaid, connection: Pick<ConnectionFacts, "facts">): Exclude<PayoutRoute, { provider: unknown }> | "PAYS" | undefined;
+	/** Tells the provider to pay. What is sent is made of the instruction alone, so that a repetition is known as one. Never rejects. */
+	payOut(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Told>;
+	/** Asks what became of a payment that was told, or may have been. Never rejects. */
+	inquire(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Inquired>;
+	/** Puts the credentials to the proof, and asks for the balance. The answer comes to the address for this id. Never rejects. */
+	askBalance?(paying: Paying, account: OpenedConnection, id: string): Promise<BalanceAsked>;
+}

@@ -1,0 +1,25 @@
+// The parts of the list of domains that know the providers of payments.
+
+import type { Part } from "./part";
+
+export const paymentParts: readonly Part[] = [
+	{
+		tag: "Loans",
+		paths: ["/v1/integrations/disbursements", "/v1/integrations/mobile-money/daraja/results", "/v1/integrations/mobile-money/momo"],
+		operations: () => [
+			import("../domains/loans/disbursements/operations"),
+			import("../domains/loans/disbursements/daraja.operations"),
+			import("../domains/loans/disbursements/momo.operations"),
+		],
+	},
+	{
+		tag: "Connections to providers",
+		paths: ["/v1/organizations/{organizationId}/connections", "/v1/integrations/mobile-money/daraja/balances"],
+		operations: () => [
+			import("../domains/payouts/daraja.operations"),
+			import("../domains/payouts/momo.operations"),
+			import("../domains/payouts/balances.operations"),
+		],
+		events: () => import("../domains/payment-connections/events"),
+	},
+];

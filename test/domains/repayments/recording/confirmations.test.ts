@@ -1,0 +1,146 @@
+// Confirmations to a connection are hints: what they tell is recorded once the provider itself says that it was paid.
+
+import { describe, expect, it } from "vitest";
+import { randomBy } from "../../../../src/dev/random";
+import { verifyConfirmations } from "../../../../src/domains/repayments/recording/confirmations.job";
+import { validateDarajaPayment, verifyDarajaConfirmation } from "../../../../src/domains/repayments/recording/confirmations.operations";
+import { darajaConfirmations } from "../../../../src/domains/repayments/recording/confirmations.table";
+import { payments } from "../../../../src/domains/repayments/table";
+import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
+import { send } from "../../../support/client";
+import { dyingAt } from "../../../support/crashes";
+import { CONNECTED, CREDENTIALS, givenConnectedLoan, timePasses } from "../../../support/daraja";
+import { db } from "../../../support/factories";
+import { expectStoredEqualsReplay } from "../../../support/ledgers";
+import { runDueWork } from "../../../support/loans";
+
+const verify = (vars: Partial<Env> = {}) => runDueWork(verifyConfirmations, { ...CONNECTED, ...vars });
+/** The confirmation, then the answer about it. */
+const told = async ({ standIn }: Awaited<ReturnType<typeof givenConnectedLoan>>) => [await standIn.deliver(), await standIn.deliver()];
+
+describe("a confirmation to a connection", () => {
+	it("is recorded once the provider has verified it, and once only", async () => {
+		const loan = await givenConnectedLoan();
+		const { standIn, number, account, lender } = loan;
+		const receipt = standIn.receive({ shillings: 100, account: number });
+		const claims = { TransID: receipt, TransAmount: "100", BillRefNumber: number };
+		standIn.confirm(claims);
+		expect(await standIn.deliver()).toEqual([200, 200]);
+		expect(await db.select().from(payments)).toEqual([]);
+		expect(JSON.stringify(await db.select().from(darajaConfirmations))).not.toContain(number);
+		expect(await standIn.deliver()).toEqual([200]);
+		standIn.confirm(claims);
+		await told(loan);
+		expect(await db.select().from(payments)).toMatchObject([
+			{ status: "POSTED", mobileMoneyTransactionId: receipt, amount: 10_000, organizationId: lender.organization.id },
+		]);
+		expect((await account()).balance.total_paid).toBe(10_000);
+		await expectStoredEqualsReplay();
+	});
+
+	it("moves nothing when nobody has paid it: with a made-up receipt, another amount, or the receipt of a payout", async () => {
+		const loan = await givenConnectedLoan();
+		const { standIn, number, account } = loan;
+		const receipt = standIn.receive({ shillings: 100, account: number }, { TransAmount: "900.00" });
+		const payout = standIn.paid[0];
+		standIn.confirm({ TransID: "MADEUP0001", TransAmount: "500", BillRefNumber: number });
+		standIn.confirm({ TransID: payout?.receipt, TransAmount: String(payout?.shillings), BillRefNumber: number });
+		standIn.confirm({ TransID: "OTHERS0001", TransAmount: "500", BillRefNumber: number, BusinessShortCode: "123456" });
+		await told(loan);
+		const states = new Map((await db.select().from(darajaConfirmations)).map(({ transactionId, status }) => [transactionId, status]));
+		expect([...states]).toEqual(
+			expect.arrayContaining([
+				[receipt, "REFUTED"],
+				[payout?.receipt, "REFUTED"],
+				["MADEUP0001", "WAITING"],
+			]),
+		);
+		expect(states.has("OTHERS0001")).toBe(false);
+		expect((await account()).balance.total_paid).toBe(0);
+		// The true one is not kept out by the false one before it.
+		standIn.confirm({ TransID: receipt, TransAmount: "100", BillRefNumber: number });
+		await told(loan);
+		expect((await account()).balance.total_paid).toBe(10_000);
+		await timePasses(4 * DAY_MS);
+		await verify();
+		expect((await db.select().from(darajaConfirmations)).map(({ status }) => status).sort()).toEqual([
+			"LAPSED",
+			"REFUTED",
+			"REFUTED",
+			"VERIFIED",
+		]);
+	});
+
+	it("is taken at the address that was registered and at the one before, and at no forged one", async () => {
+		const loan = await givenConnectedLoan();
+		const { standIn, number, register, lender } = loan;
+		const path = (secret: string) => ({
+			path: { secret },
+			body: { TransID: "X", TransTime: "", TransAmount: "1", BillRefNumber: number },
+			vars: CONNECTED,
+		});
+		const first = standIn.registeredAt;
+		expect(first).not.toMatch(/mpesa|safaricom|exe|cmd|sql|query/i);
+		const secretIn = (url: string) => url.split("/").at(-2) ?? "";
+		await register(true);
+		const second = standIn.registeredAt;
+		await register(true);
+		const answers = async (secret: string) => (await send(validateDarajaPayment as never, path(secret))).status;
+		expect([await answers(secretIn(second)), await answers(secretIn(standIn.registeredAt))]).toEqual([200, 200]);
+		expect(await answers(`${lender.organization.id.replaceAll("-", "")}-1-${"0".repeat(32)}`)).toBe(404);
+		standIn.confirm({ TransID: "LATE000001", TransAmount: "500", BillRefNumber: number });
+		standIn.tell(first, { TransID: "OLD0000001", TransAmount: "500", BusinessShortCode: CREDENTIALS.short_code, TransTime: "" });
+		expect(await standIn.deliver()).toEqual([200, 404]);
+		const [{ id } = { id: "" }] = await db.select().from(darajaConfirmations);
+		const body = { Result: { ResultType: 0, ResultCode: 0 } };
+		expect(await send(verifyDarajaConfirmation as never, { path: { id, code: "0".repeat(32) }, body, vars: CONNECTED })).toMatchObject({
+			status: 404,
+		});
+	});
+
+	it("is refused beforehand to an account number that nobody has, where the lender wants that", async () => {
+		const { standIn, number } = await givenConnectedLoan({ reject_unknown_accounts: true });
+		const secret = standIn.registeredAt.split("/").at(-2) ?? "";
+		const validate = async (BillRefNumber: string) => {
+			const body = { TransID: "X", TransTime: "", TransAmount: "1", BillRefNumber };
+			return (await send(validateDarajaPayment as never, { path: { secret }, body, vars: CONNECTED })).body;
+		};
+		expect(await validate(number)).toEqual({ ResultCode: "0", ResultDesc: "Accepted" });
+		expect(await validate("0712345678")).toEqual({ ResultCode: "C2B00012", ResultDesc: "Rejected" });
+	});
+});
+
+it("credits every payment that was confirmed once, whenever processes die", async () => {
+	const seed = Number(process.env.SEED ?? 3);
+	const random = randomBy(seed);
+	const dies = (): Partial<Env> => (random() < 0.4 ? dyingAt(1 + Math.floor(random() * 4), random() < 0.5 ? "before" : "after").vars : {});
+	let isDying = false;
+	const { standIn, number, account } = await givenConnectedLoan({}, () => (isDying ? dies() : {}));
+	isDying = true;
+	let paid = 0;
+	const bodies: object[] = [];
+	for (let round = 0; round < 12; round++) {
+		const shillings = 10 + round;
+		const receipt = standIn.receive({ shillings, account: number });
+		paid += shillings * 100;
+		bodies.push({ TransID: receipt, TransAmount: String(shillings), BillRefNumber: number });
+		await standIn.deliver();
+		await standIn.deliver();
+		await timePasses(Math.floor(random() * HOUR_MS));
+		await verify(dies()).catch(() => {});
+		expect((await account()).balance.total_paid, `seed ${seed}`).toBeLessThanOrEqual(paid);
+	}
+	isDying = false;
+	// Daraja tells again what was answered with a failure.
+	for (const body of bodies) standIn.confirm(body);
+	for (let round = 0; round < 4; round++) {
+		await standIn.deliver();
+		await timePasses(HOUR_MS);
+		await verify();
+	}
+	await standIn.deliver();
+	expect((await account()).balance.total_paid, `seed ${seed}`).toBe(paid);
+	expect(await db.select().from(payments)).toHaveLength(12);
+	expect(new Set((await db.select().from(darajaConfirmations)).map(({ status }) => status))).toEqual(new Set(["VERIFIED"]));
+	await expectStoredEqualsReplay();
+});

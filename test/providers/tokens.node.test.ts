@@ -1,0 +1,39 @@
+// A provider's token is remembered, for those credentials alone that it was given for.
+
+import { expect, it } from "vitest";
+import type { StandIn } from "../../src/dev/stand-ins/serve";
+import { STAND_INS } from "../../src/dev/stand-ins/serve";
+import { PAYMENT_ADAPTERS } from "../../src/providers/payment-adapters";
+import { Keyring } from "../../src/shared/keyring";
+
+const DARAJA = { consumerKey: "key", consumerSecret: "secret", passkey: null, initiatorName: "testapi", securityCredential: "credential" };
+
+it.each([
+	["daraja", DARAJA, { consumerSecret: "another" }],
+	["momo", { apiKey: "secret", subscriptionKey: "key" }, { apiKey: "another" }],
+] as const)("%s gives a token for each credentials", async (provider, secrets, others) => {
+	const standIn = (STAND_INS[provider] as () => StandIn)();
+	let tokens = 0;
+	const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+		const request = new Request(input, init);
+		if (/oauth|token/.test(request.url)) tokens++;
+		return standIn.handle(request);
+	};
+	const keyring = await Keyring.parse(Buffer.alloc(32, 1).toString("base64"));
+	const ask = (changes: object) =>
+		PAYMENT_ADAPTERS[provider].inquire(
+			{ fetch, url: undefined, realNow: Date.now(), keyring, baseUrl: "https://service.example" },
+			{
+				environment: "sandbox",
+				shortCode: "600997",
+				facts: { targetEnvironment: "sandbox" },
+				secrets: { ...secrets, ...changes },
+			},
+			{ reference: crypto.randomUUID(), organizationId: "o", amount: 100, currency: "EUR", mobileNumber: null, body: "", provider },
+		);
+	await ask({});
+	await ask({});
+	expect(tokens).toBe(1);
+	await ask(others);
+	expect(tokens).toBe(2);
+});

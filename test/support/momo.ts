@@ -1,0 +1,89 @@
+// Lenders with a wallet at the stand-in for MTN MoMo, in Uganda.
+
+import { type Behaviour, MomoStandIn } from "../../src/dev/stand-ins/momo";
+import { putMomoConnection } from "../../src/domains/payouts/momo.operations";
+import { call, expectOk } from "./client";
+import { operatorToken } from "./factories";
+import { answersBy, CONNECTED, givenLenderAt, givenOfferOf, type ProviderUnderTest } from "./payments";
+
+export const WALLET = {
+	environment: "production" as const,
+	target_environment: "mtnuganda" as const,
+	api_user: "8ecc7cf3-0db8-4013-9c7b-da4894460041",
+	api_key: "an API key",
+	subscription_key: "a subscription key",
+	payouts: true,
+};
+
+/** Answers all requests to MTN MoMo by a stand-in. `tellUnder`: the variables of the Worker that hears a callback. */
+export const momoStandsIn = (plan: (number: string, nth: number) => Behaviour = () => ({}), tellUnder?: () => Partial<Env>): MomoStandIn =>
+	answersBy((given) => new MomoStandIn({ ...given, plan }), tellUnder);
+
+let numbers = 0;
+export const ugandanNumber = (): string => `+25677${String(1_000_000 + numbers++)}`;
+
+const connect = async (as: string, organizationId: string, changes: object = {}) =>
+	expectOk(await call(putMomoConnection, { as, path: { organizationId }, body: { ...WALLET, ...changes } }));
+
+/** An organization with a wallet, its owner, and a product. */
+export const givenWallet = (changes: object = {}, currency = "UGX") =>
+	givenLenderAt({ currency, connect: (as, organizationId) => connect(as, organizationId, changes) });
+
+const givenConnection = async (organizationId: string) => {
+	await connect(await operatorToken(), organizationId);
+	return { path: { organizationId } };
+};
+
+async function givenResult() {
+	const standIn = momoStandsIn();
+	const { id, apply } = await givenOfferOf(await givenWallet(), ugandanNumber());
+	expectOk(await apply());
+	const code = standIn.asked[0]?.callback.slice(-32) ?? "";
+	return { path: { id, code }, body: { status: "SUCCESSFUL", financialTransactionId: "363440463" }, vars: CONNECTED };
+}
+
+export const MOMO: ProviderUnderTest<Behaviour> = {
+	provider: "momo",
+	currency: "UGX",
+	freshNumber: ugandanNumber,
+	connect,
+	standsIn(plan, tellUnder) {
+		const standIn = momoStandsIn(plan, tellUnder);
+		const paidOut = () =>
+			standIn.paid.map(({ transfer, receipt }) => ({
+				id: transfer.externalId,
+				amount: Number(transfer.amount),
+				receipt: `MTNUGANDA-${receipt}`,
+			}));
+		return Object.assign(standIn, { paidOut });
+	},
+	behaviours: [
+		{},
+		{ answer: "LOST" },
+		{ answer: "LOST", callbacks: 0, silent: 1 },
+		{ answer: "DOWN" },
+		{ answer: "HTML" },
+		{ answer: "BUSY" },
+		{ answer: "INTERNAL" },
+		{ answer: "TOKEN_EXPIRED" },
+		{ answer: { code: "SERVICE_UNAVAILABLE" } },
+		{ early: true },
+		{ early: true, answer: "LOST", callbacks: 2, pending: 1 },
+		{ callbacks: 0, pending: 2 },
+		{ callbacks: 5, odd: true },
+		{ callbacks: 2, lies: true },
+		{ reason: "PAYEE_NOT_FOUND" },
+		{ reason: "PAYEE_NOT_ALLOWED_TO_RECEIVE", odd: true, lies: true },
+		{ reason: "INTERNAL_PROCESSING_ERROR", callbacks: 0, silent: 2 },
+		{ reason: "NOT_ENOUGH_FUNDS", callbacks: 2 },
+		{ answer: "LOST", reason: "PAYEE_NOT_FOUND", pending: 1 },
+	],
+	requests: {
+		deleteMomoConnection: givenConnection,
+		getMomoConnection: givenConnection,
+		putMomoConnection: async (organizationId) => ({ path: { organizationId }, body: WALLET }),
+		resumeMomoConnection: givenConnection,
+		postMomoResult: givenResult,
+		putMomoResult: givenResult,
+	},
+};
