@@ -1,0 +1,115 @@
+// How values are written: amounts, times by the service's clock, ids.
+
+const GROUPED = new Map<string, Intl.NumberFormat>();
+
+/** How many decimal places a currency has. */
+function formatOf(currency: string): Intl.NumberFormat {
+	const known = GROUPED.get(currency);
+	if (known) return known;
+	let digits = 2;
+	try {
+		digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+	} catch {
+		// No code of a currency.
+	}
+	const made = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+	GROUPED.set(currency, made);
+	return made;
+}
+
+/** An amount in minor units as people read it: `71,007.25`. The currency stands in the head of its column. */
+export function money(minor: number, currency: string): string {
+	const format = formatOf(currency);
+	return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace("-", "−");
+}
+
+/** An amount in a sentence: `71,007.25 KES`. What is in no one currency is told as it is kept. */
+export const amountIn = (currency: string | null, minor: number): string =>
+	currency === null ? `${count(minor)} minor units` : `${money(minor, currency)} ${currency}`;
+
+const COUNTED = new Intl.NumberFormat("en");
+export const count = (value: number): string => COUNTED.format(value);
+
+/** A share from 0 to 1: `80.7 %`, and 100 % only when it is. */
+export function percent(share: number): string {
+	if (share === 1) return "100 %";
+	return `${(Math.floor(share * 1000) / 10).toFixed(1)} %`;
+}
+
+/** `23 ms`, `1.4 s`, `12 s` */
+export function milliseconds(ms: number): string {
+	if (ms < 1000) return `${Math.round(ms)} ms`;
+	return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
+}
+
+const UNITS: readonly (readonly [unit: string, ms: number])[] = [
+	["y", 365 * 86_400_000],
+	["mo", 30 * 86_400_000],
+	["d", 86_400_000],
+	["h", 3_600_000],
+	["min", 60_000],
+	["s", 1_000],
+];
+
+/** A length of time by its greatest unit: `14 h`. */
+export function span(ms: number): string {
+	const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ["s", 1_000];
+	return `${Math.floor(ms / size)} ${unit}`;
+}
+
+/** `14 h ago`, `in 6 d`, `now` */
+export function relative(at: number, now: number): string {
+	const away = at - now;
+	if (Math.abs(away) < 1_000) return "now";
+	return away < 0 ? `${span(-away)} ago` : `in ${span(away)}`;
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const MINUTE = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+	hour: "2-digit",
+	minute: "2-digit",
+	hourCycle: "h23",
+});
+const SECOND = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+	hour: "2-digit",
+	minute: "2-digit",
+	second: "2-digit",
+	fractionalSecondDigits: 3,
+	hourCycle: "h23",
+	timeZoneName: "short",
+});
+
+/** A calendar day of the service, `2026-03-06`: `6 Mar 2026`. */
+export const day = (date: string): string => DAY.format(Date.parse(`${date.slice(0, 10)}T00:00:00Z`));
+/** `6 Mar 2027, 06:48`, where the reader is. */
+export const minute = (at: number): string => MINUTE.format(at);
+export const exact = (at: number): string => SECOND.format(at);
+
+/** The last eight characters of an id, which differ most. */
+export const shortId = (id: string): string => id.slice(-8);
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const isId = (text: string): boolean => UUID.test(text);
+
+/** `TEN_FAILED_DELIVERIES` or `organization-owner` as words, for what has no sentence of its own. */
+export function words(code: string): string {
+	const text = code.toLowerCase().replaceAll(/[_-]/g, " ");
+	return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** One of one, several of several. */
+export const plural = (amount: number, one: string, several = `${one}s`): string => `${count(amount)} ${amount === 1 ? one : several}`;
+
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+
+/** An ISO 8601 duration in words: `5 s`. */
+export function duration(text: string): string {
+	const [, ...parts] = DURATION.exec(text) ?? [];
+	return parts.flatMap((part, index) => (part ? [`${part} ${["d", "h", "min", "s"][index]}`] : [])).join(" ") || text;
+}

@@ -1,0 +1,140 @@
+// Signing in at an issuer of staff or operators: authorization code with PKCE, in a window of its own, which hands the code back over a
+// channel. The code and the tokens are in no storage.
+
+import { call } from "./api.ts";
+import { type Config, config } from "./config.ts";
+import { ofService, ofToken } from "./renewal.ts";
+import { go } from "./router.ts";
+import type { Renewal, Session } from "./session.ts";
+
+type Issuer = Config["sign_in"][number];
+type Discovered = { readonly authorization_endpoint: string; readonly token_endpoint: string };
+type Tokens = {
+	readonly access_token?: string;
+	readonly id_token?: string;
+	readonly refresh_token?: string;
+	readonly expires_in?: number;
+	readonly error?: string;
+	readonly error_description?: string;
+};
+type Handed = { readonly state: string | null; readonly code: string | null; readonly error: string | null };
+
+/** Where the issuer sends the window back to. */
+export const RETURN_PATH = "/signed-in";
+const CHANNEL = "console-sign-in";
+const returnTo = (): string => `${location.origin}/console${RETURN_PATH}`;
+
+/** The issuer said no, or said nothing that can be used. */
+export class IssuerFailed extends Error {}
+
+const base64url = (bytes: Uint8Array): string =>
+	btoa(String.fromCharCode(...bytes))
+		.replaceAll("+", "-")
+		.replaceAll("/", "_")
+		.replaceAll("=", "");
+const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+async function discover({ issuer, origins }: Issuer): Promise<Discovered> {
+	const response = await fetch(`${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`, { credentials: "omit" });
+	const found = (await response.json()) as Partial<Discovered> & { readonly issuer?: string };
+	const allowed = [new URL(issuer).origin, ...origins];
+	const isAllowed = (url: string | undefined): url is string => url !== undefined && allowed.includes(new URL(url).origin);
+	const { authorization_endpoint, token_endpoint } = found;
+	if (!isAllowed(authorization_endpoint) || !isAllowed(token_endpoint)) {
+		throw new IssuerFailed("The issuer's addresses are not among those that this installation trusts.");
+	}
+	return { authorization_endpoint, token_endpoint };
+}
+
+/** Opens the window, which must be done while the click lasts. Rejects when it is closed without a code. */
+export async function signInAt(issuer: Issuer): Promise<Session> {
+	const popup = open("about:blank", "console-sign-in", "popup,width=480,height=720");
+	if (!popup) throw new IssuerFailed("The browser did not open a window. Allow windows of this page, and try again.");
+	const state = random();
+	const verifier = random();
+	try {
+		const { authorization_endpoint, token_endpoint } = await discover(issuer);
+		const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+		const to = new URL(authorization_endpoint);
+		to.search = new URLSearchParams({
+			...Object.fromEntries(to.searchParams),
+			response_type: "code",
+			client_id: issuer.client_id,
+			redirect_uri: returnTo(),
+			scope: ["openid", issuer.scope].filter(Boolean).join(" "),
+			state,
+			code_challenge: base64url(new Uint8Array(digest)),
+			code_challenge_method: "S256",
+		}).toString();
+		const handed = handedOver(state);
+		popup.location.href = to.href;
+		const { code, error } = await handed;
+		if (!code) throw new IssuerFailed(error === "access_denied" ? "The issuer did not let you in." : "The issuer sent no code.");
+		const form = { grant_type: "authorization_code", code, redirect_uri: returnTo(), code_verifier: verifier };
+		return await sessionOf(issuer, await tokensFrom(token_endpoint, { ...form, client_id: issuer.client_id }));
+	} catch (error) {
+		popup.close();
+		throw error instanceof TypeError ? new IssuerFailed("The issuer does not answer.") : error;
+	}
+}
+
+/** How long a person may take at the issuer. */
+const PATIENCE_MS = 600_000;
+
+function handedOver(state: string): Promise<Handed> {
+	return new Promise((resolve, reject) => {
+		const channel = new BroadcastChannel(CHANNEL);
+		const late = setTimeout(() => {
+			channel.close();
+			reject(new IssuerFailed("The sign-in took too long. Try again."));
+		}, PATIENCE_MS);
+		channel.addEventListener("message", ({ data }: MessageEvent<Handed>) => {
+			if (data.state !== state) return;
+			clearTimeout(late);
+			channel.close();
+			resolve(data);
+		});
+	});
+}
+
+/** In the window that came back: hands the code over, and closes it. */
+export function handOver(query: URLSearchParams): void {
+	const handed: Handed = { state: query.get("state"), code: query.get("code"), error: query.get("error") };
+	// Neither the history nor the address keeps the code.
+	go(RETURN_PATH, { replace: true });
+	const channel = new BroadcastChannel(CHANNEL);
+	channel.postMessage(handed);
+	channel.close();
+	close();
+}
+
+async function tokensFrom(endpoint: string, form: Record<string, string>): Promise<Tokens> {
+	const response = await fetch(endpoint, { method: "POST", credentials: "omit", body: new URLSearchParams(form) });
+	const tokens = (await response.json()) as Tokens;
+	if (!response.ok) throw new IssuerFailed(tokens.error_description ?? "The issuer gave no token.");
+	return tokens;
+}
+
+async function sessionOf({ issuer, client_id, kind, token: which }: Issuer, tokens: Tokens): Promise<Session> {
+	const token = tokens[which];
+	if (!token) throw new IssuerFailed("The issuer gave no token.");
+	const renewal: Renewal | null = tokens.refresh_token ? { by: "issuer", issuer, client: client_id, token: tokens.refresh_token } : null;
+	if (kind === "identity") return ofService(await call("POST /v1/auth/identity/exchange", { body: { identity_token: token } }));
+	if (kind === "partner") return ofToken(await call("POST /v1/auth/exchange", { body: { partner_token: token } }), renewal);
+	return ofToken({ access_token: token, token_type: "Bearer", expires_in: tokens.expires_in ?? 300 }, renewal);
+}
+
+export async function renewAtIssuer(renewal: Extract<Renewal, { by: "issuer" }>): Promise<Session | undefined> {
+	const { sign_in } = await config();
+	const issuer = sign_in.find((one) => one.issuer === renewal.issuer && one.client_id === renewal.client);
+	if (!issuer) return undefined;
+	const { token_endpoint } = await discover(issuer);
+	const form = { grant_type: "refresh_token", refresh_token: renewal.token, client_id: issuer.client_id };
+	try {
+		const tokens = await tokensFrom(token_endpoint, form);
+		return await sessionOf(issuer, { refresh_token: renewal.token, ...tokens });
+	} catch (error) {
+		if (error instanceof IssuerFailed) return undefined;
+		throw error;
+	}
+}

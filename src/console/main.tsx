@@ -1,0 +1,51 @@
+// The console's start: another tab's session, or the sign-in.
+
+import "./tokens.css";
+import "./console.css";
+import { type ComponentType, render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { readClock } from "./clock.ts";
+import { renewSession } from "./renewing.ts";
+import { followLinks, placeNow } from "./router.ts";
+import { joinOtherTab, onSession, renewBy } from "./session.ts";
+
+type Loaded = { readonly Shell: ComponentType } | { readonly SignInPage: ComponentType };
+
+function Console() {
+	const [view, show] = useState<Loaded>();
+	useEffect(() => {
+		let shown: "in" | "out" = "out";
+		// Whichever file comes first, the page of the latest state is shown.
+		const toShell = (): void => void import("./shell.tsx").then((page) => shown === "in" && show(page));
+		const toSignIn = (): void => void import("./sign-in.tsx").then((page) => shown === "out" && show(page));
+		const stop = onSession((state) => {
+			// While it has ended, the shell stays, with what was typed.
+			if (state === "ended") return;
+			const before = shown;
+			shown = state;
+			if (state === "out") toSignIn();
+			else if (before === "out") toShell();
+		});
+		void joinOtherTab().then((joined) => joined || toSignIn());
+		return stop;
+	}, []);
+	if (!view) return null;
+	return "Shell" in view ? <view.Shell /> : <view.SignInPage />;
+}
+
+async function start(): Promise<void> {
+	const { path, query } = placeNow();
+	const app = document.getElementById("app");
+	if (!app) return;
+	if (path === "/signed-in" && (query.has("code") || query.has("error"))) {
+		(await import("./issuers.ts")).handOver(query);
+		render(<p class="alone">You are signed in. This window can be closed.</p>, app);
+		return;
+	}
+	renewBy(renewSession);
+	followLinks();
+	void readClock();
+	render(<Console />, app);
+}
+
+void start();

@@ -1,0 +1,23 @@
+// Amounts as people type them.
+
+/** How many decimal places a currency has; without one, amounts are minor units. */
+function placesOf(currency: string | null): number {
+	if (currency === null) return 0;
+	try {
+		return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+	} catch {
+		return 2;
+	}
+}
+
+/** `1,250.5` in minor units; undefined for what is no amount above zero of the currency. */
+export function minorOf(text: string, currency: string | null): number | undefined {
+	const places = placesOf(currency);
+	const [, whole, fraction = ""] = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
+	if (whole === undefined || fraction.length > places) return undefined;
+	const minor = Number(whole.replaceAll(/[, ]/g, "") + fraction.padEnd(places, "0"));
+	return minor > 0 && Number.isSafeInteger(minor) ? minor : undefined;
+}
+
+/** Minor units as a field shows them: `1250.50`. */
+export const typed = (minor: number, currency: string | null): string => (minor / 10 ** placesOf(currency)).toFixed(placesOf(currency));

@@ -1,0 +1,37 @@
+// Which accounts a payment may have been meant for: what the payer wrote, read as an account number, a tag or a mobile number.
+
+import { call } from "../../api.ts";
+import type { CreditAccount } from "../../typed.ts";
+import { namesIn } from "./payer-wrote.ts";
+
+export interface Candidate {
+	readonly account: CreditAccount;
+	/** Why it may be the one. */
+	readonly because: string;
+}
+
+type Reach = { readonly organization?: null };
+
+/** Credit accounts in the payment's currency that the text may name. */
+export async function candidatesFor(text: string, currency: string, reach: Reach): Promise<readonly Candidate[]> {
+	const { accountNumber, user } = namesIn(text, currency);
+	const [byNumber, byUser] = await Promise.all([
+		accountNumber ? accountsOf({ account_number: accountNumber }, reach) : [],
+		user ? accountsOfUser(user, reach) : [],
+	]);
+	const found = new Map<string, Candidate>();
+	for (const account of byNumber) found.set(account.id, { account, because: `Account number ${accountNumber}` });
+	for (const account of byUser) if (!found.has(account.id)) found.set(account.id, { account, because: `Borrower ${user}` });
+	return [...found.values()].filter(({ account }) => account.currency === currency);
+}
+
+async function accountsOf(query: { account_number: string } | { user_id: string }, reach: Reach): Promise<CreditAccount[]> {
+	const { data } = await call("GET /v1/accounts", { query, ...reach });
+	return data.filter((account) => account.type === "CREDIT");
+}
+
+async function accountsOfUser(q: string, reach: Reach): Promise<CreditAccount[]> {
+	const { data } = await call("GET /v1/platform/users", { query: { q }, ...reach });
+	const accounts = await Promise.all(data.map(({ id }) => accountsOf({ user_id: id }, reach)));
+	return accounts.flat();
+}

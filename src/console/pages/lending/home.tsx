@@ -1,0 +1,29 @@
+// Home of borrowers: their accounts.
+
+import { personChanged } from "../../person.ts";
+import type { PageProps } from "../../route.ts";
+import { Empty } from "../../ui/loaded.tsx";
+import { Head } from "../../ui/page.tsx";
+import { useWatch } from "../../watch.ts";
+import { Accounts } from "./accounts.tsx";
+
+export function Page({ person: { isWaiting } }: PageProps) {
+	const read = useWatch("GET /v1/accounts", isWaiting ? undefined : { query: { size: 25 } }, 2);
+	const again = (
+		<button type="button" onClick={personChanged}>
+			Look again
+		</button>
+	);
+	return (
+		<>
+			<Head title="Home" about="What you have borrowed, and what is due" />
+			{isWaiting ? (
+				<Empty title="You are on the waiting list" action={again}>
+					Your accounts will be here once you are admitted.
+				</Empty>
+			) : (
+				<Accounts of={read} empty="Your first loan opens one." />
+			)}
+		</>
+	);
+}

@@ -1,0 +1,154 @@
+// The statement of an account, and what was posted to it.
+
+import { useState } from "preact/hooks";
+import { day, money } from "../../format.ts";
+import { told } from "../../states.ts";
+import type { Installment, RepaymentTransaction, Statement as StatementOf } from "../../typed.ts";
+import { Id } from "../../ui/copy.tsx";
+import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { State } from "../../ui/state.tsx";
+import { type Column, Pager, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWatch } from "../../watch.ts";
+import { KINDS, PARTS, ruleOf } from "./entries.ts";
+
+type Cursor = { readonly after?: string; readonly before?: string };
+type Entry = StatementOf["entries"][number];
+
+interface Props {
+	readonly accountId: string;
+	readonly reach: { readonly organization?: null };
+}
+
+export function Statement({ accountId, reach, installments }: Props & { readonly installments: readonly Installment[] }) {
+	const [cursor, turn] = useState<Cursor>({});
+	const read = useWatch("GET /v1/accounts/{accountId}/statement", { path: { accountId }, query: { size: 50, ...cursor }, ...reach });
+	const positions = new Map(installments.map(({ id, position }) => [id, position]));
+	return (
+		<Loaded of={read} skeleton={8}>
+			{({ entries, currency, links, opening_balance, from }) => {
+				if (entries.length === 0) return <Empty title="Nothing has happened yet" children="Each change of the balance will be here." />;
+				const columns: Column<Entry>[] = [
+					{ head: "Day", cell: ({ date }) => day(date) },
+					{
+						head: "What",
+						cell: ({ rule, component, installment_id }) => {
+							const position = installment_id ? positions.get(installment_id) : undefined;
+							return (
+								<>
+									{ruleOf(rule)}
+									<small>{[PARTS[component], position && `installment ${position}`].filter(Boolean).join(", ")}</small>
+								</>
+							);
+						},
+					},
+					{ head: currency, right: true, cell: ({ amount }) => money(amount, currency) },
+					{ head: "Balance", right: true, cell: ({ running_balance }) => money(running_balance, currency) },
+				];
+				return (
+					<>
+						<Table label="Statement" rows={entries} columns={columns} keyOf={(entry) => String(entries.indexOf(entry))} />
+						<p class="foot-note">
+							Oldest first. On {day(from)} the balance began with {money(opening_balance, currency)} {currency}.
+						</p>
+						<Pager prev={links.prev} next={links.next} onPage={turn} />
+					</>
+				);
+			}}
+		</Loaded>
+	);
+}
+
+/** Paid to a till or a paybill, so that the provider may know a way back. */
+export const isByPhone = (details: RepaymentTransaction["details"]): boolean =>
+	details?.type === "PAY_BILL" || details?.type === "BUY_GOODS";
+
+/** A payment that was undone, and whether its money is on its way back. */
+function Undone({ id, reach }: { readonly id: string; readonly reach: Props["reach"] }) {
+	const { value } = useWatch("GET /v1/repayments/{id}", { path: { id }, ...reach }, 1);
+	const back = value?.money_return;
+	const [of, word] = back ? told("MoneyReturn.status", back.status) : (["ended", undefined] as const);
+	return <State of={of} word="Undone" note={back ? [word, back.failure_reason].filter(Boolean).join(": ") : undefined} />;
+}
+
+interface TransactionsProps extends Props {
+	/** Offered beside what may be undone. */
+	readonly onReverse?: ((transaction: RepaymentTransaction) => void) | undefined;
+}
+
+export function Transactions({ accountId, reach, onReverse }: TransactionsProps) {
+	const [cursor, turn] = useState<Cursor>({});
+	const line = "GET /v1/accounts/{accountId}/installments/transactions";
+	const read = useWatch(line, { path: { accountId }, query: { size: 25, ...cursor }, ...reach });
+	return (
+		<Loaded of={read} skeleton={4}>
+			{({ data, links }) => {
+				if (data.length === 0)
+					return <Empty title="Nothing was paid yet" children="Payments, waivers, refunds and their reversals will be here." />;
+				const undone = new Set(data.map(({ transaction }) => transaction.reverses_transaction_id));
+				const mayBeUndone = ({ kind, status, id }: RepaymentTransaction) =>
+					kind !== "REVERSAL" && kind !== "REFUND" && status === "POSTED" && !undone.has(id);
+				const columns: Column<RepaymentTransaction>[] = [
+					{
+						head: "Transaction",
+						cell: ({ kind, mobile_money_transaction_id, id }) => (
+							<>
+								{KINDS[kind]}
+								<small>
+									{mobile_money_transaction_id ? <code>{mobile_money_transaction_id}</code> : <Id of={id} what="the transaction's id" />}
+								</small>
+							</>
+						),
+					},
+					{
+						head: "State",
+						wide: true,
+						cell: ({ status, id, failure_reason, kind, details }) => {
+							if (undone.has(id)) {
+								return kind === "REPAYMENT" && isByPhone(details) ? <Undone id={id} reach={reach} /> : <State of="ended" word="Undone" />;
+							}
+							const [of, word] = told("RepaymentTransaction.status", status);
+							return <State of={of} word={word} note={failure_reason ?? undefined} />;
+						},
+					},
+					{
+						head: "Amount",
+						right: true,
+						cell: ({ amount }) => (
+							<>
+								{money(amount.value, amount.currency)}
+								<small>{amount.currency}</small>
+							</>
+						),
+					},
+					{ head: "When", right: true, cell: ({ transacted_at }) => <Time at={transacted_at} /> },
+					...(onReverse
+						? [
+								{
+									head: "",
+									right: true,
+									cell: (row: RepaymentTransaction) =>
+										mayBeUndone(row) && (
+											<button
+												type="button"
+												class="danger"
+												onClick={() => onReverse(row)}
+												aria-label={`Reverse ${KINDS[row.kind]} of ${money(row.amount.value, row.amount.currency)}`}
+											>
+												Reverse
+											</button>
+										),
+								},
+							]
+						: []),
+				];
+				return (
+					<>
+						<Table label="Transactions" rows={data.map(({ transaction }) => transaction)} columns={columns} keyOf={({ id }) => id} />
+						<Pager prev={links.prev} next={links.next} onPage={turn} />
+					</>
+				);
+			}}
+		</Loaded>
+	);
+}

@@ -1,0 +1,82 @@
+// Why an amount is owed: a table that adds up, line by line.
+
+import { useState } from "preact/hooks";
+import { count, day, money } from "../../format.ts";
+import type { Explanation } from "../../typed.ts";
+import { isOverdue, tell } from "./explanation.ts";
+
+/** So many lines are shown at first. */
+const FIRST = 40;
+
+interface Props {
+	readonly of: Explanation;
+	/** Positions of installments, by their ids. */
+	readonly positions: ReadonlyMap<string, number>;
+}
+
+export function Why({ of: { as_of, lines, currency, total_outstanding }, positions }: Props) {
+	const [all, showAll] = useState(false);
+	const shown = all ? lines : lines.slice(0, FIRST);
+	const rest = lines.length - shown.length;
+	return (
+		<table class="why">
+			<caption class="hidden">Why {money(total_outstanding, currency)} is owed</caption>
+			<thead>
+				<tr>
+					<th scope="col">What</th>
+					<th scope="col" class="wide">
+						How
+					</th>
+					<th scope="col" class="right">
+						{currency}
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{shown.map((line, index) => {
+					const { what, sum, note } = tell(line, currency);
+					const position = line.installment_id ? positions.get(line.installment_id) : undefined;
+					const late = isOverdue(line, as_of);
+					return (
+						<tr key={index} class={late ? "late" : undefined}>
+							<td>
+								{what}
+								{(position !== undefined || late) && (
+									<small>
+										{position !== undefined && `Installment ${position}`}
+										{late && position !== undefined && " · "}
+										{late && <span class="bad">overdue</span>}
+									</small>
+								)}
+								<small class="narrow">{sum}</small>
+							</td>
+							<td class="wide sum">
+								{sum}
+								{note && <small>{note}</small>}
+							</td>
+							<td class="right">{money(line.amount, currency)}</td>
+						</tr>
+					);
+				})}
+				{rest > 0 && (
+					<tr>
+						<td colSpan={3}>
+							<button type="button" class="plain" onClick={() => showAll(true)}>
+								Show {count(rest)} more lines
+							</button>
+						</td>
+					</tr>
+				)}
+			</tbody>
+			<tfoot>
+				<tr>
+					<th scope="row">Owed on {day(as_of)}</th>
+					<td class="wide" />
+					<td class="right">
+						<span class="total">{money(total_outstanding, currency)}</span>
+					</td>
+				</tr>
+			</tfoot>
+		</table>
+	);
+}

@@ -1,0 +1,203 @@
+// What one person has asked for and another decides: what it will do, in words, before it is decided.
+
+import { useState } from "preact/hooks";
+import { call } from "../../api.ts";
+import type { PageProps } from "../../route.ts";
+import { told } from "../../states.ts";
+import type { ShownApproval } from "../../typed.ts";
+import { Id } from "../../ui/copy.tsx";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Json } from "../../ui/json.tsx";
+import { Choice, Facts, Field, Head, Link } from "../../ui/page.tsx";
+import { Badge } from "../../ui/state.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWatch } from "../../watch.ts";
+import type { Person } from "../../who.ts";
+import { List, pageOf, setFilter } from "../list.tsx";
+import { mayLend } from "../may.ts";
+import { useCurrency } from "./currency.ts";
+import type { Effect } from "./effect.ts";
+import { effectOf, failureOf, isOfOperators } from "./effects.ts";
+
+const TABS = [
+	["PENDING", "Waiting"],
+	["APPROVED", "Approved"],
+	["REJECTED", "Rejected"],
+	["EXPIRED", "Expired"],
+	["FAILED", "Not carried out"],
+	["all", "All"],
+] as const;
+
+const EMPTY: Readonly<Record<string, readonly [string, string]>> = {
+	PENDING: ["Nothing waits for a decision", "What somebody asks for will be here for seven days, until another person decides."],
+	all: ["Nothing was asked for yet", "Blocks, limits, waivers, reversals and write-offs are asked for on the pages of users and accounts."],
+};
+
+export function Page({ query, person }: PageProps) {
+	const status = TABS.find(([value]) => value === query.get("status"))?.[0] ?? "PENDING";
+	const organization = person.kind === "operator" ? { organization: null } : {};
+	const filter = status === "all" ? {} : { status };
+	const read = useWatch("GET /v1/approvals", { query: { size: 20, ...filter, ...pageOf(query) }, ...organization }, 6);
+	return (
+		<>
+			<Head title="Approvals" about="What one person asks and another decides. An approval is carried out in the moment of the decision." />
+			<div class="filters">
+				<Choice label="State" value={status} of={TABS} onChange={(next) => setFilter({ status: next === "PENDING" ? undefined : next })} />
+			</div>
+			<List
+				of={read}
+				skeleton={3}
+				filters={status === "PENDING" || status === "all" ? [] : ["status"]}
+				empty={EMPTY[status] ?? EMPTY.all ?? ["", ""]}
+			>
+				{(rows) => (
+					<ul class="cards">
+						{rows.map((row) => (
+							<Approval key={row.id} of={row} person={person} />
+						))}
+					</ul>
+				)}
+			</List>
+		</>
+	);
+}
+
+const PLACES: Readonly<Record<string, string>> = { USER: "/users", ACCOUNT: "/accounts" };
+
+function About({ of: { entity_type, entity_id, payload }, about }: { readonly of: ShownApproval; readonly about: string }) {
+	const place = PLACES[entity_type];
+	const path = (payload as { path?: Record<string, string> } | null)?.path ?? {};
+	// A held call names what it is about by its path; one without is about nothing that there is yet.
+	const named = entity_type !== "OPERATION" || Object.values(path).includes(entity_id);
+	if (!named) return <>{about}</>;
+	return (
+		<>
+			{place ? <Link to={`${place}/${entity_id}`}>{about}</Link> : about} <Id of={entity_id} />
+		</>
+	);
+}
+
+const THROUGH: Readonly<Record<ShownApproval["requested_through"], string>> = {
+	API_KEY: "by an API key",
+	MEMBER: "member",
+	OPERATOR: "operator",
+};
+
+function Approval({ of: approval, person }: { readonly of: ShownApproval; readonly person: Person }) {
+	const { status, reason, expires_at, created_at, requested_by, requested_through, actor_display, decided_at, decided_by } = approval;
+	const [decision, decide] = useState<"APPROVED" | "REJECTED">();
+	const currency = useCurrency(approval, person);
+	const effect = effectOf(approval, currency);
+	const [of, word] = told("ShownApproval.status", status);
+	const own = person.id === requested_by || person.id.endsWith(` ${requested_by}`) || actor_display === person.id.split(" ").at(-1);
+	const waits = status === "PENDING";
+	return (
+		<li class="card">
+			<div class="card-head">
+				<div>
+					<h2>{effect.title}</h2>
+					{reason && <p>{reason}</p>}
+				</div>
+				<Badge of={of} word={word} />
+			</div>
+			<Facts
+				of={[
+					["About", <About key="about" of={approval} about={effect.about} />],
+					[
+						"Asked by",
+						<span key="asked">
+							{actor_display ?? requested_by} <span class="faint">({THROUGH[requested_through]}), </span>
+							<span class="faint">
+								<Time at={created_at} />
+							</span>
+						</span>,
+					],
+					waits
+						? (["Expires", <Time key="expires" at={expires_at} />] as const)
+						: ([
+								"Decided by",
+								decided_at ? (
+									<span key="decided">
+										{approval.decided_by_display ?? decided_by}{" "}
+										<span class="faint">
+											<Time at={decided_at} />
+										</span>
+									</span>
+								) : (
+									"nobody"
+								),
+							] as const),
+					["Effect", effect.effect],
+				]}
+			/>
+			{approval.failure_reason && <p class="foot-note bad">{failureOf(approval.failure_reason)}</p>}
+			{approval.comment && <p class="foot-note">“{approval.comment}”</p>}
+			<details>
+				<summary>What was asked, to the letter</summary>
+				<Json text={JSON.stringify(approval.payload)} label="What was asked" />
+			</details>
+			{waits &&
+				(own ? (
+					<p class="foot-note">You asked for this yourself: another person decides.</p>
+				) : person.kind !== "operator" && isOfOperators(approval) ? (
+					<p class="foot-note">An operator decides this.</p>
+				) : !mayLend(person) ? (
+					<p class="foot-note">Your role decides about invoices only.</p>
+				) : (
+					<div class="buttons">
+						<button
+							type="button"
+							class="primary"
+							disabled={currency === undefined}
+							onClick={() => decide("APPROVED")}
+							aria-label={`Approve: ${effect.title}`}
+						>
+							Approve
+						</button>
+						<button type="button" onClick={() => decide("REJECTED")} aria-label={`Reject: ${effect.title}`}>
+							Reject
+						</button>
+					</div>
+				))}
+			{decision && <Decide of={approval} effect={effect} decision={decision} onClose={() => decide(undefined)} />}
+		</li>
+	);
+}
+
+interface DecideProps {
+	readonly of: ShownApproval;
+	readonly effect: Effect;
+	readonly decision: "APPROVED" | "REJECTED";
+	readonly onClose: () => void;
+}
+
+function Decide({ of: approval, effect, decision, onClose }: DecideProps) {
+	const [comment, setComment] = useState("");
+	const approve = decision === "APPROVED";
+	return (
+		<Confirm
+			title={`${approve ? "Approve" : "Reject"}: ${effect.title}?`}
+			verb={approve ? "Approve" : "Reject"}
+			dangerous={approve && effect.dangerous}
+			onClose={onClose}
+			onConfirm={() =>
+				call("POST /v1/approvals/{id}/decision", {
+					path: { id: approval.id },
+					body: { decision, ...(comment.trim() && { comment: comment.trim() }) },
+				})
+			}
+		>
+			<p>
+				<strong>
+					<About of={approval} about={effect.about} />
+				</strong>
+			</p>
+			<p>
+				{approve ? `${effect.effect} It is carried out at once.` : "Nothing changes. It cannot be decided again, only asked for again."}
+			</p>
+			<Field label="Comment" hint="For whoever asked; may be empty">
+				{(ids) => <input {...ids} maxLength={1000} value={comment} onInput={({ currentTarget }) => setComment(currentTarget.value)} />}
+			</Field>
+		</Confirm>
+	);
+}

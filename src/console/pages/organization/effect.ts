@@ -1,0 +1,50 @@
+// What a change does, in words, and those changes that are asked for as requests and as held calls alike.
+
+import { amountIn, day } from "../../format.ts";
+
+export interface Effect {
+	/** Begins with a verb, and names what is changed to what. */
+	readonly title: string;
+	readonly effect: string;
+	/** What it is about, without its id: `User`. */
+	readonly about: string;
+	/** It takes something from somebody, or cannot be taken back. */
+	readonly dangerous: boolean;
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Describe = (fields: Fields, path: Readonly<Record<string, string>>) => Omit<Effect, "about"> & { readonly about?: string };
+
+/** `currency`: undefined until it is known, null where nobody tells. */
+export const amount = (value: unknown, currency: unknown): string => {
+	if (typeof value !== "number") return "an amount";
+	return currency === undefined ? "…" : amountIn(typeof currency === "string" ? currency : null, value);
+};
+
+export function settlement({ amount: least, valid_until, currency }: Fields): ReturnType<Describe> {
+	const until = typeof valid_until === "string" ? ` until ${day(valid_until)}` : " in time";
+	return {
+		title: `Settle an account for ${amount(least, currency)}`,
+		effect: `Once ${amount(least, currency)} is paid${until}, the rest of what is owed is waived.`,
+		dangerous: true,
+	};
+}
+
+export function waiver({ amount: given, currency }: Fields): ReturnType<Describe> {
+	return {
+		title: `Waive ${amount(given, currency)}`,
+		effect: "The borrower owes that much less of one installment, today.",
+		dangerous: true,
+	};
+}
+
+export function limit({ limit: most, currency }: Fields): ReturnType<Describe> {
+	if (typeof most !== "number") {
+		return { title: "Restore a user's computed limit", effect: "The limit follows from loans repaid on time again.", dangerous: false };
+	}
+	return {
+		title: `Set a user's limit to ${amount(most, currency)}`,
+		effect: "Holds for the next loan and the next draw.",
+		dangerous: true,
+	};
+}

@@ -1,0 +1,100 @@
+// What an approval will do, in words, before it is decided.
+
+import { words } from "../../format.ts";
+import type { Approval } from "../../typed.ts";
+import { type Describe, type Effect, type Fields, limit, settlement, waiver } from "./effect.ts";
+import { HELD } from "./held.ts";
+
+export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
+
+const ABOUT: Readonly<Record<Approval["entity_type"], string>> = {
+	USER: "User",
+	TRANSACTION: "Transaction",
+	ACCOUNT: "Account",
+	ORGANIZATION: "Organization",
+	OPERATION: "",
+};
+
+/** By type of request, what it does. A held call is in `HELD`. */
+export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERATION">, Describe>> = {
+	BLOCK_CHANGE: ({ blocked }) =>
+		blocked === false
+			? { title: "Lift the block of a user", effect: "They can sign in again.", dangerous: false }
+			: { title: "Block a user", effect: "All sessions of the user end at once, and they cannot sign in.", dangerous: true },
+	REPAYMENT_REVERSAL: () => ({
+		title: "Reverse a payment",
+		effect: "The book is replayed without the payment; what it had settled is owed again.",
+		dangerous: true,
+	}),
+	TRANSACTION_REVERSAL: () => ({
+		title: "Undo a transaction",
+		effect: "The book is replayed as if it had never been posted.",
+		dangerous: true,
+	}),
+	WRITE_OFF: () => ({
+		title: "Write an account off",
+		effect: "No interest and no penalties are charged any more. The debt stays, and what is paid later is recovered.",
+		dangerous: true,
+	}),
+	SETTLEMENT: (fields) => settlement(fields),
+	WAIVER: (fields) => waiver(fields),
+	LIMIT_CHANGE: (fields) => limit(fields),
+	ISSUER_REGISTRATION: ({ issuer, kind }) => ({
+		title: `Trust the issuer ${typeof issuer === "string" ? issuer : "named"}`,
+		effect: `Whoever has one of its ${typeof kind === "string" ? `${kind} ` : ""}tokens is known by it, from the next minute on.`,
+		dangerous: true,
+	}),
+	NUMBER_RECOVERY: ({ number_ending }) => ({
+		title: `Give a user another number${typeof number_ending === "string" ? `, ending in ${number_ending}` : ""}`,
+		effect: "Their current account is frozen and their sessions end. They get the number after a wait in which they are told each day.",
+		dangerous: true,
+	}),
+};
+
+/** Whatever their role, members cannot decide these: the platform bears the risk. */
+const OF_OPERATORS: ReadonlySet<Approval["approval_type"]> = new Set([
+	"LIMIT_CHANGE",
+	"ISSUER_REGISTRATION",
+	"NUMBER_RECOVERY",
+	"OPERATION",
+]);
+
+export const isOfOperators = ({ approval_type }: Asked): boolean => OF_OPERATORS.has(approval_type);
+
+const asFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+
+/** `currency`: that of its amounts, undefined until it is known, null where nobody tells. */
+export function effectOf({ approval_type, entity_type, payload }: Asked, currency: string | null | undefined): Effect {
+	const fields: Fields = { currency, ...asFields(payload) };
+	if (approval_type !== "OPERATION") {
+		const described = EFFECTS[approval_type]?.(fields, {});
+		return { about: ABOUT[entity_type] ?? words(entity_type), ...(described ?? unknown(words(approval_type))) };
+	}
+	const operation = typeof fields.operation === "string" ? fields.operation : "A call";
+	const described = HELD[operation]?.({ currency, ...asFields(fields.body) }, asFields(fields.path) as Readonly<Record<string, string>>);
+	return { about: "Call", ...(described ?? unknown(operation)) };
+}
+
+/** Of a later version of the service. */
+const unknown = (name: string): ReturnType<Describe> => ({
+	title: name,
+	effect: "This console does not know what it does. Read what was asked before you decide.",
+	dangerous: true,
+});
+
+const FAILURES: Readonly<Record<string, string>> = {
+	PAYLOAD_CHANGED: "What was asked was changed after it was asked.",
+	TARGET_CHANGED: "What it is about has changed since it was asked.",
+	INVALID_PARAMS: "The service takes the call no more.",
+	ISSUER_TAKEN: "The issuer is registered already.",
+	LIMIT_UNCHANGED: "The limit was that already.",
+	ALREADY_BLOCKED: "The user was blocked already.",
+	NOT_BLOCKED: "The user was not blocked.",
+	ALREADY_RECOVERING: "Another recovery of the number goes on.",
+	NO_NUMBER: "The user has no number.",
+	NUMBER_UNCHANGED: "The user has this number already.",
+	NUMBER_IN_USE: "Somebody else has the number.",
+};
+
+/** Why an approved change was not carried out. */
+export const failureOf = (code: string): string => FAILURES[code] ?? `${words(code)}.`;

@@ -1,0 +1,155 @@
+// Invoices that merchants sell: decided, and followed until the buyer has paid.
+
+import { useState } from "preact/hooks";
+import { call } from "../../api.ts";
+import { day, money } from "../../format.ts";
+import type { PageProps } from "../../route.ts";
+import { told } from "../../states.ts";
+import type { FinancingInvoice } from "../../typed.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Field, Head } from "../../ui/page.tsx";
+import { State } from "../../ui/state.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { useWatch } from "../../watch.ts";
+import { Amount, List, pageOf, setFilter } from "../list.tsx";
+import { mayFinance } from "../may.ts";
+
+const STATES = ["PENDING", "APPROVED", "FINANCED", "OVERDUE", "REJECTED", "CANCELLED", "PAID"] as const;
+const OWED: ReadonlySet<string> = new Set(["FINANCED", "OVERDUE"]);
+
+export function Page({ query, person }: PageProps) {
+	const status = STATES.find((value) => value === query.get("status"));
+	const dueBefore = query.get("due") ?? undefined;
+	const filter = { ...(status && { status }), ...(dueBefore && { due_before: dueBefore }) };
+	const read = useWatch("GET /v1/financing/invoices", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
+	const [deciding, decide] = useState<readonly [FinancingInvoice, "APPROVED" | "REJECTED"]>();
+	const decides = mayFinance(person);
+	const columns: Column<FinancingInvoice>[] = [
+		{
+			head: "Invoice",
+			cell: ({ id, merchant_id }) => (
+				<>
+					<code title={id}>{id.slice(-8)}</code>
+					<small>
+						of merchant <code title={merchant_id}>{merchant_id.length > 20 ? merchant_id.slice(-8) : merchant_id}</code>
+					</small>
+				</>
+			),
+		},
+		{
+			head: "State",
+			cell: ({ status }) => {
+				const [of, word, note] = told("FinancingInvoice.status", status);
+				return <State of={of} word={word} note={note} />;
+			},
+		},
+		{ head: "Amount", right: true, cell: ({ amount_minor_units, currency }) => <Amount value={amount_minor_units} currency={currency} /> },
+		{ head: "Issued", right: true, wide: true, cell: ({ issued_date }) => day(issued_date) },
+		{ head: "Due", right: true, wide: true, cell: ({ due_date }) => day(due_date) },
+		...(decides
+			? [
+					{
+						head: "",
+						right: true,
+						cell: (invoice: FinancingInvoice) =>
+							invoice.status === "PENDING" && (
+								<span class="buttons end-of-row">
+									<button type="button" onClick={() => decide([invoice, "APPROVED"])} aria-label={`Approve ${invoice.id.slice(-8)}`}>
+										Approve
+									</button>
+									<button
+										type="button"
+										class="danger"
+										onClick={() => decide([invoice, "REJECTED"])}
+										aria-label={`Reject ${invoice.id.slice(-8)}`}
+									>
+										Reject
+									</button>
+								</span>
+							),
+					},
+				]
+			: []),
+	];
+	return (
+		<>
+			<Head title="Invoices" about={`That merchants sell to ${person.acting?.name ?? "the organization"}; newest first`} />
+			<div class="filters">
+				<Field label="State">
+					{(ids) => (
+						<select
+							{...ids}
+							value={status ?? ""}
+							onChange={({ currentTarget }) =>
+								setFilter({ status: currentTarget.value, ...(OWED.has(currentTarget.value) ? {} : { due: undefined }) })
+							}
+						>
+							<option value="">All</option>
+							{STATES.map((value) => (
+								<option key={value} value={value}>
+									{told("FinancingInvoice.status", value)[1]}
+								</option>
+							))}
+						</select>
+					)}
+				</Field>
+				<Field label="Owed, and due before">
+					{(ids) => (
+						<input
+							{...ids}
+							type="date"
+							value={dueBefore ?? ""}
+							onChange={({ currentTarget }) =>
+								setFilter({ due: currentTarget.value, ...(status && !OWED.has(status) && { status: undefined }) })
+							}
+						/>
+					)}
+				</Field>
+			</div>
+			<List
+				of={read}
+				filters={[...(status ? ["status"] : []), ...(dueBefore ? ["due"] : [])]}
+				empty={["No invoices yet", "Merchants' programs upload them by POST /v1/financing/invoices."]}
+			>
+				{(rows) => <Table label="Invoices" rows={rows} columns={columns} keyOf={({ id }) => id} />}
+			</List>
+			{deciding && <Decide of={deciding[0]} decision={deciding[1]} onClose={() => decide(undefined)} />}
+		</>
+	);
+}
+
+interface DecideProps {
+	readonly of: FinancingInvoice;
+	readonly decision: "APPROVED" | "REJECTED";
+	readonly onClose: () => void;
+}
+
+function Decide({ of: { id, amount_minor_units, currency, due_date }, decision, onClose }: DecideProps) {
+	const [comment, setComment] = useState("");
+	const approve = decision === "APPROVED";
+	const amount = `${money(amount_minor_units, currency)} ${currency}`;
+	return (
+		<Confirm
+			title={`${approve ? "Approve" : "Reject"} the invoice of ${amount}?`}
+			verb={approve ? "Approve" : "Reject"}
+			dangerous={!approve}
+			onClose={onClose}
+			onConfirm={() =>
+				call("POST /v1/financing/invoices/{id}/decision", {
+					path: { id },
+					body: { decision, ...(comment.trim() && { comment: comment.trim() }) },
+				})
+			}
+		>
+			<p>
+				Invoice <code>{id.slice(-8)}</code>, due {day(due_date)}.{" "}
+				{approve
+					? "It may be financed from then on: the merchant gets its amount less a fee, and the buyer owes it."
+					: "It is not financed, and cannot be decided again."}
+			</p>
+			<Field label="Comment" hint="May be empty">
+				{(ids) => <input {...ids} maxLength={1000} value={comment} onInput={({ currentTarget }) => setComment(currentTarget.value)} />}
+			</Field>
+		</Confirm>
+	);
+}

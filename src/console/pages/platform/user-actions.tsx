@@ -1,0 +1,94 @@
+// What may be done about a user: each names them, and what is not one person's to decide is asked for.
+
+import { useState } from "preact/hooks";
+import { call } from "../../api.ts";
+import type { PlatformUser } from "../../typed.ts";
+import { Confirm } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/page.tsx";
+import type { Person } from "../../who.ts";
+import { minorOf, typed } from "../amounts.ts";
+import { reachOf } from "../list.tsx";
+import { useAccountsOf } from "./accounts-of.ts";
+
+export type OnUser = "limit" | "block" | "sessions";
+
+interface Props {
+	readonly doing: OnUser;
+	readonly user: PlatformUser;
+	readonly person: Person;
+	readonly onClose: () => void;
+	readonly onAsked: () => void;
+}
+
+export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
+	const { id: userId, blocked, display_name, tag, credit_limit } = user;
+	const name = display_name ?? tag;
+	const [reason, setReason] = useState("");
+	// Members are not told of the limit, but of the accounts that it holds for.
+	const accounts = useAccountsOf(userId, reachOf(person));
+	const currency = credit_limit?.currency ?? accounts.value?.data[0]?.currency ?? null;
+	const [limit, setLimit] = useState(credit_limit?.override == null ? "" : typed(credit_limit.override, currency));
+	const value = minorOf(limit, currency);
+	const alone = person.kind === "operator";
+	const reasonField = (
+		<Field label="Reason" hint="Kept in the audit trail">
+			{(ids) => <input {...ids} required maxLength={255} value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />}
+		</Field>
+	);
+	const ask = async (approval_type: "BLOCK_CHANGE" | "LIMIT_CHANGE", payload: Record<string, boolean | number | null>) => {
+		await call("POST /v1/approvals", { body: { approval_type, entity_type: "USER", entity_id: userId, payload, reason } });
+		onAsked();
+	};
+	if (doing === "sessions") {
+		return (
+			<Confirm
+				title={`End all sessions of ${name}?`}
+				verb="End sessions"
+				dangerous
+				onClose={onClose}
+				onConfirm={() => call("POST /v1/platform/users/{userId}/sessions/revoke", { path: { userId } })}
+			>
+				<p>They are signed out everywhere at once, and may sign in again.</p>
+			</Confirm>
+		);
+	}
+	if (doing === "block") {
+		return (
+			<Confirm
+				title={blocked ? `Lift the block of ${name}?` : `Block ${name}?`}
+				verb="Ask for approval"
+				dangerous={!blocked}
+				onClose={onClose}
+				onConfirm={() => ask("BLOCK_CHANGE", { blocked: !blocked })}
+			>
+				<p>
+					{blocked ? "They can sign in again." : "All their sessions end at once, and they cannot sign in."} Another person must approve it.
+				</p>
+				{reasonField}
+			</Confirm>
+		);
+	}
+	return (
+		<Confirm
+			title={`Set the limit of ${name}?`}
+			verb={alone ? "Set the limit" : "Ask for approval"}
+			dangerous
+			onClose={onClose}
+			onConfirm={async () => {
+				if (limit && value === undefined) throw new Error("no amount");
+				if (alone) await call("PUT /v1/platform/users/{userId}/credit-profile", { path: { userId }, body: { limit: value ?? null } });
+				else await ask("LIMIT_CHANGE", { limit: value ?? null });
+			}}
+		>
+			<p>It holds for the next loan and the next draw.{!alone && " An operator must approve it."}</p>
+			<Field
+				label={`Limit, ${currency ?? "minor units"}`}
+				hint="Empty: the one that follows from loans repaid on time"
+				error={limit && value === undefined ? `An amount such as ${typed(150_000, currency)}` : undefined}
+			>
+				{(ids) => <input {...ids} inputMode="decimal" value={limit} onInput={({ currentTarget }) => setLimit(currentTarget.value)} />}
+			</Field>
+			{!alone && reasonField}
+		</Confirm>
+	);
+}

@@ -1,0 +1,155 @@
+// What waits for people: how much of each kind, and each piece of it, oldest first.
+
+import { useState } from "preact/hooks";
+import { call } from "../../api.ts";
+import { count, words } from "../../format.ts";
+import type { PageProps } from "../../route.ts";
+import type { Attention, WorkItem } from "../../typed.ts";
+import { Id } from "../../ui/copy.tsx";
+import { Confirm, useDoing } from "../../ui/dialog.tsx";
+import { Loaded } from "../../ui/loaded.tsx";
+import { Field, Head, Link, Section } from "../../ui/page.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Mark } from "../../ui/state.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { Time } from "../../ui/time.tsx";
+import { useWatch } from "../../watch.ts";
+import { Amount, List, pageOf } from "../list.tsx";
+import { KINDS, type Kind } from "./kinds.ts";
+
+export function Page({ query, person }: PageProps) {
+	const read = useWatch("GET /v1/platform/attention", {}, 2);
+	const kind = (Object.keys(KINDS) as Kind[]).find((one) => one === query.get("kind"));
+	return (
+		<>
+			<Head
+				title={kind ? KINDS[kind].name : "Work"}
+				{...(kind && { from: ["/work", "Work"] as const })}
+				about={
+					kind ? KINDS[kind].waitsFor : "What waits for people, over all organizations. Payouts and instructions count after ten minutes."
+				}
+			/>
+			{kind ? (
+				<Items kind={kind} query={query} names={new Map(person.organizations.map(({ id, name }) => [id, name]))} />
+			) : (
+				<Loaded of={read} skeleton={12}>
+					{({ data }) => (
+						<Table label="Kinds of work" rows={data} columns={COLUMNS} keyOf={(row) => row.kind} to={(row) => `/work?kind=${row.kind}`} />
+					)}
+				</Loaded>
+			)}
+		</>
+	);
+}
+
+const COLUMNS: readonly Column<Attention>[] = [
+	{
+		head: "Kind",
+		cell: ({ kind, count: waiting }) => (
+			<span class="state">
+				<Mark of={waiting === 0 ? "good" : KINDS[kind]?.urgent ? "failing" : "waiting"} />
+				<span>
+					{KINDS[kind]?.name ?? words(kind)}
+					<small class="wide">{KINDS[kind]?.waitsFor}</small>
+				</span>
+			</span>
+		),
+	},
+	{ head: "Waiting", right: true, cell: ({ count: waiting, more }) => (waiting === 0 ? "none" : `${count(waiting)}${more ? "+" : ""}`) },
+	{ head: "Oldest", right: true, cell: ({ oldest }) => (oldest ? <Time at={oldest} /> : "–") },
+];
+
+interface ItemsProps {
+	readonly kind: Kind;
+	readonly query: URLSearchParams;
+	readonly names: ReadonlyMap<string, string>;
+}
+
+function Items({ kind, query, names }: ItemsProps) {
+	const read = useWatch("GET /v1/platform/work", { query: { kind, size: 25, ...pageOf(query) } }, 2);
+	const [busy, run, error] = useDoing();
+	const [givingUp, giveUp] = useState<string>();
+	const { place, again, givenUp } = KINDS[kind];
+	const retry = (id: string) => run(() => call("POST /v1/platform/work/{kind}/{id}/retry", { path: { kind, id } }));
+	const columns: Column<WorkItem>[] = [
+		{
+			head: "What",
+			cell: (item) => {
+				const to = place?.(item);
+				return (
+					<>
+						{to ? <Link to={to}>{words(item.state)}</Link> : words(item.state)}
+						<small>{item.reason ? words(item.reason) : <Id of={item.id} />}</small>
+					</>
+				);
+			},
+		},
+		{ head: "Whose", wide: true, cell: ({ organization_id: id }) => (id ? (names.get(id) ?? <Id of={id} />) : "the platform's") },
+		{ head: "Amount", right: true, wide: true, cell: ({ amount }) => (amount ? <Amount {...amount} /> : "–") },
+		{
+			head: "Attempts",
+			right: true,
+			wide: true,
+			cell: ({ attempts, next_attempt_at }) => (
+				<>
+					{attempts ?? "–"}
+					{next_attempt_at && (
+						<small>
+							<Time at={next_attempt_at} counting />
+						</small>
+					)}
+				</>
+			),
+		},
+		{ head: "Since", right: true, cell: ({ since }) => <Time at={since} /> },
+		...(again
+			? [
+					{
+						head: "",
+						right: true,
+						cell: ({ id }: WorkItem) => (
+							<>
+								<button type="button" disabled={busy} onClick={() => void retry(id)} aria-label={`Do again ${id.slice(-8)}`}>
+									Do again
+								</button>
+								{givenUp && (
+									<button type="button" class="danger" onClick={() => giveUp(id)} aria-label={`Give up ${id.slice(-8)}`}>
+										Give up
+									</button>
+								)}
+							</>
+						),
+					},
+				]
+			: []),
+	];
+	return (
+		<Section title="Oldest first">
+			{error && <Problem error={error} />}
+			{givingUp && <GiveUp id={givingUp} onClose={() => giveUp(undefined)} />}
+			<List of={read} empty={["Nothing waits", "Work of this kind will be here as soon as it needs somebody."]}>
+				{(rows) => <Table label={KINDS[kind].name} rows={rows} columns={columns} keyOf={({ id }) => id} />}
+			</List>
+		</Section>
+	);
+}
+
+function GiveUp({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+	const [reason, setReason] = useState("");
+	return (
+		<Confirm
+			title={`Give up returning the money of ${id.slice(-8)}?`}
+			verb="Give up"
+			dangerous
+			onClose={onClose}
+			onConfirm={() => call("POST /v1/repayments/{id}/return/give-up", { path: { id }, body: { reason } })}
+		>
+			<p>The provider is told no more. Settle it with the payer otherwise: what the provider was told already it may still do.</p>
+			<Field label="Reason" hint="Kept with the payment, and in the audit trail">
+				{(ids) => (
+					<input {...ids} required maxLength={255} value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
+				)}
+			</Field>
+		</Confirm>
+	);
+}

@@ -1,0 +1,145 @@
+// Who is signed in: the tokens, in a variable of this module alone. Tabs of the same person share them over a channel, so that a tab
+// opened from another is signed in, and one tab alone renews.
+
+export type Renewal =
+	| { readonly by: "refresh"; readonly token: string }
+	| { readonly by: "sandbox"; readonly kind: "partner" | "operator"; readonly subject: string; readonly organization?: string }
+	| { readonly by: "issuer"; readonly issuer: string; readonly client: string; readonly token: string };
+
+export interface Session {
+	readonly token: string;
+	/** When the token ends, by this machine's clock. */
+	readonly until: number;
+	/** null: the person must sign in again. */
+	readonly renewal: Renewal | null;
+	/** The organization that the console acts for. */
+	readonly organization?: string | undefined;
+}
+
+type Message = { readonly is: "ask" } | { readonly is: "session"; readonly session: Session } | { readonly is: "out" };
+/** `ended`: the token could not be renewed, and a dialog asks for it. */
+export type State = "in" | "ended" | "out";
+
+let session: Session | undefined;
+let state: State = "out";
+const listeners = new Set<(state: State) => void>();
+const waiting = new Set<(again: boolean) => void>();
+/** Nobody has signed in or out here yet: the answer of another tab is taken, however late. */
+let joins = false;
+const channel = new BroadcastChannel("console-session");
+
+channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
+	if (data.is === "ask" && session && state === "in") channel.postMessage({ is: "session", session } satisfies Message);
+	// Only what is newer: an answer to another tab's question may be of this tab's own past.
+	if (data.is === "session" && (session ? data.session.until > session.until : joins)) take(data.session);
+	if (data.is === "out" && session) end("out");
+});
+
+export const current = (): Session | undefined => session;
+
+export function onSession(listener: (state: State) => void): () => void {
+	listeners.add(listener);
+	return () => void listeners.delete(listener);
+}
+
+function take(next: Session): void {
+	session = next;
+	joins = false;
+	become("in");
+	schedule();
+	for (const resolve of waiting) resolve(true);
+	waiting.clear();
+}
+
+function end(as: "ended" | "out"): void {
+	if (as === "out") session = undefined;
+	joins = false;
+	clearTimeout(timer);
+	become(as);
+	if (as === "ended") return;
+	for (const resolve of waiting) resolve(false);
+	waiting.clear();
+}
+
+function become(next: State): void {
+	state = next;
+	for (const listener of [...listeners]) listener(next);
+}
+
+export function signedIn(next: Session): void {
+	take(next);
+	channel.postMessage({ is: "session", session: next } satisfies Message);
+}
+
+/** Of this tab only: other tabs may look at other organizations. */
+export function actFor(organization: string | undefined): void {
+	if (session) session = { ...session, organization };
+}
+
+export function signedOut(): void {
+	end("out");
+	channel.postMessage({ is: "out" } satisfies Message);
+}
+
+/** How long another tab's answer is waited for. */
+const ANSWER_MS = 150;
+
+/** The session of another tab. */
+function asked(): Promise<Session | undefined> {
+	return new Promise((resolve) => {
+		const stop = (found: Session | undefined): void => {
+			channel.removeEventListener("message", hear);
+			clearTimeout(late);
+			resolve(found);
+		};
+		const hear = ({ data }: MessageEvent<Message>): void => {
+			if (data.is === "session") stop(data.session);
+		};
+		const late = setTimeout(stop, ANSWER_MS, undefined);
+		channel.addEventListener("message", hear);
+		channel.postMessage({ is: "ask" } satisfies Message);
+	});
+}
+
+export async function joinOtherTab(): Promise<boolean> {
+	joins = true;
+	return (await asked()) !== undefined;
+}
+
+let renew: (renewal: Renewal) => Promise<Session | undefined> = async () => undefined;
+/** How a session is renewed: told once, because it takes calls. Gives undefined if the session is over, and throws if nobody answered. */
+export function renewBy(how: typeof renew): void {
+	renew = how;
+}
+
+/** Another token than the one that was refused. While the session is over, waits for the dialog; false when they leave. */
+export async function renewed(refused: string): Promise<boolean> {
+	if (!session) return false;
+	if (state === "in") await navigator.locks.request("console-renewal", () => renewOnce(refused));
+	if (session && session.token !== refused) return true;
+	return new Promise((resolve) => waiting.add(resolve));
+}
+
+async function renewOnce(refused: string): Promise<void> {
+	if (!session || session.token !== refused) return;
+	// Another tab may have been here first, and its message still be on the way.
+	const other = await asked();
+	if (other && other.token !== refused && other.until > Date.now()) return take(other);
+	const { renewal, organization } = session;
+	const next = renewal && (await renew(renewal));
+	if (next) signedIn({ organization, ...next });
+	else end("ended");
+}
+
+/** A token is renewed this long before it ends. */
+const AHEAD_MS = 60_000;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function schedule(): void {
+	clearTimeout(timer);
+	if (!session?.renewal) return;
+	const { token, until } = session;
+	const wait = Math.max(until - Date.now() - AHEAD_MS, 5_000);
+	// A failure shows at the next call, which tries again.
+	timer = setTimeout(() => void renewed(token).catch(() => {}), Math.min(wait, 2_000_000_000));
+}

@@ -1,0 +1,95 @@
+// Dialogs: the browser's own, which keep the focus and give it back.
+
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Problem } from "./problem.tsx";
+
+interface DialogProps {
+	readonly title: string;
+	/** Also with Escape; without it the dialog cannot be left. */
+	readonly onClose?: () => void;
+	readonly children: ComponentChildren;
+	readonly class?: string;
+}
+
+export function Dialog({ title, onClose, children, class: name }: DialogProps) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const id = useId();
+	// Before anything is drawn: a key that is pressed next is the dialog's.
+	useLayoutEffect(() => {
+		const before = document.activeElement;
+		dialog.current?.showModal();
+		return () => {
+			if (before instanceof HTMLElement && before.isConnected) before.focus();
+		};
+	}, []);
+	return (
+		<dialog
+			ref={dialog}
+			class={name}
+			aria-labelledby={id}
+			onCancel={(event) => {
+				event.preventDefault();
+				onClose?.();
+			}}
+		>
+			<h2 id={id}>{title}</h2>
+			{children}
+		</dialog>
+	);
+}
+
+interface ConfirmProps {
+	/** Names the object: `Suspend Collections CRM?` */
+	readonly title: string;
+	/** What will happen. */
+	readonly children: ComponentChildren;
+	/** What the button says, a verb. */
+	readonly verb: string;
+	readonly dangerous?: boolean;
+	readonly onConfirm: () => Promise<unknown>;
+	readonly onClose: () => void;
+}
+
+/** Asks before something is done. The safe button has the focus; a refusal is shown in place. */
+export function Confirm({ title, children, verb, dangerous = false, onConfirm, onClose }: ConfirmProps) {
+	const [busy, run, error] = useDoing();
+	return (
+		<Dialog title={title} onClose={onClose}>
+			<form
+				onSubmit={(event) => {
+					event.preventDefault();
+					void run(onConfirm).then((done) => done && onClose());
+				}}
+			>
+				<div class="prose">{children}</div>
+				{error && <Problem error={error} />}
+				<div class="buttons end">
+					<button type="button" autofocus onClick={onClose}>
+						Cancel
+					</button>
+					<button type="submit" class={dangerous ? "danger" : "primary"} disabled={busy}>
+						{verb}
+					</button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
+
+/** Something under way: not begun twice, and its error kept until the next try. */
+export function useDoing(): [busy: boolean, run: (work: () => Promise<unknown>) => Promise<boolean>, error: Error | undefined] {
+	const [state, set] = useState<{ busy: boolean; error?: Error }>({ busy: false });
+	const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+		set({ busy: true });
+		try {
+			await work();
+			set({ busy: false });
+			return true;
+		} catch (error) {
+			set({ busy: false, error: error as Error });
+			return false;
+		}
+	};
+	return [state.busy, run, state.error];
+}

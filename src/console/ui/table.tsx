@@ -1,0 +1,100 @@
+// Tables: the first column names the row, and leads to its page.
+
+import type { ComponentChildren } from "preact";
+import { hrefOf } from "../router.ts";
+
+export interface Column<Row> {
+	readonly head: string;
+	readonly cell: (row: Row) => ComponentChildren;
+	/** Figures and times are to the right. */
+	readonly right?: boolean;
+	/** Left out where the screen is narrow. */
+	readonly wide?: boolean;
+}
+
+interface TableProps<Row> {
+	readonly label: string;
+	readonly rows: readonly Row[];
+	readonly columns: readonly Column<Row>[];
+	readonly keyOf: (row: Row) => string;
+	/** The page of the row: its first cell is the link, and `Enter` opens it. */
+	readonly to?: (row: Row) => string;
+	readonly highlit?: (row: Row) => boolean;
+	/** Sums, cell by cell, below a double line. */
+	readonly foot?: readonly ComponentChildren[];
+}
+
+export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot }: TableProps<Row>) {
+	const classOf = ({ right, wide }: Column<Row>) => [right && "right", wide && "wide"].filter(Boolean).join(" ") || undefined;
+	return (
+		<table>
+			<caption class="hidden">{label}</caption>
+			<thead>
+				<tr>
+					{columns.map((column) => (
+						<th key={column.head} scope="col" class={classOf(column)}>
+							{column.head || <span class="hidden">Actions</span>}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map((row) => (
+					<tr key={keyOf(row)} class={highlit?.(row) ? "highlit" : undefined} data-row={to ? "" : undefined}>
+						{columns.map((column, index) => (
+							<td key={column.head} class={classOf(column)}>
+								{to && index === 0 ? (
+									<a class="row-link" href={hrefOf(to(row))}>
+										{column.cell(row)}
+									</a>
+								) : (
+									column.cell(row)
+								)}
+							</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+			{foot && (
+				<tfoot>
+					<tr>
+						{columns.map((column, index) => (
+							<td key={column.head} class={classOf(column)}>
+								{foot[index]}
+							</td>
+						))}
+					</tr>
+				</tfoot>
+			)}
+		</table>
+	);
+}
+
+/** `j` and `k` go through the rows of the page, whichever table they are in. */
+export function moveRow(by: 1 | -1): void {
+	const links = [...document.querySelectorAll<HTMLElement>("main tr[data-row] .row-link")];
+	const at = links.indexOf(document.activeElement as HTMLElement);
+	const next = links[at === -1 ? (by === 1 ? 0 : links.length - 1) : Math.min(Math.max(at + by, 0), links.length - 1)];
+	next?.focus();
+}
+
+interface PagerProps {
+	readonly prev: string | null | undefined;
+	readonly next: string | null | undefined;
+	readonly onPage: (cursor: { readonly after?: string; readonly before?: string }) => void;
+}
+
+/** The neighbouring pages of a list by cursor. */
+export function Pager({ prev, next, onPage }: PagerProps) {
+	if (!prev && !next) return null;
+	return (
+		<nav class="buttons pager" aria-label="Pages of the list">
+			<button type="button" disabled={!prev} onClick={() => prev && onPage({ before: prev })}>
+				Newer
+			</button>
+			<button type="button" disabled={!next} onClick={() => next && onPage({ after: next })}>
+				Older
+			</button>
+		</nav>
+	);
+}

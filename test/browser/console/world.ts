@@ -1,0 +1,97 @@
+// The organization that the sandbox's people belong to, with something on every page: a loan, a payment without account, requests for
+// approval, an invoice, an invitation.
+
+import type { Api } from "../../../client/src/index.ts";
+import { dateIn } from "../../../src/dev/days.ts";
+import { loanProduct } from "../../../src/dev/loan-product.ts";
+import { operatorOf, userOf } from "../../../src/dev/own-service.ts";
+import { ownerOf, SLUG } from "./support.ts";
+
+export type World = {
+	readonly operator: Api;
+	readonly organization: { readonly id: string };
+	readonly product: string;
+	readonly borrower: { readonly id: string; readonly api: Api };
+	readonly account: { readonly id: string; readonly number: string };
+};
+
+async function person(baseUrl: string, operator: Api, subject: string, display_name: string) {
+	const api = await userOf({ url: baseUrl }, subject, SLUG, { email: `${subject}@example.com`, email_verified: true });
+	const me = await api.getMe();
+	if (me.kind !== "USER") throw new Error("not a user");
+	if (me.status === "WAITING_LIST") await operator.admitUser({ path: { userId: me.id } });
+	await api.updateMe({ body: { display_name } });
+	return { api, id: me.id };
+}
+
+/** `principal` in cents. */
+async function lend(borrower: Api, product: string, principal: number) {
+	const { id, account_id } = await borrower.createLoanApplication({ body: { loan_product_id: product } });
+	await borrower.applyForLoan({ path: { application_id: id }, body: { loan_amount: principal } });
+	const account = await borrower.getAccount({ path: { accountId: account_id } });
+	return { id: account_id, number: account.account_number };
+}
+
+/** A payment as the provider of mobile money reports it. */
+export const pay = (operator: Api, organization: string, to: object, amount: number, reference: string) =>
+	operator.recordRepayment({
+		organization,
+		body: {
+			...(to as { account_id: string }),
+			amount: { value: amount, currency: "KES" },
+			mobile_money_transaction_id: reference,
+			transacted_at: new Date().toISOString(),
+			details: { type: "BUY_GOODS", till_number: "12345" },
+		},
+	});
+
+export async function makeWorld(baseUrl: string): Promise<World> {
+	const operator = await operatorOf({ url: baseUrl }, "seed");
+	const organization = { id: (await ownerOf(baseUrl)).organizationId };
+	const path = { organizationId: organization.id };
+	const borrower = await person(baseUrl, operator, "njeri.kariuki", "Njeri Kariuki");
+	const made = await operator.createLoanProduct({
+		body: {
+			...loanProduct(organization.id, "Six months"),
+			max_loan_amount: 20_000_000,
+			base_limit: 15_000_000,
+			amount_step: 1_000,
+			tenure: { duration: 180, unit: "DAYS" },
+			fee_basis_points: 150,
+			rate_schedule: [{ min_days: 1, max_days: 180, interest_rate: { basis_points: 250, period_value: 30, period_unit: "DAYS" } }],
+			penalty_terms: { ...loanProduct(null).penalty_terms, trigger: "AFTER_INSTALLMENT_DUE" },
+		},
+	});
+	const account = await lend(borrower.api, made.id, 12_000_000);
+	await pay(operator, organization.id, { account_number: "UM-00917" }, 350_000, "SKRTYZJ0005");
+	await pay(operator, organization.id, { account_number: "SHAMBA 12" }, 75_000, "SKRTYZJ0007");
+	await askForApprovals(operator, organization.id, { userId: borrower.id, accountId: account.id });
+	const invoice = {
+		merchant_id: "merchant-1",
+		amount_minor_units: 2_133_520,
+		currency: "KES",
+		issued_date: dateIn(0),
+		due_date: dateIn(60),
+	};
+	await operator.uploadInvoice({ organization: organization.id, body: { ...invoice, invoice_number: "UM-1001" } });
+	await operator.createInvitation({ path, body: { email: "achieng@example.com", role: "organization-lending-admin" } });
+	return {
+		operator,
+		organization,
+		product: made.id,
+		borrower,
+		account,
+	};
+}
+
+type Borrowing = { readonly userId: string; readonly accountId: string };
+
+async function askForApprovals(operator: Api, organization: string, { userId, accountId }: Borrowing): Promise<void> {
+	const user = { entity_type: "USER", entity_id: userId } as const;
+	const requests = [
+		{ approval_type: "LIMIT_CHANGE", ...user, payload: { limit: 15_000_000 }, reason: "Four cycles repaid on time" },
+		{ approval_type: "BLOCK_CHANGE", ...user, payload: { blocked: true }, reason: "Two chargebacks within a week" },
+		{ approval_type: "WRITE_OFF", entity_type: "ACCOUNT", entity_id: accountId, reason: "The borrower has left the country" },
+	] as const;
+	for (const body of requests) await operator.requestApproval({ body, organization });
+}

@@ -1,0 +1,44 @@
+// What all tests of pages share: a seeded service of their own, on a free port and temporary data, and one Chromium.
+
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import type { TestProject } from "vitest/node";
+import { startOwnService } from "../../src/dev/own-service.ts";
+import { seed } from "../../src/dev/seed.ts";
+import { SCREENSHOTS } from "./visit.ts";
+
+declare module "vitest" {
+	interface ProvidedContext {
+		/** The address of the service. */
+		baseUrl: string;
+		/** Where the browser is spoken to. */
+		browser: string;
+	}
+}
+
+const USERS = 60;
+
+/** `CHROMIUM`, else Debian's. */
+function executable(): string {
+	const file = process.env.CHROMIUM ?? "/usr/bin/chromium";
+	if (!existsSync(file)) throw new Error(`There is no ${file}. Install Chromium (apt-get install chromium), or name one in CHROMIUM.`);
+	return file;
+}
+
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+	// First, because it fails at once where it is missing.
+	const browser = await chromium.launchServer({ executablePath: executable(), args: ["--no-sandbox"] });
+	const statePath = mkdtempSync(path.join(tmpdir(), "browser-"));
+	rmSync(SCREENSHOTS, { recursive: true, force: true });
+	await seed({ users: USERS, seed: 1, statePath, tell() {} });
+	const service = await startOwnService(statePath);
+	provide("baseUrl", service.url);
+	provide("browser", browser.wsEndpoint());
+	return async () => {
+		await browser.close();
+		await service.stop();
+		rmSync(statePath, { recursive: true, force: true });
+	};
+}

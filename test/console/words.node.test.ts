@@ -1,0 +1,126 @@
+// Every state, request and held call that the API has is told in words by the console.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Asked, EFFECTS, effectOf, failureOf, isOfOperators } from "../../src/console/pages/organization/effects.ts";
+import { HELD } from "../../src/console/pages/organization/held.ts";
+import { reasonOfPayment, STATES, told } from "../../src/console/states.ts";
+import { HOLDERS } from "../../src/console/who.ts";
+import { type Permission, ROLES, rolePermits } from "../../src/shared/permissions";
+
+type Schema = { enum?: string[]; properties?: Record<string, Schema> };
+type Operation = { operationId?: string; responses?: Record<string, { description?: string }> };
+const root = path.resolve(import.meta.dirname, "../..");
+const document = JSON.parse(readFileSync(path.join(root, "docs/openapi.json"), "utf8")) as {
+	components: { schemas: Record<string, Schema> };
+	paths: Record<string, Record<string, Operation>>;
+};
+
+const valuesOf = (schema = "", member = ""): string[] => document.components.schemas[schema]?.properties?.[member]?.enum ?? [];
+
+/** What these sources say in quotes where the expression matches. */
+const codesIn = (folder: string, where: RegExp): string[] =>
+	readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+		.filter((file) => file.endsWith(".ts"))
+		.flatMap((file) => [...readFileSync(path.join(root, folder, file), "utf8").matchAll(where)])
+		.flatMap(([text]) => [...text.matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g)].map(([, code = ""]) => code));
+
+it("names every state by a word of its own", () => {
+	for (const place of Object.keys(STATES) as (keyof typeof STATES)[]) {
+		const values = valuesOf(...place.split("."));
+		expect([place, Object.keys(STATES[place]).sort()]).toEqual([place, values.toSorted()]);
+		const words = values.map((value) => told(place, value)[1]);
+		expect(new Set(words).size).toBe(words.length);
+	}
+	expect(told("CreditAccount.status", "OF_LATER")).toEqual(["idle", "OF_LATER"]);
+});
+
+it("says why a payment has no account", () => {
+	const codes = codesIn("src/domains/repayments/recording", /unmatchedReason\b.*|^\s*(?:if .*)?return (?!fail\().*"[A-Z_]+".*$/gm);
+	expect(codes).toEqual(expect.arrayContaining(["UNKNOWN_ACCOUNT", "OVER_DAILY_AMOUNT", "AMOUNT_BELOW_MINOR_UNIT"]));
+	expect(codes.filter((code) => reasonOfPayment(code) === code)).toEqual([]);
+});
+
+describe("what an approval will do", () => {
+	const heldOperations = Object.values(document.paths)
+		.flatMap((methods) => Object.values(methods))
+		.filter(({ responses }) => responses?.["202"]?.description?.includes("waits for a second operator"))
+		.map(({ operationId = "" }) => operationId);
+
+	it("is told for every type of request and every operation that may be held", () => {
+		expect(Object.keys(EFFECTS).sort()).toEqual(
+			valuesOf("ShownApproval", "approval_type")
+				.filter((type) => type !== "OPERATION")
+				.sort(),
+		);
+		expect(heldOperations.length).toBeGreaterThan(30);
+		expect(Object.keys(HELD).sort()).toEqual(heldOperations.sort());
+	});
+
+	const asked = (approval_type: Asked["approval_type"], payload: Asked["payload"] = {}): Asked => ({
+		approval_type,
+		entity_type: approval_type === "OPERATION" ? "OPERATION" : "USER",
+		entity_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",
+		payload,
+	});
+
+	it("is told in sentences whatever the payload has", () => {
+		const all = [
+			...Object.keys(EFFECTS).map((type) => asked(type as Asked["approval_type"])),
+			...[...Object.keys(HELD), "ofLater"].map((operation) => asked("OPERATION", { operation, operator: "o", path: {}, query: {} })),
+		].map((one) => effectOf(one, "KES"));
+		for (const { title, effect, about } of all) {
+			expect(title).toMatch(/^[A-Z].*[^.\s]$|^ofLater$/);
+			expect(effect).toMatch(/^[A-Z].*[.]$|none$/);
+			expect(about).not.toBe("");
+			expect(title + effect).not.toMatch(/undefined|NaN|null|\s{2}/);
+		}
+	});
+
+	it("names the amount, the person and the direction of a change", () => {
+		const change = asked("LIMIT_CHANGE", { limit: 15_000_000 });
+		expect(["KES", null, undefined].map((currency) => effectOf(change, currency).title)).toEqual([
+			"Set a user's limit to 150,000.00 KES",
+			"Set a user's limit to 15,000,000 minor units",
+			"Set a user's limit to …",
+		]);
+		expect(effectOf(asked("WAIVER", { amount: 1_500 }), "UGX").title).toBe("Waive 1,500 UGX");
+		const waive = { operation: "waive", path: {}, body: { amount: 1_500 } };
+		expect(effectOf(asked("OPERATION", waive), "KES").title).toBe("Waive 15.00 KES");
+		expect(effectOf(asked("LIMIT_CHANGE", { limit: null }), "KES").title).toBe("Restore a user's computed limit");
+		expect([true, false].map((blocked) => effectOf(asked("BLOCK_CHANGE", { blocked }), null).title)).toEqual([
+			"Block a user",
+			"Lift the block of a user",
+		]);
+		const body = { email: "njeri@example.com", role: "organization-lending-admin" };
+		const call = { operation: "createInvitation", operator: "o", path: {}, query: {}, body };
+		expect(effectOf(asked("OPERATION", call), null).title).toBe("Invite njeri@example.com as lending admin");
+	});
+
+	it("is offered to operators alone where the service lets nobody else decide", () => {
+		const executors = path.join(root, "src/domains/approvals/executors");
+		const types = Object.keys(EFFECTS) as Asked["approval_type"][];
+		const fileOf = (type: string) =>
+			readdirSync(executors).find((file) => file.startsWith(`${type.toLowerCase().replaceAll("_", "-")}.`)) ?? "";
+		// A transaction's reversal is decided like a repayment's, in one file.
+		for (const type of types.filter((one) => one !== "TRANSACTION_REVERSAL")) {
+			const isOperators = readFileSync(path.join(executors, fileOf(type)), "utf8").includes('decider: "OPERATOR"');
+			expect([type, isOfOperators(asked(type))]).toEqual([type, isOperators]);
+		}
+		expect(isOfOperators(asked("OPERATION"))).toBe(true);
+	});
+
+	it("tells why it was not carried out", () => {
+		const codes = codesIn("src/domains/approvals", /accepted: false, reason: .*|failed\(.*/g);
+		expect(codes.length).toBeGreaterThan(8);
+		expect(codes.filter((code) => failureOf(code).toLowerCase().replaceAll(" ", "_") === `${code.toLowerCase()}.`)).toEqual([]);
+	});
+});
+
+it("offers a page to the roles that hold what it needs", () => {
+	for (const [permission, roles] of Object.entries(HOLDERS)) {
+		const holders = ROLES.filter((role) => rolePermits(role, permission as Permission)).map((role) => role.replace("organization-", ""));
+		expect([permission, ...holders]).toEqual([permission, "owner", "admin", ...roles]);
+	}
+});
