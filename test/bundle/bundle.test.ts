@@ -21,12 +21,37 @@ async function call<T>(pathname: string, token?: string, body?: object): Promise
 }
 
 it("serves the reference from its assets", async () => {
-	const page = await SELF.fetch(`${ORIGIN}/docs`);
+	const page = await SELF.fetch(`${ORIGIN}/docs/health`);
 	expect(page.headers.get("content-type")).toBe("text/html; charset=UTF-8");
 	expect(await page.text()).toContain("Health of the service");
 	expect(await call("/openapi.json")).toMatchObject({ servers: [{ url: ORIGIN }], openapi: expect.stringMatching(/^3\.1/) });
 	// Assets are not served by their own names.
 	expect((await SELF.fetch(`${ORIGIN}/production/openapi.json`)).status).toBe(404);
+});
+
+it("serves every page of the console as one document under its policy, and what that loads for ever", async () => {
+	const [home, deep] = await Promise.all(["/console", "/console/endpoints/one"].map((path) => SELF.fetch(`${ORIGIN}${path}`)));
+	const document = (await home?.text()) ?? "";
+	expect(await deep?.text()).toBe(document);
+	const policy = home?.headers.get("content-security-policy");
+	expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';");
+	expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+	expect(Object.fromEntries(home?.headers ?? [])).toMatchObject({
+		"content-type": "text/html; charset=utf-8",
+		"cache-control": "no-cache",
+		"cross-origin-opener-policy": "same-origin",
+		"cross-origin-resource-policy": "same-origin",
+		"referrer-policy": "no-referrer",
+		"x-content-type-options": "nosniff",
+	});
+	const files = Array.from(document.matchAll(/(?:src|href)="([^"]+)"/g), ([, path]) => path);
+	expect(files.length).toBe(3);
+	for (const file of files) {
+		const { status, headers } = await SELF.fetch(`${ORIGIN}${file}`);
+		expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+	}
+	expect((await SELF.fetch(`${ORIGIN}/console/assets/none.js`)).status).toBe(404);
+	expect(await call("/console/config.json")).toMatchObject({ environment: "local", sign_in: [] });
 });
 
 it("loads every operation of the reference, and refuses or serves it", async () => {

@@ -48,12 +48,15 @@ it("is served from the assets of the bundle, with its texts and the address of t
 	expect(paths).toHaveProperty(["/v1/sandbox/tokens"]);
 	expect(paths["/healthz"]?.get).toMatchObject({
 		summary: "Health of the service",
-		description: expect.stringMatching(/^At most five seconds old\./),
+		description: expect.stringMatching(/^At most five seconds old/),
 	});
 	expect(descriptionsIn(components.schemas.WebhookEndpoint ?? {})).toContain("Active keys, newest first");
-	const page = await fetch(`${service.url}/docs`);
+	const page = await fetch(`${service.url}/docs/health`);
 	expect(page.headers.get("content-type")).toBe("text/html; charset=UTF-8");
-	expect(await page.text()).toContain("Health of the service");
+	const text = await page.text();
+	expect(text).toContain("Health of the service");
+	expect(text).toContain(`curl ${service.url}/healthz`);
+	expect((await fetch(`${service.url}/docs/reference.js`)).headers.get("content-type")).toBe("text/javascript; charset=UTF-8");
 });
 
 it("documents the event types as the service lists them", async () => {

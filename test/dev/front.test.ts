@@ -6,9 +6,10 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { type Answered, type Front, hostSeen, openFront } from "../../src/dev/front.ts";
 import { lineOfRequest } from "../../src/dev/log-lines.ts";
+import { eventually } from "../support/eventually.ts";
 
 let inside: Server | undefined;
 let front: Front | undefined;
@@ -163,11 +164,13 @@ describe("the local proxy", () => {
 		});
 		const secret = "/mobile-money/daraja/s3cret/confirmation";
 		await (await fetch(`${url}${secret}?size=1`)).text();
+		await (await fetch(`${url}/mobile-money/daraja/results/payout/an-id/${"0a".repeat(16)}`)).text();
 		await (await fetch(`${url}/v1/things`, { method: "POST" })).text();
-		await vi.waitFor(() => expect(answered).toHaveLength(2));
+		await eventually(() => expect(answered).toHaveLength(3));
 		const common = { ms: expect.any(Number), requestId: "r-1" };
 		const refused = { method: "POST", path: "/v1/things", status: 409, code: "INVALID_STATE", description: "It is CLOSED", ...common };
-		expect(answered).toEqual([{ method: "GET", path: "/mobile-money/daraja/***/confirmation", status: 200, ...common }, refused]);
+		const printed = ["/mobile-money/daraja/***/confirmation", "/mobile-money/daraja/results/payout/an-id/***"];
+		expect(answered).toEqual([...printed.map((path) => ({ method: "GET", path, status: 200, ...common })), refused]);
 		expect(lineOfRequest({ ...refused, ms: 3 })).toBe('POST /v1/things 409 3 ms INVALID_STATE "It is CLOSED" r-1');
 	});
 

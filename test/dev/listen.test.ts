@@ -6,10 +6,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { chosenTypes, follow, type Listening, listenAt } from "../../src/dev/listen.ts";
 import { verifySignature } from "../../src/dev/receiver.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
+import { eventually } from "../support/eventually.ts";
 
 const statePath = mkdtempSync(path.join(tmpdir(), "listen-"));
 let service: Service;
@@ -73,18 +74,18 @@ describe("listening", () => {
 		const endpoints = async () => call<{ id: string }[]>("GET", "/v1/webhooks", undefined, await asOperator("listening"));
 		const [endpoint] = await endpoints();
 		await call("POST", `/v1/webhooks/${endpoint?.id}/test`, {}, await asOperator("listening"));
-		await vi.waitFor(() => expect(arrived.map(({ type }) => type)).toEqual(["loan.disbursed", "webhook.test"]), 15_000);
+		await eventually(() => expect(arrived.map(({ type }) => type)).toEqual(["loan.disbursed", "webhook.test"]));
 		for (const { signature, body } of arrived) {
 			expect(verifySignature(signature, Buffer.from(body), [secret])).toEqual({ valid: true });
 		}
-		await vi.waitFor(() => expect(lines.filter((line) => line.includes("answered 204"))).toHaveLength(2), 15_000);
+		await eventually(() => expect(lines.filter((line) => line.includes("answered 204"))).toHaveLength(2));
 		expect(lines.join("")).toContain(secret);
 		listening = undefined;
 		await close();
 		expect(await endpoints()).toEqual([]);
 	});
 
-	it("at a service that cannot reach it hands on what its feed has from now on", async () => {
+	it("at a service that cannot reach it hands on what its feed has from now on, in batches if it is asked to", async () => {
 		const as = await asOperator("listening");
 		const { key } = await call<{ key: string }>(
 			"POST",
@@ -93,14 +94,18 @@ describe("listening", () => {
 			as,
 		);
 		await invite("listening", "before@example.com");
+		const lines: string[] = [];
 		listening = await follow(
 			service.url,
 			{ apiKey: key, everyMs: 50 },
-			{ forward, events: ["*"], trigger: [], organization: "" },
-			() => {},
+			{ forward, events: ["*"], trigger: [], organization: "", batch: 10 },
+			(line) => lines.push(line),
 		);
 		await invite("listening", "after@example.com");
-		await vi.waitFor(() => expect(arrived.map(({ type }) => type)).toEqual(["invitation.created"]), 15_000);
+		const types = () =>
+			arrived.flatMap(({ body }) => JSON.parse(body).deliveries.map((delivery: { event_type: string }) => delivery.event_type));
+		await eventually(() => expect(types()).toEqual(["invitation.created"]));
+		await eventually(() => expect(lines.at(-1)).toContain("batch of 1: invitation.created"));
 		const [{ signature, body } = { signature: "", body: "" }] = arrived;
 		expect(verifySignature(signature, Buffer.from(body), [listening.secret])).toEqual({ valid: true });
 	});

@@ -25,7 +25,7 @@ export function exampleOf({ path, url, sent, answer, now }: Recorded, parameters
 			...(inQuery.length > 0 && { query: stable.of(Object.fromEntries(inQuery) as never) as never }),
 			...(sent !== "" && { body: stable.of(bodyOf(sent)) }),
 		},
-		answer: stable.of(JSON.parse(answer, answer.length > LONG ? shortened : undefined)),
+		answer: answer === "" ? undefined : stable.of(JSON.parse(answer, answer.length > LONG ? shortened : undefined)),
 	};
 }
 
@@ -33,11 +33,12 @@ export function exampleOf({ path, url, sent, answer, now }: Recorded, parameters
 const LONG = 6_000;
 const shortened = (_: string, value: unknown) => (Array.isArray(value) ? value.slice(0, 2) : value);
 
-/** A list's items may be sent one a line. */
+/** A list's items may be sent one a line, and a provider's report is a form. */
 function bodyOf(sent: string) {
 	try {
 		return JSON.parse(sent);
 	} catch {
+		if (!sent.startsWith("{")) return Object.fromEntries(new URLSearchParams(sent));
 		return sent
 			.trim()
 			.split("\n")

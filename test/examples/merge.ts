@@ -59,7 +59,10 @@ export function merged(known: Examples, seen: readonly Recorded[], document: { p
 			kept.held ??= example.answer;
 		} else if (documented.has(id)) {
 			kept.operations[id] ??= { request: example.request, answers: {} };
-			kept.operations[id].answers[String(status)] ??= example.answer;
+			const of = kept.operations[id];
+			// Of a body that may be left out, an example is worth more than none.
+			if (of.request.body === undefined && example.request.body !== undefined) of.request = example.request;
+			if (example.answer !== undefined) of.answers[String(status)] ??= example.answer;
 		}
 	}
 	return ordered(kept);

@@ -43,6 +43,7 @@ export class Stable {
 		if (name === "otp_code" && /^\d+$/.test(text)) return "482913".slice(0, text.length);
 		if (DAY.test(text)) return this.#day(text);
 		return text
+			.replace(/^https?:\/\/[^/]+(?=\/docs\/)/, "https://api.example.com")
 			.replaceAll(TOKEN, "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJleGFtcGxlIn0.c2lnbmF0dXJl")
 			.replaceAll(INSTANT, (_, day: string, time: string) => `${this.#day(day)}T${ROUND.test(time) ? time : TIME}`)
 			.replaceAll(UUID, (id) => this.#id(id.toLowerCase()))

@@ -86,7 +86,7 @@ export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 		{ approval_type: "BLOCK_CHANGE", entity_type: "USER", entity_id: "@@user_id:0@@", payload: { blocked: true } },
 		{ approval_type: "LIMIT_CHANGE", entity_type: "USER", entity_id: "@@user_id:1@@", payload: { limit: 10_000 } },
 	],
-	reverseRepayment: [{ reason: "paid by mistake" }],
+	reverseRepayment: [{ reason: "paid by mistake" }, { reason: "paid by mistake", return_money: true }],
 	setSupervisor: [{ supervisor_user_id: "@@user_id:0@@", effective_from: "2026-01-01T00:00:00Z" }],
 	startClosure: [{ reasons: ["FEES"] }],
 	startNumberChange: [{ new_mobile_country_code: "254", new_mobile_number: "733123456", authorization_channel: "OLD_MOBILE" }],

@@ -4,7 +4,7 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
@@ -37,21 +37,25 @@ const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)
 /** Not the contract tests either: each of them reaches nearly every guard, so that they would run for hours. */
 const NOT_OF_FRAME = /^test\/(?:domains|dev|contract|bundle|simulation|fuzz|support|mutations)\b/;
 
+/** Tests of pure rules, in Node, notice no guard. */
+const runsInWorkers = (folder: string): boolean =>
+	globSync(`${folder}/**/*.test.ts`, { cwd: ROOT }).some((file) => !file.endsWith(".node.test.ts"));
+
 /** The tests of the domains that use it. */
 function testsOfUsers(name: string): string[] {
 	const users = globSync("src/domains/**/*.ts", { cwd: ROOT }).filter((file) =>
 		readFileSync(path.join(ROOT, file), "utf8").includes(`/${name}/`),
 	);
-	return [...new Set(users.map((file) => `test/domains/${domainOf(file)}`))].filter((folder) => existsSync(path.join(ROOT, folder)));
+	return [...new Set(users.map((file) => `test/domains/${domainOf(file)}`))].filter(runsInWorkers);
 }
 
 function domains(): Domain[] {
 	const places = sourcePlaces();
-	const frame = globSync("test/*/", { cwd: ROOT }).filter((folder) => !NOT_OF_FRAME.test(folder));
+	const frame = globSync("test/*/", { cwd: ROOT }).filter((folder) => !NOT_OF_FRAME.test(folder) && runsInWorkers(folder));
 	const names = [...new Set(places.map(({ place }) => domainOf(place)))].sort();
 	const folders = (tests: readonly string[]) => tests.map((folder) => `${folder.replace(/\/$/, "")}/`);
 	const ofDomain = (name: string) => {
-		const [own, further] = [[`test/domains/${name}`].filter((folder) => existsSync(path.join(ROOT, folder))), testsOfUsers(name)];
+		const [own, further] = [[`test/domains/${name}`].filter(runsInWorkers), testsOfUsers(name)];
 		return own.length > 0 ? { tests: folders(own), further: folders(further) } : { tests: folders(further), further: [] };
 	};
 	return [
@@ -65,6 +69,11 @@ function domains(): Domain[] {
 	];
 }
 
+/** A sample ends so long after its time: without some guards a loop has no end. */
+const ENDLESS_MS = 60_000;
+
+const LATE: Verdict = { visited: [], noticed: [], missed: [], late: true };
+
 type Told = { readonly file: string; readonly name: string; readonly verdict?: Verdict; readonly state: string };
 
 /** Runs these tests and returns what each has told. */
@@ -75,7 +84,16 @@ async function run(tests: readonly string[], plan: Plan, variables: Readonly<Rec
 		cwd: ROOT,
 		env: { ...process.env, ...variables, MUTATIONS: JSON.stringify(plan) },
 		stdio: ["ignore", "pipe", "pipe"],
+		// A group of its own, so that the runtime ends with it.
+		detached: true,
 	});
+	let isEnded = false;
+	const end = () => {
+		isEnded = true;
+		if (child.pid) process.kill(-child.pid, "SIGKILL");
+	};
+	const bound = plan.until === null ? undefined : setTimeout(end, plan.until + ENDLESS_MS - Date.now());
+	process.once("exit", end);
 	const told: Told[] = [];
 	const noise: string[] = [];
 	const read = async (stream: NodeJS.ReadableStream) => {
@@ -85,6 +103,9 @@ async function run(tests: readonly string[], plan: Plan, variables: Readonly<Rec
 		}
 	};
 	await Promise.all([read(child.stdout), read(child.stderr)]);
+	clearTimeout(bound);
+	process.off("exit", end);
+	if (isEnded) return [...told, { file: "", name: "", verdict: LATE, state: "skipped" }];
 	if (told.length === 0) throw new Error(`the tests of ${tests.join(" ")} did not run:\n${noise.slice(-30).join("\n")}`);
 	return told;
 }

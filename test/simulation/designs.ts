@@ -47,13 +47,18 @@ const withoutAccrued = replacing(
 
 const DAILY_LIMIT = /case when a\.day = \? then a\.out_total else 0 end \+ n\.counted <= cast\(\? as integer\)/;
 
-/** Each design with the law that it breaks. */
-export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks: RegExp }>> = {
-	"releases held money after a time": { meddling: releaseOld, breaks: /is FAILED and (?:brought|its fate)|knows better|the accounts hold/ },
-	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), breaks: /exceeds its daily limit/ },
+/** Each design with the law that it breaks, and the seed from which on to look for that: the first that showed it. */
+export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks: RegExp; readonly from: number }>> = {
+	"releases held money after a time": {
+		meddling: releaseOld,
+		from: 3,
+		breaks: /is FAILED and (?:brought|its fate)|knows better|the accounts hold/,
+	},
+	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), from: 23, breaks: /exceeds its daily limit/ },
 	"lets a clock behind a payday post": {
 		sabotage: without(/a\.interest_due_on <= \?(?=\s+and a\.held)/),
+		from: 5,
 		breaks: /was paid the interest/,
 	},
-	"closes an account over accrued interest": { sabotage: withoutAccrued, breaks: /was closed over accrued interest/ },
+	"closes an account over accrued interest": { sabotage: withoutAccrued, from: 2, breaks: /was closed over accrued interest/ },
 };

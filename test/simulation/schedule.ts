@@ -16,8 +16,10 @@ export class Process {
 	batches = 0;
 	ended = false;
 	dead = false;
+	readonly number: number;
 	readonly fate: Fate;
-	constructor(fate: Fate) {
+	constructor(number: number, fate: Fate) {
+		this.number = number;
 		this.fate = fate;
 	}
 }
@@ -33,7 +35,7 @@ export class Schedule {
 
 	/** Starts a process. `work` gets the gate of its batches. */
 	start<T>(fate: Fate, work: (gate: Gate) => Promise<T>): Promise<T> {
-		const process = new Process(fate);
+		const process = new Process(this.#processes.length, fate);
 		this.#processes.push(process);
 		return work((batch) => this.#pass(process, batch)).finally(() => {
 			process.ended = true;
@@ -57,6 +59,8 @@ export class Schedule {
 		for (;;) {
 			await this.#quiet();
 			if (this.#waiting.length === 0 && this.#processes.every(({ ended }) => ended)) break;
+			// Threads of encryption decide who arrives first, so the order of arrival must not matter.
+			this.#waiting.sort((a, b) => a.process.number - b.process.number);
 			const [next] = this.#waiting.splice(this.#random.below(this.#waiting.length), 1);
 			next?.go();
 		}

@@ -28,7 +28,8 @@ describe("a random history of accounts in two databases", () => {
 describe("a broken design", () => {
 	it.each(Object.entries(BROKEN_DESIGNS))("that %s is caught", { timeout: 600_000 }, async (_, design) => {
 		let broken: readonly string[] = [];
-		for (let seed = 1; seed <= MOST_RUNS && broken.length === 0; seed++) broken = (await live(seed, design)).broken;
+		const { from } = design;
+		for (let seed = from; seed < from + MOST_RUNS && broken.length === 0; seed++) broken = (await live(seed, design)).broken;
 		expect(broken.join("\n")).toMatch(design.breaks);
 	});
 });

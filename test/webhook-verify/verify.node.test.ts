@@ -145,7 +145,7 @@ describe("parseSignatureHeader", () => {
 		["t=1", "MISSING_SIGNATURE"],
 		["t=1,v0=a,v2=b", "MISSING_SIGNATURE"],
 	])("answers %j with %s", (header, reason) => {
-		expect(parseSignatureHeader(header)).toEqual({ ok: false, reason });
+		expect(parseSignatureHeader(header)).toEqual({ valid: false, reason });
 	});
 
 	it("returns a result for any text", () => {
@@ -157,12 +157,12 @@ describe("parseSignatureHeader", () => {
 				seed = (seed * 48271) % 2147483647;
 				text += alphabet[seed % alphabet.length];
 			}
-			expect(parseSignatureHeader(text)).toHaveProperty("ok");
+			expect(parseSignatureHeader(text)).toHaveProperty("valid");
 		}
 	});
 
 	it("keeps the digits of t as they were written", () => {
-		expect(parseSignatureHeader(`t=007,v1=${digest}`)).toMatchObject({ ok: true, timestamp: 7, timestampText: "007" });
+		expect(parseSignatureHeader(`t=007,v1=${digest}`)).toMatchObject({ valid: true, timestamp: 7, timestampText: "007" });
 	});
 });
 

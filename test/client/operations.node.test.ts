@@ -1,0 +1,17 @@
+// The client's text of operations against the document: each is called by its method, at its path, with credentials where it takes them.
+
+import { expect, it } from "vitest";
+import { OPERATIONS } from "../../client/src/generated.ts";
+import { targets } from "../../client/src/operations.ts";
+import document from "../../docs/openapi.json" with { type: "json" };
+
+it("calls every operation as the document says", () => {
+	type Operation = { operationId: string; security?: readonly object[] };
+	const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
+		Object.entries<Operation>(methods).map(([method, { operationId: operation, security }]) => {
+			return { operation, method: method.toUpperCase(), path, isPublic: security?.length === 0 };
+		}),
+	);
+	const byName = (a: { operation: string }, b: { operation: string }) => (a.operation < b.operation ? -1 : 1);
+	expect(targets(OPERATIONS).toSorted(byName)).toEqual(documented.toSorted(byName));
+});

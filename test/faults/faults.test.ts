@@ -1,0 +1,84 @@
+// Each effect of each operation fails once, and what is left must be what the same call leaves without a fault. All kinds of faults, those
+// in the background and drawn ones are for `npm run simulate:faults`.
+
+import { describe, expect, it } from "vitest";
+import { alone } from "../support/databases";
+import { Laid, planWith, singles, told } from "./campaign";
+import type { Kind, Point } from "./life";
+import { planOf, textOf } from "./plan";
+import { runRandom } from "./random";
+import { REPAIRED } from "./repaired";
+import { CASES } from "./world";
+
+const homes = alone ? 1 : 3;
+
+/** What the caller of an operation sees most: an answer that is lost, by an error, a death or an effect that comes late. */
+const USUAL: readonly Kind[] = ["after", "dies-after", "late-mid"];
+const usual = ({ writes, seam }: Point): readonly Kind[] => (writes && seam !== "object" ? USUAL : []);
+
+const databasesIn = (points: readonly Point[]): number =>
+	new Set(points.flatMap(({ seam, writes, what }) => (seam === "database" && writes ? [what.split(" ")[0]] : []))).size;
+
+/** About the most plans of one operation; moving the clock runs all due work, and has as many points as all others together. */
+const MOST = 5;
+/** The same ones each time, of every kind. */
+const some = <T>(all: readonly T[]): readonly T[] => {
+	const step = Math.ceil(all.length / MOST);
+	return all.filter((_, index) => index % (step % USUAL.length === 0 ? step + 1 : step) === 0);
+};
+
+describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three databases"}`, () => {
+	it.each(CASES)("leaves what the call leaves without it: %s", async (op) => {
+		const setting = { op, homes, outside: true, between: undefined } as const;
+		await Laid.in(setting, async (laid) => {
+			expect(await laid.fault()).toBeUndefined();
+			const points = await laid.called();
+			// One database has the rest.
+			if (homes === 3 && databasesIn(points) < 2) return;
+			for (const plan of some(singles(setting, "call", points, usual))) {
+				const outcome = await laid.run(plan);
+				// Effects that run side by side come in any order, so that the point may be the other one.
+				expect(outcome.problems, told(plan, outcome)).toEqual([]);
+			}
+		});
+	});
+
+	it.each(REPAIRED.filter((text) => planOf(text).homes === homes))("does not bring back what one found: %s", async (text) => {
+		const plan = planOf(text);
+		await Laid.in(plan, async (laid) => {
+			const outcome = await laid.run(plan);
+			expect(outcome.problems, told(plan, outcome)).toEqual([]);
+		});
+	});
+
+	it("may be followed by another operation, before the repetition", async () => {
+		const found: string[] = [];
+		let left = RANDOM;
+		await runRandom({ seed: 1, homes, inWorld: 4, goesOn: () => left > 0 }, ({ plan, outcome }) => {
+			left--;
+			if (outcome.problems.length > 0) found.push(told(plan, outcome));
+		});
+		expect(found).toEqual([]);
+	});
+});
+
+const RANDOM = 20;
+
+describe.runIf(alone)("a plan", () => {
+	it("is a line of text that makes the same plan", () => {
+		const setting = { op: "orderTransfer", homes: 3, outside: true, between: "blockPayee" } as const;
+		const faults = [
+			{ life: "call", at: 4, kind: "dies-after", what: "DB WRITE transfers" },
+			{ life: "sweep+2m", at: 17, kind: "after" },
+		] as const;
+		const plan = planWith(setting, faults, true);
+		expect(planOf(textOf(plan))).toEqual(plan);
+		expect(() => planOf("draw call:1/explodes")).toThrow(/no kind of fault/);
+	});
+
+	it("says when its points are no longer those of the code", async () => {
+		const plan = planOf("putAppSettings homes=1 call:1/before[DB WRITE something] call2:99/after");
+		const outcome = await Laid.in(plan, (laid) => laid.run(plan));
+		expect(outcome.misfits).toEqual([expect.stringMatching(/^call:1 is .*, no longer DB WRITE something$/), "call2:99 was not reached"]);
+	});
+});

@@ -1,0 +1,38 @@
+// `npm run simulate:faults`: makes every effect of every operation fail, and then runs drawn plans.
+
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+
+const help = `npm run simulate:faults -- [options]
+
+  --op <id>           only this operation, with its variants
+  --plan <text>       only this plan, as one that failed was printed; tells the points of each life
+  --random            only drawn plans
+  --minutes <number>  how long plans are drawn (default 10)
+  --seed <number>     what they are drawn by (default: a fresh one, printed)
+`;
+
+const text = { type: "string" } as const;
+const { values } = parseArgs({
+	options: { op: text, plan: text, seed: text, minutes: text, random: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+});
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+const minutes = Number(values.minutes ?? 10);
+if (values.help || !Number.isSafeInteger(seed) || seed < 0 || !(minutes >= 0)) {
+	process.stdout.write(help);
+	process.exit(values.help ? 0 : 2);
+}
+
+if (values.plan === undefined) process.stdout.write(`seed ${seed}\n`);
+const { status } = spawnSync("npx", ["vitest", "run", "--project", "faults", "--project", "faults-homes", "test/faults/command.test.ts"], {
+	stdio: "inherit",
+	env: {
+		...process.env,
+		FAULTS: values.plan === undefined ? (values.random ? "random" : "all") : "plan",
+		FAULTS_SEED: String(seed),
+		FAULTS_MINUTES: String(minutes),
+		...(values.op !== undefined && { FAULTS_OP: values.op }),
+		...(values.plan !== undefined && { FAULTS_PLAN: values.plan }),
+	},
+});
+process.exit(status ?? 1);

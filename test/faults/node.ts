@@ -1,0 +1,46 @@
+// The platform of plans in Node: a world is laid down once, and each plan runs in a savepoint and is rolled back.
+
+import { env } from "cloudflare:workers";
+import { vi } from "vitest";
+import { objects, sqlites, whenTimePasses } from "../support/node/setup";
+import type { Platform } from "./outside";
+
+let now = 0;
+// No timer fires: on a machine that is busy, work would be given up as if it hung.
+vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+whenTimePasses((ms) => platform.setTime(now + ms));
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export const platform: Platform = {
+	env,
+	setTime(at) {
+		now = at;
+		vi.setSystemTime(at);
+	},
+	async quiet() {
+		for (let turns = 0; turns < 6; turns++) await turn();
+	},
+	evict: (binding, name) => objects[binding as keyof typeof objects].evict(name),
+	stored: async () => Object.values(objects).flatMap((each) => each.dump()),
+	async ring(at) {
+		for (const each of Object.values(objects)) await each.ring(at);
+	},
+};
+
+/** Chance is the same in every plan, so that a home is not dealt to one database in one run and to another in the next. */
+Math.random = () => 0.37;
+
+/** Runs work on the databases as they are, and takes back what it did. */
+export async function takenBack<T>(name: string, work: () => Promise<T>): Promise<T> {
+	for (const sqlite of sqlites.values()) sqlite.exec(`savepoint ${name}`);
+	try {
+		return await work();
+	} finally {
+		for (const sqlite of sqlites.values()) {
+			sqlite.exec(`rollback to ${name}`);
+			sqlite.exec(`release ${name}`);
+		}
+		for (const each of Object.values(objects)) each.clear();
+	}
+}

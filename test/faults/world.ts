@@ -1,0 +1,72 @@
+// A world for an operation: parties, an endpoint for all types of events, a valid request and its caller. It is read from the operation's
+// value and from the table of valid requests, so a new operation is in it without being listed.
+
+import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
+import { type AnyOperation, honoursIdempotencyKey } from "../../src/http/operation";
+import { permitted, requestOf } from "../contract/senders";
+import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest, validRequest } from "../contract/valid-requests";
+import { call, expectOk } from "../support/client";
+import { eventTypes, operations } from "../support/domains";
+import { accessToken } from "../support/factories";
+import { ORIGIN } from "../support/serve";
+
+/** Providers outside the service, in the place of those of the sandbox. */
+const OUTSIDE = {
+	...CALLBACKS,
+	CUSTODIAN: "http",
+	CUSTODIAN_URL: "https://custodian.example/",
+	MESSAGE_SENDER: "http",
+	MESSAGE_SENDER_URL: "https://messages.example/",
+	MESSAGE_SENDER_TOKEN: "token",
+	NAME_LOOKUP_URL: "https://names.example/",
+	NAME_LOOKUP_TOKEN: "token",
+};
+
+const EVERY_TYPE = [...eventTypes.values()].filter(({ subscribable }) => subscribable).map(({ type }) => type);
+
+/** An operation with its request, as it is sent each time. */
+export type Sending = {
+	readonly op: AnyOperation;
+	readonly keyed: boolean;
+	readonly vars: object;
+	request(): Request;
+};
+
+/** The operations that change something, with the variants of their requests. */
+export const CASES: readonly string[] = operations
+	.filter(({ method }) => method !== "GET")
+	.flatMap(({ id }) => [id, ...Object.keys(VALID_REQUESTS).filter((key) => key.startsWith(`${id}@`))])
+	.sort();
+
+export async function givenWorld(): Promise<Parties> {
+	const parties = await givenParties();
+	const { id } = parties.user;
+	const user = { id, token: await accessToken(id, { sid: crypto.randomUUID() }) };
+	const body = { name: "everything", url: "https://hooks.example/in", events: EVERY_TYPE };
+	expectOk(await call(createWebhook, { as: parties.owner.token, body }));
+	return { ...parties, user };
+}
+
+/** Lays down what the operation needs, and says how it is called. */
+export async function givenSending(name: string, parties: Parties, outside: boolean): Promise<Sending> {
+	const [id = ""] = name.split("@");
+	const op = operations.find((each) => each.id === id);
+	if (!op) throw new Error(`there is no operation ${id}`);
+	const valid: ValidRequest = name.includes("@") ? await variantOf(name, parties) : await validRequest(op, parties);
+	const credentials = await permitted(op, parties, valid);
+	const { path, headers, body } = requestOf(op, valid, credentials);
+	const keyed = honoursIdempotencyKey(op);
+	const sent = { ...headers, ...(keyed && { "idempotency-key": `${name} once` }) };
+	return {
+		op,
+		keyed,
+		vars: { ...(op.access.signature && CALLBACKS), ...(outside && OUTSIDE), ...valid.vars },
+		request: () => new Request(`${ORIGIN}${path}`, { method: op.method, headers: sent, ...(body !== undefined && { body }) }),
+	};
+}
+
+async function variantOf(name: string, parties: Parties): Promise<ValidRequest> {
+	const made = await VALID_REQUESTS[name]?.(parties);
+	if (!made) throw new Error(`there is no variant ${name}`);
+	return made;
+}

@@ -1,0 +1,125 @@
+// The pages of the reference: complete, without a link that leads nowhere, and with samples that compile.
+
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { workerModule } from "../../src/dev/worker-module.ts";
+import { ERRORS } from "../../src/shared/errors.ts";
+
+type Documents = {
+	documentOf(name: string, baseUrl: string, env: { ENVIRONMENT: string }): Promise<string>;
+	pagesOf(baseUrl: string, environment: string): Promise<Record<string, string>>;
+};
+type Document = {
+	paths: Record<string, Record<string, { operationId: string; tags: string[] }>>;
+	webhooks: object;
+	components: { schemas: object };
+};
+
+let pages: Record<string, string>;
+let production: Record<string, string>;
+let document: Document;
+
+beforeAll(async () => {
+	const { pagesOf, documentOf } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
+	pages = await pagesOf("https://api.example.com", "local");
+	production = await pagesOf("https://api.example.com", "production");
+	document = JSON.parse(await documentOf("openapi.json", "https://api.example.com", { ENVIRONMENT: "local" }));
+});
+
+const html = () => Object.entries(pages).filter(([name]) => name.endsWith(".html"));
+/** The address below the service: `docs/index.html` is at `/docs`. */
+const addressOf = (name: string) => `/${name.replace(/\/index\.html$|\.html$/, "")}`;
+const idsIn = (text: string) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id);
+const times = (text: string, part: string) => text.split(part).length - 1;
+
+it("describe each operation, event, model and code once", () => {
+	const all = html()
+		.map(([, text]) => text)
+		.join("");
+	const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+	const models = Object.keys(document.components.schemas).map((name) => `model-${name}`);
+	const anchors = [...operations, ...Object.keys(document.webhooks), ...models, ...Object.keys(ERRORS)];
+	expect(anchors.length).toBeGreaterThan(400);
+	expect(anchors.filter((anchor) => times(all, ` id="${anchor}"`) !== 1)).toEqual([]);
+	expect(html().filter(([, text]) => new Set(idsIn(text)).size < idsIn(text).length)).toEqual([]);
+});
+
+it("lead nowhere that is not", () => {
+	const known = new Map(html().map(([name, text]) => [addressOf(name), new Set(idsIn(text))]));
+	const files = new Set(["/openapi.json", "/docs/reference.js", ...Object.keys(pages).map((name) => `/${name}`)]);
+	const lost = html().flatMap(([name, text]) =>
+		[...text.matchAll(/ (?:href|src)="([^"]+)"/g)]
+			.map(([, link = ""]) => link)
+			.filter((link) => !link.startsWith("data:"))
+			.filter((link) => {
+				const { pathname, hash, origin } = new URL(link, `https://service.invalid${addressOf(name)}`);
+				const anchors = known.get(pathname);
+				return origin !== "https://service.invalid" || (anchors ? hash !== "" && !anchors.has(hash.slice(1)) : !files.has(pathname));
+			})
+			.map((link) => `${name}: ${link}`),
+	);
+	expect(lost).toEqual([]);
+});
+
+it("have no operation that the environment lacks, and no trial where there is no sandbox", () => {
+	expect(pages).toHaveProperty(["docs/sandbox.html"]);
+	expect(pages["docs/loans.html"]).toContain('class="try"');
+	expect(production).not.toHaveProperty(["docs/sandbox.html"]);
+	expect(production["docs/loans.html"]).not.toContain('class="try"');
+	expect(production["docs/index.html"]).not.toContain("/v1/sandbox");
+	expect(production["docs/search.json"]).not.toContain("createSandboxToken");
+});
+
+describe("the search", () => {
+	type Entry = readonly [kind: string, title: string, path: string, about: string, words: string];
+
+	it("leads to what exists", () => {
+		const index = JSON.parse(pages["docs/search.json"] ?? "") as Entry[];
+		const known = new Map(html().map(([name, text]) => [addressOf(name), new Set(idsIn(text))]));
+		const lost = index.filter(([, , target]) => {
+			const [page = "", anchor] = target.split("#");
+			const anchors = known.get(`/docs/${page}`);
+			return !anchors || (anchor !== undefined && !anchors.has(anchor));
+		});
+		expect(index.length).toBeGreaterThan(400);
+		expect(lost).toEqual([]);
+	});
+});
+
+describe("the samples", () => {
+	it("of the client compile", () => {
+		const samples = html().flatMap(([, text]) =>
+			[...text.matchAll(/<pre><code class="ts">((?:const|await) [^<]*)<\/code>/g)].map(([, sample = ""]) => sample),
+		);
+		expect(samples.length).toBeGreaterThan(180);
+		const read = (text: string) =>
+			text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+		const directory = path.resolve("node_modules/.cache", `samples-${process.pid}`);
+		mkdirSync(directory, { recursive: true });
+		try {
+			const calls = samples.map((sample) => `async () => {\n${read(sample)}\n};\n`).join("");
+			writeFileSync(
+				path.join(directory, "samples.ts"),
+				`import type { Api } from ${JSON.stringify(path.resolve("client/src/index.ts"))};\ndeclare const api: Api;\n${calls}`,
+			);
+			const compilerOptions = { incremental: false, tsBuildInfoFile: null, noUnusedLocals: false };
+			const project = path.join(directory, "tsconfig.json");
+			writeFileSync(
+				project,
+				JSON.stringify({ extends: path.resolve("tsconfig.json"), compilerOptions, include: [], files: ["samples.ts"] }),
+			);
+			const { stdout } = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "--project", project], { encoding: "utf8" });
+			expect(stdout).toBe("");
+		} finally {
+			rmSync(directory, { recursive: true, force: true });
+		}
+	});
+
+	it("of curl name the address, the credentials and the recorded body", () => {
+		expect(pages["docs/loans.html"]).toContain(
+			"curl https://api.example.com/v1/accounts/loan/applications/partner/01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e20/apply \\\n  -H &quot;Authorization: Bearer $TOKEN&quot; \\\n  -H &quot;Idempotency-Key: $(uuidgen)&quot; \\\n  -H &#39;Content-Type: application/json&#39; \\\n  -d &#39;{",
+		);
+	});
+});
