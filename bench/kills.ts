@@ -23,10 +23,13 @@ const INDEXES = [
 	["webhook_events", "id"],
 	["webhook_deliveries", "event_id"],
 ] as const;
-/** From a start to the next kill. */
+/** From a start to the next kill; or from the first write that is answered after it, because on a busy machine a start takes as long as a life. */
 const LIFE_MS = { min: 500, max: 4_000 };
-/** An interrupted attempt is repeated later. */
-const DELIVERY_MS = 120_000;
+const FIRST_ANSWER_MS = 20_000;
+/** An interrupted attempt is repeated later, and a suspended endpoint is probed by a sweep, as what it missed is recovered by the next. */
+const DELIVERY_MS = 240_000;
+/** The kill after which, if something waits there, an endpoint is found suspended by failures. It heals while the others follow. */
+const HEALS_AFTER = 3;
 
 type Plan = { readonly kills: number; readonly seed: number; readonly databases?: number; readonly tell: (text: string) => void };
 type Result = Verdict & {
@@ -47,26 +50,41 @@ export async function surviveKills({ kills, seed, databases = 0, tell }: Plan): 
 		await registerEndpoint(load.send, operator, organization, receiver.url);
 		const inOrder = { name: "In order", ordering: "ENTITY", auto_recover: true, filter: PAYMENTS };
 		const ordered = await registerEndpoint(load.send, operator, organization, receiver.url, inOrder);
+		const inBatches = { name: "In batches", batch: { max_events: 10, max_wait: "PT1S" }, auto_recover: true };
+		const batched = await registerEndpoint(load.send, operator, organization, receiver.url, inBatches);
 		const pairs: Pair[] = [];
 		for (let pair = 0; pair < PAIRS; pair++) pairs.push(await makePair(load.send, operator, organization, `pair-${pair}`));
 		const running = load.run(operator, organization, pairs);
 		// Otherwise a refused call would end the process while the service is killed.
 		running.catch(() => {});
+		let isSuspended = false;
 		for (let kill = 1; kill <= kills; kill++) {
 			const lives = Math.round(LIFE_MS.min + random() * (LIFE_MS.max - LIFE_MS.min));
+			// Every other kill may come while the service still starts.
+			const since = kill % 2 === 0 ? "first answer" : "start";
+			const before = load.answered.length;
+			if (since === "first answer")
+				await until(
+					() => load.answered.length > before,
+					FIRST_ANSWER_MS,
+					() => "no write is answered yet",
+				);
 			await sleep(lives);
 			await client.end("SIGKILL");
-			tell(`kill ${kill} of ${kills}, ${lives} ms after the start: ${load.answered.length} writes answered, ${load.cut} requests cut off`);
+			tell(
+				`kill ${kill} of ${kills}, ${lives} ms after the ${since}: ${load.answered.length} writes answered, ${load.cut} requests cut off`,
+			);
+			if (kill >= HEALS_AFTER && !isSuspended) isSuspended = suspend(statePath, batched);
 			client = await start();
 		}
 		await sleep(LIFE_MS.min);
 		load.stop();
 		await running;
-		const open = () => pendingIn(statePath);
+		const open = () => openIn(statePath);
 		await until(
 			() => open() === 0,
 			DELIVERY_MS,
-			() => `${open()} deliveries are not finished`,
+			() => `${open()} deliveries, suspensions and recoveries are not finished`,
 		);
 		await client.end("SIGTERM");
 		const database = together(statePath);
@@ -84,16 +102,49 @@ export async function surviveKills({ kills, seed, databases = 0, tell }: Plan): 
 	}
 }
 
-/** How many deliveries have not been answered yet. */
-function pendingIn(statePath: string): number {
+/** How many deliveries have not arrived yet, and how many endpoints have not got all that they missed. */
+function openIn(statePath: string): number {
 	return databaseFiles(statePath).reduce((sum, file) => {
 		const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
 		try {
-			return sum + Number(database.prepare("select count(*) as n from webhook_deliveries where status <> 'DELIVERED'").get()?.n);
+			const of = (rows: string) => Number(database.prepare(`select count(*) as n from ${rows}`).get()?.n);
+			return (
+				sum +
+				of("webhook_deliveries where status <> 'DELIVERED'") +
+				of("webhook_endpoints where status = 'SUSPENDED'") +
+				of("webhook_recoveries")
+			);
 		} finally {
 			database.close();
 		}
 	}, 0);
+}
+
+/**
+ * Leaves the endpoint as ten failures do, with its first probe due: nothing is made for it until that has been answered. Nothing runs
+ * meanwhile. False when nothing waits there, which ten failures never leave and no probe could send.
+ */
+function suspend(statePath: string, webhookId: string): boolean {
+	return databaseFiles(statePath).some((file) => {
+		// The runtime ends a moment after what started it.
+		const database = new DatabaseSync(file, { timeout: 10_000 });
+		try {
+			if (!database.prepare("select id from webhook_deliveries where webhook_id = ? and status = 'PENDING' limit 1").get(webhookId))
+				return false;
+			const now = Date.now();
+			database
+				.prepare(
+					"update webhook_endpoints set status = 'SUSPENDED', suspension_reason = 'TEN_FAILED_DELIVERIES', suspended_at = ?1, probe_at = ?2 where id = ?3",
+				)
+				.run(now - 60_000, now, webhookId);
+			database
+				.prepare("update webhook_deliveries set next_attempt_at = null where webhook_id = ? and claimed_until is null")
+				.run(webhookId);
+			return true;
+		} finally {
+			database.close();
+		}
+	});
 }
 
 /** The rows of all databases in one. Copies of a row in several count once. */

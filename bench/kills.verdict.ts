@@ -108,6 +108,7 @@ export function judge(database: DatabaseSync, { answered, receiver, organization
 		`with ${made}, wanted as (
 				select e.id as event_id, w.id as webhook_id from webhook_events e join webhook_endpoints w on w.organization_id = e.organization_id
 				where e.organization_id = ?1 and e.created_at >= (select max(created_at) from webhook_endpoints where organization_id = ?1)
+					and not (e.event_type like 'webhook.%' and e.data ->> 'webhook_id' = w.id)
 					and (w.filter is null or exists (
 						select 1 from json_each(w.filter, '$[0].in') i where e.event_type like replace(replace(i.value, '_', '\\_'), '*', '%') escape '\\')))
 			select wanted.event_id as id, count(made.id) as mark

@@ -1,5 +1,5 @@
 // `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [part] [local | deployed]`, `http`,
-// `kills [kills] [seed] [databases]`, `soak [minutes]`, `scale [--write]`, `start [runs]` or `client [directory]`.
+// `kills [kills] [seed] [databases]`, `soak [minutes]`, `scale [--write]`, `start [runs]`, `crowds [--rows 100000]` or `client [directory]`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -11,6 +11,7 @@ const PARTS = {
 	soak: "soak.ts",
 	scale: "scale.ts",
 	start: "start.ts",
+	crowds: "crowds.ts",
 	client: "client.ts",
 } as const;
 

@@ -16,7 +16,16 @@ export function residentMb(): number | undefined {
 /** The processor time that this runtime has taken, in ms; undefined without /proc. */
 export function processorMs(): number | undefined {
 	const stat = runtimeFile("stat");
-	if (stat === undefined) return undefined;
+	return stat === undefined ? undefined : processorMsIn(stat);
+}
+
+/** The processor time of a process of this name, in ms; 0 of another, and of one that has ended. */
+export function processorMsOf(pid: string, name: string): number {
+	const stat = fileOf(pid, "stat");
+	return stat?.startsWith(`${pid} (${name})`) ? processorMsIn(stat) : 0;
+}
+
+function processorMsIn(stat: string): number {
 	// After the name, which may hold spaces, come the fields from the third on.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

@@ -8,8 +8,8 @@ export type Measured = {
 	readonly deliveriesPerLoan: number;
 	/** By operation. */
 	readonly costs: ReadonlyMap<string, Cost>;
-	/** One attempt of a delivery, without the request that raised its event. */
-	readonly attempt: Cost;
+	/** One attempt of a delivery, without the request that raised its event, by what was raised. */
+	readonly attempts: ReadonlyMap<string, Cost>;
 	/** What all borrowers added, by table with its indexes. */
 	readonly bytes: Bytes;
 };
@@ -32,13 +32,15 @@ const DAY_S = 86_400;
 const SHORT_LIVED = ["idempotency_records", "rate_windows", "spent_tokens", "refresh_tokens", "otp_challenges", "messages"];
 /** Written, read and deleted once each. */
 const QUEUE_OPERATIONS = 3;
+/** What the purge writes to remove an event and its delivery. */
+const PURGED_ROWS = 2;
 
 type Row = readonly (string | number)[];
 
 const table = (head: readonly string[], rows: readonly Row[]): string =>
 	[head, head.map((_, column) => (column === 0 ? "---" : "---:")), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
-const few = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(1));
+const few = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 2 : 1));
 /** Two leading digits: more would promise what page sizes do not keep. */
 const about = (value: number): string => Number(value.toPrecision(2)).toLocaleString("en");
 const dollars = (value: number): string => value.toFixed(2);
@@ -46,8 +48,10 @@ const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 
 const rowsPrice = ({ read, written }: Cost): number => read * PRICES.millionRowsRead + written * PRICES.millionRowsWritten;
 
-export function tables(measured: Measured): string {
-	const { borrowers, costs, attempt, deliveriesPerLoan } = measured;
+/** @param deployed within the bounds of a deployment, of which all but the attempts are told */
+export function tables({ local, deployed: measured }: { local: Measured; deployed: Measured }): string {
+	const { borrowers, costs, attempts, deliveriesPerLoan } = measured;
+	const [attempt = { trips: 0, read: 0, written: 0, ms: 0 }] = attempts.values();
 	const of = (chosen: (table: string) => boolean): number =>
 		[...measured.bytes].reduce((sum, [name, bytes]) => (chosen(name) ? sum + bytes : sum), 0) / borrowers;
 	const isEvent = (name: string) => /^webhook_(events|deliveries|receipts|attempts)$/.test(name);
@@ -57,9 +61,9 @@ export function tables(measured: Measured): string {
 	const keptBytes = of((name) => !isEvent(name) && !isShortLived(name));
 	const deliveredBytes = eventBytes / deliveriesPerLoan;
 
-	// What an attempt costs in addition to its rows: its message, and at worst a consumer run of its own.
+	// What an attempt costs in addition to its rows: its message, at worst a consumer run of its own, and the purge.
 	const queue = QUEUE_OPERATIONS * PRICES.millionQueueOperations + PRICES.millionRequests;
-	const attemptPrice = rowsPrice(attempt) + queue;
+	const attemptPrice = rowsPrice(attempt) + queue + PURGED_ROWS * PRICES.millionRowsWritten;
 	const price = (cost: Cost) => rowsPrice(cost) + PRICES.millionRequests;
 	const journey = [
 		"first exchange of a new user",
@@ -80,9 +84,17 @@ export function tables(measured: Measured): string {
 		["Operation", "trips", "rows read", "rows written", "ms", "$ per million"],
 		[
 			...[...costs].map(([name, cost]): Row => [name, ...figures(cost), dollars(price(cost))]),
-			["attempt of one delivery", ...figures(attempt), dollars(attemptPrice)],
+			["attempt of one of its deliveries", ...figures(attempt), dollars(attemptPrice)],
 			[`**a first loan, with ${few(deliveriesPerLoan)} deliveries**`, few(loanTrips), "", few(loanRows), few(loanMs), dollars(loanPrice)],
 		],
+	);
+
+	const ofAttempts = table(
+		["One attempt, of", "profile", "trips", "rows read", "rows written", "ms"],
+		[...attempts].flatMap(([name, cost]): Row[] => {
+			const here = local.attempts.get(name);
+			return [...(here ? [[name, "local", ...figures(here)]] : []), [name, "deployed", ...figures(cost)]];
+		}),
 	);
 
 	const disk = table(
@@ -117,9 +129,12 @@ export function tables(measured: Measured): string {
 	);
 
 	const busy = (loansPerDay / DAY_S / 1000) * loanMs;
-	return `Measured with ${borrowers} borrowers, one webhook that gets every event, on the bundled Worker.
+	return `Measured with ${borrowers} borrowers, one webhook that gets every event, on the bundled Worker, within the bounds of a deployment; attempts in
+both profiles.
 
 ${operations}
+
+${ofAttempts}
 
 ${disk}
 

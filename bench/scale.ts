@@ -1,5 +1,6 @@
-// `npm run bench -- scale`: what operations cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs the real
-// operations on the bundled Worker, and prints the tables of docs/scale.md; `npm run bench -- scale --write` puts them there.
+// `npm run bench -- scale`: what operations and attempts cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs
+// the real operations on the bundled Worker, in the local profile and within the bounds of a deployment, and prints the tables of docs/scale.md;
+// `npm run bench -- scale --write` puts them there.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,30 +8,26 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { firstLoanDeal, loanProduct } from "../src/dev/loan-product.ts";
+import { parsed } from "../src/dev/log-lines.ts";
 import { startOwnService } from "../src/dev/own-service.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { databaseFile } from "../src/dev/seed-stories.ts";
-import type { Service } from "../src/dev/service.ts";
 import { answerTo, type Call, type Fields, textOf } from "./http.load.ts";
 import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts";
+import { invoicesOf, type Profile, progress } from "./webhooks.client.ts";
 
 const BORROWERS = 100;
-const ATTEMPTS = 60;
+/** Events of one commit, or endpoints of one event. */
+const AT_ONCE = 20;
+/** How often they are raised. */
+const TIMES = 5;
+/** Between two that are raised, so that a batch of messages has ended before the next. */
+const CALM_MS = 700;
 const PATIENCE_MS = 60_000;
 const DOCUMENT = path.resolve(import.meta.dirname, "../docs/scale.md");
 const [BEGIN, END] = ["<!-- measured: npm run bench -- scale --write -->", "<!-- end of measured -->"];
 
-const statePath = mkdtempSync(path.join(tmpdir(), "scale-"));
-const service = await startOwnService(statePath);
-const receiver = await startReceiver();
-let text: string;
-try {
-	text = tables(await measure(service, receiver));
-} finally {
-	await receiver.close();
-	await service.stop();
-	rmSync(statePath, { recursive: true, force: true });
-}
+const text = tables({ local: await measuredIn("local"), deployed: await measuredIn("deployed") });
 process.stdout.write(`${text}\n`);
 if (process.argv.includes("--write")) {
 	const [before, rest] = readFileSync(DOCUMENT, "utf8").split(BEGIN);
@@ -40,7 +37,36 @@ if (process.argv.includes("--write")) {
 }
 process.exit(0);
 
-async function measure({ url }: Service, { url: receiverUrl, deliveries, behaviour }: Receiver): Promise<Measured> {
+async function measuredIn(profile: Profile): Promise<Measured> {
+	progress(`measuring, ${profile}`);
+	const statePath = mkdtempSync(path.join(tmpdir(), "scale-"));
+	const batches: Cost[] = [];
+	const service = await startOwnService(statePath, {
+		...(profile === "deployed" && { variables: { WEBHOOK_PACE: "deployed" } }),
+		onLog: ({ message }) => void batches.push(...batchIn(message)),
+	});
+	const receiver = await startReceiver();
+	try {
+		return await measure({ url: service.url, statePath, receiver, batches });
+	} finally {
+		await receiver.close();
+		await service.stop();
+		rmSync(statePath, { recursive: true, force: true });
+	}
+}
+
+/** What a batch of attempts has taken, by the line in which the service says so. */
+function batchIn(message: string): Cost[] {
+	const line = parsed(message);
+	if (line?.message !== "webhook batch") return [];
+	const of = (name: string) => Number(line[`d1_${name}`]);
+	return [{ trips: of("trips"), read: of("rows_read"), written: of("rows_written"), ms: of("ms") }];
+}
+
+type Service = { readonly url: string; readonly statePath: string; readonly receiver: Receiver; readonly batches: Cost[] };
+
+async function measure({ url, statePath, receiver, batches }: Service): Promise<Measured> {
+	const { deliveries, behaviour } = receiver;
 	const costs = new Map<string, Cost[]>();
 	/** Calls the service; a name adds what the call cost to the figures of that operation. */
 	type Caller = Pick<Call, "token" | "organization" | "key">;
@@ -52,74 +78,100 @@ async function measure({ url }: Service, { url: receiverUrl, deliveries, behavio
 	const sandboxToken = async (body: Fields) => textOf(await call(undefined, "POST", "/v1/sandbox/tokens", {}, body), "token");
 
 	const operator = { token: await sandboxToken({ kind: "operator", subject: "scale", expires_in: 3600 }) };
+	const makeOrganization = async (slug: string) => {
+		const id = textOf(await call(undefined, "POST", "/v1/platform/organizations", operator, { name: slug, slug }), "id");
+		return { ...operator, organization: id };
+	};
+	const register = async (manager: Caller, name: string, events: readonly string[]) =>
+		textOf(await call(undefined, "POST", "/v1/webhooks", manager, { name, url: `${receiver.url}/${name}`, events }), "id");
+
+	const attempts = new Map<string, Cost>();
+	/** What an attempt takes in the batches of messages that follow the work. Returns how many there were. */
+	async function attempting(name: string, work: () => Promise<unknown>): Promise<number> {
+		batches.length = 0;
+		const before = deliveries.length;
+		await work();
+		await settled(() => deliveries.length - before);
+		// A batch tells of itself once its ends are recorded, a moment after the receiver's answer.
+		await sleep(1_000);
+		const count = deliveries.length - before;
+		attempts.set(name, each(total(batches), count));
+		return count;
+	}
+
 	const slug = "scale";
-	const organization = textOf(await call(undefined, "POST", "/v1/platform/organizations", operator, { name: "Scale", slug }), "id");
+	const manager = await makeOrganization(slug);
 	const product = textOf(
-		await call(undefined, "POST", "/v1/platform/loan-products", operator, { ...loanProduct(organization), deals: [firstLoanDeal()] }),
+		await call(undefined, "POST", "/v1/platform/loan-products", operator, {
+			...loanProduct(manager.organization),
+			deals: [firstLoanDeal()],
+		}),
 		"id",
 	);
-	const manager = { ...operator, organization };
 	const types = (await call(undefined, "GET", "/v1/webhooks/events/types", manager)) as unknown as Fields[];
-	const events = types.map((type) => textOf(type, "event"));
-	const webhook = textOf(await call(undefined, "POST", "/v1/webhooks", manager, { name: "Scale", url: receiverUrl, events }), "id");
+	const webhook = await register(
+		manager,
+		"all",
+		types.map((type) => textOf(type, "event")),
+	);
 
-	const before = bytesByTable();
-	const received = deliveries.length;
-	for (let borrower = 0; borrower < BORROWERS; borrower++) {
-		const subject = `borrower-${borrower}`;
-		const exchange = async (name: string) => {
-			const partner_token = await sandboxToken({ kind: "partner", subject, organization: slug });
-			return { token: textOf(await call(name, "POST", "/v1/auth/exchange", {}, { partner_token }), "access_token") };
-		};
-		const first = await exchange("first exchange of a new user");
-		const me = await call(undefined, "GET", "/v1/me", first);
-		const { status } = me;
-		if (status === "WAITING_LIST") {
-			await call("admission by an operator", "POST", `/v1/platform/users/${textOf(me, "id")}/admit`, operator);
+	const before = bytesByTable(statePath);
+	const delivered = await attempting("events as loans raise them", async () => {
+		for (let borrower = 0; borrower < BORROWERS; borrower++) {
+			const subject = `borrower-${borrower}`;
+			const exchange = async (name: string) => {
+				const partner_token = await sandboxToken({ kind: "partner", subject, organization: slug });
+				return { token: textOf(await call(name, "POST", "/v1/auth/exchange", {}, { partner_token }), "access_token") };
+			};
+			const first = await exchange("first exchange of a new user");
+			const me = await call(undefined, "GET", "/v1/me", first);
+			const { status } = me;
+			if (status === "WAITING_LIST") {
+				await call("admission by an operator", "POST", `/v1/platform/users/${textOf(me, "id")}/admit`, operator);
+			}
+			const user = await exchange("exchange of a known user");
+			const application = await call("loan application", "POST", "/v1/accounts/loan/applications/partner", user, {
+				loan_product_id: product,
+			});
+			const id = textOf(application, "id");
+			const { max_loan_amount } = application.terms_range as Fields;
+			const apply = `/v1/accounts/loan/applications/partner/${id}/apply`;
+			const key = crypto.randomUUID();
+			await call("acceptance and disbursement", "POST", apply, { ...user, key }, { loan_amount: max_loan_amount });
+			await call("profile", "GET", "/v1/me", user);
+			await call("one application", "GET", `/v1/accounts/loan/applications/${id}`, user);
 		}
-		const user = await exchange("exchange of a known user");
-		const application = await call("loan application", "POST", "/v1/accounts/loan/applications/partner", user, {
-			loan_product_id: product,
-		});
-		const id = textOf(application, "id");
-		const { max_loan_amount } = application.terms_range as Fields;
-		const apply = `/v1/accounts/loan/applications/partner/${id}/apply`;
-		const key = crypto.randomUUID();
-		await call("acceptance and disbursement", "POST", apply, { ...user, key }, { loan_amount: max_loan_amount });
-		await call("profile", "GET", "/v1/me", user);
-		await call("one application", "GET", `/v1/accounts/loan/applications/${id}`, user);
-	}
+	});
 	await call("feed of events, 100 a page", "GET", "/v1/webhooks/events?size=100", manager);
-	const perLoan = await settled(() => deliveries.length - received);
-	// The last outcomes are committed within 100 ms of the receiver's answer.
-	await sleep(1_000);
-	const after = bytesByTable();
+	const after = bytesByTable(statePath);
 
-	// Attempts run in no request, except those that a call to the sandbox's clock makes. Their rows are the cost of that
-	// call, less the cost of one that makes no attempt.
-	const advance = (name: string) => call(name, "POST", "/v1/sandbox/clock", operator, { advance: "PT30M" });
-	await advance("clock");
-	behaviour.failures = ATTEMPTS;
-	const failed = deliveries.length;
-	for (let index = 0; index < ATTEMPTS; index++) await call("event for one webhook", "POST", `/v1/webhooks/${webhook}/test`, manager);
-	await settled(() => deliveries.length - failed);
-	await advance("clock with attempts");
-	const [idle, busy] = [mean(costs.get("clock")), mean(costs.get("clock with attempts"))];
-	costs.delete("clock");
-	costs.delete("clock with attempts");
-	if (deliveries.length - failed !== 2 * ATTEMPTS) throw new Error(`${deliveries.length - failed} attempts instead of ${2 * ATTEMPTS}`);
+	const upload = (by: Caller, count: number) =>
+		call(undefined, "POST", "/v1/financing/invoices/batch", by, { invoices: invoicesOf(count) });
+	const one = await makeOrganization("one");
+	await register(one, "one", ["invoice.uploaded"]);
+	await attempting(`${AT_ONCE} events of one commit, at one endpoint`, () => inTurn(TIMES, () => upload(one, AT_ONCE)));
+	const many = await makeOrganization("many");
+	for (let index = 0; index < AT_ONCE; index++) await register(many, `many-${index}`, ["invoice.uploaded"]);
+	await attempting(`one event, at ${AT_ONCE} endpoints`, () => inTurn(TIMES, () => upload(many, 1)));
+	behaviour.failures = Number.POSITIVE_INFINITY;
+	await attempting("attempts that fail, one by one", () =>
+		inTurn(AT_ONCE, () => call("event for one webhook", "POST", `/v1/webhooks/${webhook}/test`, manager)),
+	);
 	return {
 		borrowers: BORROWERS,
-		deliveriesPerLoan: perLoan / BORROWERS,
-		costs: new Map([...costs].map(([name, each]) => [name, mean(each)])),
-		attempt: {
-			trips: (busy.trips - idle.trips) / ATTEMPTS,
-			read: (busy.read - idle.read) / ATTEMPTS,
-			written: (busy.written - idle.written) / ATTEMPTS,
-			ms: (busy.ms - idle.ms) / ATTEMPTS,
-		},
+		deliveriesPerLoan: delivered / BORROWERS,
+		costs: new Map([...costs].map(([name, calls]) => [name, each(total(calls), calls.length)])),
+		attempts,
 		bytes: new Map([...after].map(([table, bytes]) => [table, bytes - (before.get(table) ?? 0)])),
 	};
+}
+
+/** Each waits until the deliveries of the one before it are likely to have ended. */
+async function inTurn(count: number, work: () => Promise<unknown>): Promise<void> {
+	for (let index = 0; index < count; index++) {
+		await work();
+		await sleep(CALM_MS);
+	}
 }
 
 function costOf(timing: string): Cost {
@@ -128,9 +180,13 @@ function costOf(timing: string): Cost {
 	return { trips: Number(trips), read: Number(read), written: Number(written), ms: Number(ms) };
 }
 
-function mean(costs: readonly Cost[] = []): Cost {
-	const of = (field: keyof Cost) => costs.reduce((sum, cost) => sum + cost[field], 0) / costs.length;
+function total(costs: readonly Cost[]): Cost {
+	const of = (field: keyof Cost) => costs.reduce((sum, cost) => sum + cost[field], 0);
 	return { trips: of("trips"), read: of("read"), written: of("written"), ms: of("ms") };
+}
+
+function each({ trips, read, written, ms }: Cost, count: number): Cost {
+	return { trips: trips / count, read: read / count, written: written / count, ms: ms / count };
 }
 
 /** The count, once it has not changed for a second. */
@@ -144,7 +200,7 @@ async function settled(count: () => number): Promise<number> {
 }
 
 /** The pages of each table and its indexes, in bytes. */
-function bytesByTable(): Bytes {
+function bytesByTable(statePath: string): Bytes {
 	const database = new DatabaseSync(databaseFile(statePath), { readOnly: true });
 	try {
 		const rows = database

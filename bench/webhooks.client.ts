@@ -9,6 +9,17 @@ import { dateIn } from "../src/dev/days.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
+/** So many invoices, which can be uploaded together: each raises an event. */
+export const invoicesOf = (count: number) =>
+	Array.from({ length: count }, () => ({
+		merchant_id: "m-1",
+		invoice_number: crypto.randomUUID(),
+		amount_minor_units: 90_000,
+		currency: "KES",
+		issued_date: dateIn(-1),
+		due_date: dateIn(30),
+	}));
+
 export class Client {
 	readonly #child: ChildProcess;
 	readonly url: string;
@@ -36,15 +47,7 @@ export class Client {
 
 	/** Raises as many events as it uploads invoices, in one request. */
 	async upload(organization: string, count: number): Promise<void> {
-		const invoices = Array.from({ length: count }, () => ({
-			merchant_id: "m-1",
-			invoice_number: crypto.randomUUID(),
-			amount_minor_units: 90_000,
-			currency: "KES",
-			issued_date: dateIn(-1),
-			due_date: dateIn(30),
-		}));
-		await this.api.uploadInvoices({ organization, body: { invoices } });
+		await this.api.uploadInvoices({ organization, body: { invoices: invoicesOf(count) } });
 	}
 
 	async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {

@@ -1,6 +1,6 @@
 // `npm run bench -- webhooks`: how fast and how evenly events reach their receivers, over real HTTPS on loopback, in one table. Service,
 // receivers and callers share the machine. Prints figures and asserts nothing. Runs each part in the local profile and within the bounds of a
-// deployment, about five minutes each; `webhooks <part>` runs one part in both, `webhooks <part> local` or `deployed` in one.
+// deployment, about seven minutes each; `webhooks <part>` runs one part in both, `webhooks <part> local` or `deployed` in one.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loopbackCertificate } from "../src/dev/certificate.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
+import { batches, recovery } from "./webhooks.batches.ts";
 import { type Client, type Profile, percentile, progress, startBadReceivers, startClient, times, until } from "./webhooks.client.ts";
 
 type Row = { what: string; value: string; goal: string };
@@ -234,8 +235,11 @@ async function healthy(client: Client, name: string): Promise<{ first: number; r
 const LOUD_ENDPOINTS = 100;
 const LOUD_EVENTS = 20;
 const QUIET = 10;
+/** Endpoints and events of an organization whose receivers hang, and of one whose receivers fail. */
+const ILL_ENDPOINTS = 10;
+const ILL_EVENTS = 5;
 
-/** Ten organizations with an event each, alone and beside one commit of an organization with many endpoints. */
+/** Ten organizations with an event each, alone and beside one commit of an organization with many endpoints, while others hang or fail. */
 async function neighbour({ client }: Bench): Promise<Row[]> {
 	const [loudReceiver, quietReceiver] = await Promise.all([startReceiver({ certificate }), startReceiver({ certificate })]);
 	const loud = await client.organization("loud");
@@ -244,6 +248,16 @@ async function neighbour({ client }: Bench): Promise<Row[]> {
 	for (let i = 0; i < QUIET; i++) {
 		const organization = await client.organization(`quiet-${i}`);
 		quiet.push({ organization, webhook: await client.webhook(organization, { ...FAST, url: `${quietReceiver.url}/${i}` }) });
+	}
+	const bad = await startBadReceivers();
+	const ill: string[] = [];
+	for (const [name, url] of [
+		["hanging", bad.silent],
+		["failing", bad.failing],
+	] as const) {
+		const organization = await client.organization(name);
+		ill.push(organization);
+		await times(ILL_ENDPOINTS, 4, (i) => client.webhook(organization, { ...FAST, timeout: "PT5S", url: `${url}/${name}-${i}` }));
 	}
 	const raiseQuiet = async () => {
 		const before = quietReceiver.deliveries.length;
@@ -259,6 +273,7 @@ async function neighbour({ client }: Bench): Promise<Row[]> {
 	await raiseQuiet();
 	const alone = await raiseQuiet();
 	const began = Date.now();
+	for (const organization of ill) await client.upload(organization, ILL_EVENTS);
 	await client.upload(loud, LOUD_EVENTS);
 	const beside = await raiseQuiet();
 	const all = LOUD_ENDPOINTS * LOUD_EVENTS;
@@ -268,11 +283,11 @@ async function neighbour({ client }: Bench): Promise<Row[]> {
 		() => `${loudReceiver.deliveries.length} of ${all} of the burst arrived`,
 	);
 	const tookMs = (loudReceiver.deliveries.at(-1)?.receivedAt.getTime() ?? Number.NaN) - began;
-	await Promise.all([loudReceiver.close(), quietReceiver.close()]);
+	await Promise.all([loudReceiver.close(), quietReceiver.close(), bad.end()]);
 	const burst = `${LOUD_EVENTS} events to ${LOUD_ENDPOINTS} endpoints`;
 	return [
 		{
-			what: `an event of each of ${QUIET} others beside ${burst}, p95`,
+			what: `an event of each of ${QUIET} others beside ${burst} and receivers that hang and fail, p95`,
 			value: `${ms(beside)}, alone ${ms(alone)}`,
 			goal: "at most 1 s above",
 		},
@@ -297,6 +312,8 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	backlog,
 	isolation,
 	neighbour,
+	batches: ({ client }) => batches(client, certificate),
+	recovery: ({ client }) => recovery(client, certificate),
 };
 
 const [only, named] = process.argv.slice(2);
