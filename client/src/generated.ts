@@ -1959,7 +1959,7 @@ export interface Api {
 	/**
 	 * Connect the organization's M-Pesa shortcode.
 	 *
-	 * A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.
+	 * A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout or return of money. Secrets are stored sealed, and never answered. It ends a pause.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *

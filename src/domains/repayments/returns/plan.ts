@@ -6,7 +6,7 @@ import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { delayAfter } from "../../../shared/backoff";
-import { findConnection, isConnected } from "../../payment-connections/store";
+import { findConnection, isConnectedTo } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { verifiedFingerprint } from "../recording/daraja.policy";
 import { findPaymentsOf } from "../store";
@@ -59,7 +59,7 @@ export async function planReturn(services: Services, { payment, connection, reve
 		createdAt: now,
 		endedAt: null,
 	};
-	return { accepted: true, row, writes: [orStaleUnless(isConnected(connection)), insertReturn(row)] } as const;
+	return { accepted: true, row, writes: [orStaleUnless(isConnectedTo(connection)), insertReturn(row)] } as const;
 }
 
 const refused = (why: string) => ({ accepted: false, why }) as const;
