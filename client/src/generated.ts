@@ -4964,7 +4964,7 @@ export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};

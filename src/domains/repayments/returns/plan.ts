@@ -38,11 +38,9 @@ type Returnable = {
 
 /** The writes belong in the commit that reverses the payment. What they order is told after it. */
 export async function planReturn(services: Services, { payment, connection, reversalId }: Returnable) {
-	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) {
-		return refused("The money can be returned of payments only that the organization's M-Pesa connection has verified");
-	}
-	if (!connection.hasInitiator) return refused("The organization's M-Pesa connection needs an initiator, to return money");
-	if (payment.amount % UNIT !== 0) return refused("No cents can be returned");
+	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) return refused("NOT_VERIFIED");
+	if (!connection.hasInitiator) return refused("NO_INITIATOR");
+	if (payment.amount % UNIT !== 0) return refused("RETURN_OF_CENTS");
 	const { id, organizationId, accountId, amount, currency, mobileMoneyTransactionId: receipt } = payment;
 	const { now } = services;
 	const { provider, shortCode } = connection;
@@ -62,7 +60,13 @@ export async function planReturn(services: Services, { payment, connection, reve
 	return { accepted: true, row, writes: [orStaleUnless(isConnectedTo(connection)), insertReturn(row)] } as const;
 }
 
-const refused = (why: string) => ({ accepted: false, why }) as const;
+export const RETURN_REFUSALS = {
+	NOT_VERIFIED: "The money can be returned of payments only that the organization's M-Pesa connection has verified",
+	NO_INITIATOR: "The organization's M-Pesa connection needs an initiator, to return money",
+	RETURN_OF_CENTS: "No cents can be returned",
+} as const;
+
+const refused = (reason: keyof typeof RETURN_REFUSALS) => ({ accepted: false, reason }) as const;
 
 /** Whether the provider itself has said that the payment was made, to the shortcode that the connection still is. */
 async function wasPaidThrough({ shortCode }: ConnectionRow, payment: PaymentRow): Promise<boolean> {
