@@ -211,6 +211,19 @@ describe("an invocation", () => {
 });
 
 describe("beside a burst of another organization", () => {
+	it("endpoints of a full batch at which more is due are queued once each, however many of their attempts it ends", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhooks: string[] = [];
+		for (let i = 0; i < 10; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id);
+		const { services: made } = await metered(organization.id);
+		const poked = await consumeOnce(made, [...webhooks, ...webhooks]);
+		expect(world.received).toHaveLength(20);
+		expect(poked.map(({ webhookId }) => webhookId).toSorted()).toEqual(webhooks.toSorted());
+		await consumeAll(made, webhooks);
+		expect(await delivered()).toBe(50);
+	});
+
 	it("an event goes out within the first turns, and a burst queues one message for each endpoint", async () => {
 		const loud = await givenWebhookOwner();
 		const many: string[] = [];
