@@ -3,6 +3,7 @@
 import type { Config } from "../runtime/config";
 import { urlOf } from "../runtime/config.payments";
 import type { Collections, Fetch } from "../runtime/ports";
+import { restsFromAsking } from "./daraja/answers";
 import { accountOf as darajaOf } from "./daraja/client";
 import { inquireReceipt, registerAddresses } from "./daraja/collections";
 import { sendPrompt, whyUnpaid } from "./daraja/prompts";
@@ -16,10 +17,12 @@ export function collectionsBy({ config, fetch, baseUrl, accountOf }: Given): Col
 	const asking = (realNow: number) => ({ fetch, baseUrl, realNow, url: urlOf(config, "daraja"), keyring: config.keyring });
 	return {
 		async inquire(asked, realNow) {
-			const account = await accountOf(asked.organizationId, "daraja");
-			return account ? inquireReceipt(asking(realNow), darajaOf(account), asked) : "UNKNOWN";
+			// A pause is of what goes out; what has come in is in the books late enough. But a wrong password is locked by questions too.
+			const account = await accountOf(asked.organizationId, "daraja", "EVEN_PAUSED");
+			if (!account || restsFromAsking(account.pausedReason)) return "UNKNOWN";
+			return inquireReceipt(asking(realNow), darajaOf(account), asked);
 		},
-		// A pause is of what the initiator does. A prompt is proved by the passkey.
+		// Proved by the passkey.
 		async prompt(prompt, realNow) {
 			const account = await accountOf(prompt.organizationId, "daraja", "EVEN_PAUSED");
 			return account ? sendPrompt(asking(realNow), darajaOf(account), prompt) : { outcome: "NOT_SENT", reason: "LENDER_ACCOUNT" };
@@ -33,7 +36,7 @@ export function collectionsBy({ config, fetch, baseUrl, accountOf }: Given): Col
 			return account ? giveBack(asking(realNow), darajaOf(account), asked) : { outcome: "NOT_SENT" };
 		},
 		async register(connected, realNow) {
-			const account = await accountOf(connected.organizationId, "daraja");
+			const account = await accountOf(connected.organizationId, "daraja", "EVEN_PAUSED");
 			return account ? registerAddresses(asking(realNow), darajaOf(account), connected) : "UNKNOWN";
 		},
 		async list(organizationId, realNow) {

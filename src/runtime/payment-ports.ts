@@ -34,6 +34,8 @@ export type OpenedConnection = {
 	/** Which account with the provider it is. */
 	readonly shortCode: string;
 	readonly facts: OwnFacts;
+	/** Why nothing is paid by it at present; null while it pays. */
+	readonly pausedReason: string | null;
 	/** As they were entered; null for one that the organization has not. */
 	readonly secrets: Readonly<Record<string, string | null>>;
 };
@@ -155,7 +157,10 @@ export interface PaymentList {
 
 /** Payments to organizations that are connected to a provider. */
 export interface Collections {
-	/** Asks whether a payment was made. The answer comes to the address for this id. */
+	/**
+	 * Asks whether a payment was made, also while the connection is paused, but for a reason for which nothing may be asked. The answer comes to
+	 * the address for this id.
+	 */
 	inquire(asked: { id: string; organizationId: string; transactionId: string }, realNow: number): Promise<"ASKED" | "UNKNOWN">;
 	/** Asks the payer on their phone. The provider recognizes no repetition: it is sent once. The result comes to the address for its id. */
 	prompt(prompt: Prompt, realNow: number): Promise<Prompted>;

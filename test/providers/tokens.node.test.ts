@@ -27,6 +27,7 @@ it.each([
 				environment: "sandbox",
 				shortCode: "600997",
 				facts: { targetEnvironment: "sandbox" },
+				pausedReason: null,
 				secrets: { ...secrets, ...changes },
 			},
 			{ reference: crypto.randomUUID(), organizationId: "o", amount: 100, currency: "EUR", mobileNumber: null, body: "", provider },

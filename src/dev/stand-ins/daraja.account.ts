@@ -10,12 +10,18 @@ export function isWrong(request: Request): boolean {
 
 type Asked = { readonly SecurityCredential?: string };
 
+const common = { ResultType: "0", OriginatorConversationID: "16917-22577599-3", TransactionID: "OA90000000" };
+
+/** The result that refuses the initiator's password; undefined if it is right. */
+export const refusalOfInitiator = ({ SecurityCredential = "" }: Asked): object | undefined =>
+	WRONG.test(SecurityCredential)
+		? { Result: { ...common, ResultCode: 2001, ResultDesc: "The initiator information is invalid." } }
+		: undefined;
+
 /** The result that tells the balance, in the portal's words. */
-export function balanceOf({ SecurityCredential = "" }: Asked, now: number): object {
-	const common = { ResultType: "0", OriginatorConversationID: "16917-22577599-3", TransactionID: "OA90000000" };
-	if (WRONG.test(SecurityCredential)) {
-		return { Result: { ...common, ResultCode: 2001, ResultDesc: "The initiator information is invalid." } };
-	}
+export function balanceOf(asked: Asked, now: number): object {
+	const refusal = refusalOfInitiator(asked);
+	if (refusal) return refusal;
 	const held = [
 		"Working Account|KES|700000.00|700000.00|0.00|0.00",
 		"Utility Account|KES|228037.00|228037.00|0.00|0.00",

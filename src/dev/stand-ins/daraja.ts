@@ -2,7 +2,7 @@
 // tells results the way the real one may: late, early, twice, never, or wrong. It answers requests; what it tells of its own accord waits
 // until `deliver` is called.
 
-import { balanceOf, isWrong } from "./daraja.account.ts";
+import { balanceOf, isWrong, refusalOfInitiator } from "./daraja.account.ts";
 import { DarajaPrompts, type PromptBehaviour, promptByLastDigits } from "./daraja.prompts.ts";
 import { DarajaPulls, type PullBehaviour } from "./daraja.pulls.ts";
 import { failureOf, fault } from "./daraja.replies.ts";
@@ -189,7 +189,8 @@ export class DarajaStandIn {
 		return taken(`query-${++this.#serial}`);
 	}
 
-	#queryReceipt({ TransactionID: receipt = "", PartyA = "", ResultURL: url = "" }: Body): Response {
+	#queryReceipt(asked: Body): Response {
+		const { TransactionID: receipt = "", PartyA = "", ResultURL: url = "" } = asked;
 		const received = this.#received.get(receipt);
 		const paid = this.paid.find((one) => one.receipt === receipt);
 		const parties = paid
@@ -202,9 +203,10 @@ export class DarajaStandIn {
 					{ Key: "CreditPartyName", Value: `${PartyA} - A Lender` },
 				];
 		const made = received ?? paid;
-		const body = made
+		const found = made
 			? foundOf({ reference: "", number: "", receipt, status: "Completed", ...made }, parties)
 			: { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
+		const body = refusalOfInitiator(asked) ?? found;
 		this.#tellings.push({ url, body });
 		return taken(`query-${++this.#serial}`);
 	}

@@ -8,7 +8,7 @@ import type { Keyring } from "../../shared/keyring";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { toTimestamp } from "../../shared/time";
 import { connectionPaused } from "./events";
-import { pauseConnection, pays } from "./store";
+import { isNews, pauseConnection } from "./store";
 import type { ConnectionRow, Secrets } from "./table";
 
 type Sealed = Pick<ConnectionRow, "organizationId" | "provider" | "version">;
@@ -26,7 +26,7 @@ export async function openSecrets(keyring: Keyring, row: Sealed & Pick<Connectio
 
 type Paused = { readonly organizationId: string; readonly provider: PaymentProvider };
 
-/** Pauses a connection that pays, and tells its organization. `services`: in the organization's home. */
+/** Pauses a connection, and tells its organization. `services`: in the organization's home. */
 export function pause(services: Services, connection: Paused, { reason, forMs }: ConnectionPause): Write[] {
 	const { db, now } = services;
 	const until = forMs === undefined ? null : now + forMs;
@@ -35,7 +35,7 @@ export function pause(services: Services, connection: Paused, { reason, forMs }:
 		raise(services, connectionPaused, {
 			organizationId,
 			data: { provider, reason, paused_until: until === null ? null : toTimestamp(until) },
-			when: pays(connection, now),
+			when: isNews(connection, { reason, until }, now),
 		}),
 		pauseConnection(db.orm, connection, { reason, until }, now),
 	];

@@ -22,5 +22,6 @@ export async function accountBehind(
 	const [[row]] = await db.read(findConnection(db.orm, { organizationId, provider }));
 	if (!row || (which === "UNPAUSED" && isPaused(row, now))) return undefined;
 	const secrets = await openSecrets(keyring, row);
-	return secrets && { environment: row.environment, shortCode: row.shortCode, facts: row.facts, secrets };
+	const { environment, shortCode, facts } = row;
+	return secrets && { environment, shortCode, facts, pausedReason: isPaused(row, now) ? row.pausedReason : null, secrets };
 }

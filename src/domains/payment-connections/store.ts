@@ -1,11 +1,10 @@
 // Builds the statements on connections to providers of payments.
 
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { ConnectionFacts } from "../../runtime/ports";
-import type { PaymentProvider } from "../../shared/payment-providers";
 import { isPaused } from "./lifecycle";
 import { type ConnectionRow, paymentConnections } from "./table";
 
@@ -69,26 +68,31 @@ export const deleteConnection = (orm: Orm, { version, ...named }: Named & { vers
 
 type Pause = { readonly reason: string; readonly until: number | null };
 
-/** As a condition: the connection pays, so that a pause is news. */
-export const pays = ({ organizationId, provider }: Named, now: number): SQL =>
-	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}
-		and (${c.status} = 'ACTIVE' or ${c.pausedUntil} <= ${now}))`;
+/** It pays, or rests for another reason while this one is over only when somebody has mended it. */
+const isNewsTo = (connection: Record<"status" | "pausedReason" | "pausedUntil", Column>, { reason, until }: Pause, now: number): SQL =>
+	sql`(${connection.status} = 'ACTIVE' or ${connection.pausedUntil} <= ${now}
+		or ${until} is null and ${connection.pausedReason} <> ${reason})`;
 
-/** Pauses the connection while it pays. */
-export const pauseConnection = (
-	orm: Orm,
-	named: { organizationId: string; provider: PaymentProvider },
-	{ reason, until }: Pause,
-	now: number,
-): Statement =>
+/** As a condition: the pause changes the connection. */
+export const isNews = ({ organizationId, provider }: Named, pause: Pause, now: number): SQL =>
+	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}
+		and ${isNewsTo(c, pause, now)})`;
+
+/** Pauses the connection where that is news. */
+export const pauseConnection = (orm: Orm, named: Named, pause: Pause, now: number): Statement =>
 	orm
 		.update(paymentConnections)
-		.set({ status: "PAUSED", pausedReason: reason, pausedUntil: until, updatedAt: now })
-		.where(and(isIt(named), sql`(${paymentConnections.status} = 'ACTIVE' or ${paymentConnections.pausedUntil} <= ${now})`));
+		.set({ status: "PAUSED", pausedReason: pause.reason, pausedUntil: pause.until, updatedAt: now })
+		.where(and(isIt(named), isNewsTo(paymentConnections, pause, now)));
 
 /** As a condition of a commit: the connection is there. */
 export const isConnected = ({ organizationId, provider }: Named): SQL =>
 	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider})`;
+
+/** The same, and it is of that account. */
+export const isConnectedTo = ({ organizationId, provider, shortCode }: Named & Pick<ConnectionRow, "shortCode">): SQL =>
+	sql`exists (select 1 from ${paymentConnections} ${c}
+		where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider} and ${c.shortCode} = ${shortCode})`;
 
 export const renewAddress = (orm: Orm, { version, ...named }: Named & { version: number }, addressVersion: number, now: number): Effect =>
 	guarded(

@@ -1,7 +1,6 @@
 // Does work again at once that would be done again later, under the same reference.
 
 import { effect, type Write } from "../../db/database";
-import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { retryClose } from "../credit-accounts/portfolio/close.store";
 import { tellSoon } from "../current-accounts/custodian/store";
@@ -25,7 +24,7 @@ export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt,
 		case "CUSTODIAN":
 			return [tellSoon(db.orm, id, now)];
 		case "PORTFOLIO":
-			return [guarded(retryClose(db.orm, id, now))];
+			return retryClose(db.orm, id, now);
 		case "DEAD_LETTER": {
 			const lane = state === "SLOW" ? "SLOW" : "QUICK";
 			const poked = () => services.afterwards(() => queue.poke([{ webhookId: id, lane }]));

@@ -107,8 +107,10 @@ const FAILURES: Readonly<Record<string, string>> = {
 /** Why the connection must rest after this result: a wrong password that is sent on and on is locked. */
 export function pauseAfter({ code }: DarajaResult): ConnectionPause | undefined {
 	if (FAILURES[code] !== "LENDER_ACCOUNT") return undefined;
-	return code === "1" ? { reason: "INSUFFICIENT_FUNDS", forMs: 15 * MINUTE_MS } : { reason: `RESULT_${code}` };
+	return code === "1" ? { reason: "INSUFFICIENT_FUNDS", forMs: 15 * MINUTE_MS } : { reason: pausedBy(code) };
 }
+
+const pausedBy = (code: string) => `RESULT_${code}`;
 
 /** The amount in cents that a text such as `300` or `300.00` says; undefined for any other. */
 export function centsIn(said: string | undefined): number | undefined {
@@ -141,7 +143,10 @@ const OF_INITIATOR: readonly string[] = ["18", "20", "2001", "8006"];
 
 /** Why the connection must rest after a question had this result. */
 export const pauseAfterQuestion = ({ code }: DarajaResult): ConnectionPause | undefined =>
-	OF_INITIATOR.includes(code) ? { reason: `RESULT_${code}` } : undefined;
+	OF_INITIATOR.includes(code) ? { reason: pausedBy(code) } : undefined;
+
+/** Whether a connection that rests for this reason may ask nothing either: each question by the initiator sends the password. */
+export const restsFromAsking = (pausedReason: string | null): boolean => OF_INITIATOR.some((code) => pausedBy(code) === pausedReason);
 
 /** The result of a payment of so many cents. */
 export function endBy({ code, isPartial, receipt, says }: DarajaResult, amount: number): PaymentEnd {

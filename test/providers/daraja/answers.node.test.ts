@@ -16,6 +16,7 @@ import {
 	meaningOf,
 	pauseAfter,
 	pauseAfterQuestion,
+	restsFromAsking,
 	resultIn,
 } from "../../../src/providers/daraja/answers";
 
@@ -140,6 +141,15 @@ describe("the result of a question for the balance", () => {
 	it("pauses for what would be locked, and for no lack of a role", () => {
 		const paused = ["0", "18", "20", "21", "17", "2001", "8006"].filter((code) => pauseAfterQuestion(result(code) as never));
 		expect(paused).toEqual(["18", "20", "2001", "8006"]);
+		const reasons = [
+			null,
+			"INSUFFICIENT_FUNDS",
+			"PRODUCT_NOT_ALLOWED",
+			"RESULT_11",
+			"RESULT_21",
+			...paused.map((code) => `RESULT_${code}`),
+		];
+		expect(reasons.filter(restsFromAsking)).toEqual(reasons.slice(-4));
 	});
 
 	it("was taken, or says why it was not", () => {

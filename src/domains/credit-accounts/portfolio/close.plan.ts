@@ -140,7 +140,7 @@ function addTo(figures: Figures | undefined, seen: LoanPositionRow, { day, stand
 function standing(seen: LoanPositionRow, closes: readonly Closed[]): ClosedPosition {
 	const fresh = closes.filter(({ day }) => day > seen.asOf);
 	const last = fresh.at(-1);
-	if (!last) return { row: { ...seen, closedOn: seen.asOf }, moves: false, ends: sumOfBalances(seen) === 0n };
+	if (!last) return { row: { ...seen, closedOn: seen.closedOn ?? seen.asOf }, moves: false, ends: sumOfBalances(seen) === 0n };
 	const { stand, position, bookFrom, day } = last;
 	const row: LoanPositionRow = {
 		...seen,

@@ -3,7 +3,7 @@
 import { and, asc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bareList, excluded } from "../../../db/columns";
-import type { Effect, Orm, Step } from "../../../db/database";
+import type { Effect, Orm, Step, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
 import { prebuilt } from "../../../db/prebuilt";
@@ -194,9 +194,24 @@ export const movePortfolio = (
 			),
 	);
 
-/** Has the days of a portfolio with a fault closed again from the first account on. A portfolio without one is not changed. */
-export const retryClose = (orm: Orm, id: string, now: number) =>
+/**
+ * Has the days of a portfolio with a fault closed again from the first account on, also those that ended within the days: on the ones
+ * before their last they owed something. A portfolio without a fault is not changed.
+ */
+export const retryClose = (orm: Orm, id: string, now: number): Write[] => [
 	orm
-		.update(portfolios)
-		.set({ fault: null, faultedAt: null, nextCloseAt: now })
-		.where(and(sql`${portfolios.fault} is not null`, eq(portfolios.id, id)));
+		.update(loanPositions)
+		.set({ isOpen: true })
+		.where(
+			sql`(${loanPositions.organizationId}, ${loanPositions.loanProductId}) = (
+					select ${portfolios.organizationId}, ${portfolios.loanProductId} from ${portfolios} where ${portfolios.id} = ${id})
+				and not ${loanPositions.isOpen}
+				and ${loanPositions.asOf} > (select ${portfolios.closedThrough} from ${portfolios} where ${portfolios.id} = ${id})`,
+		),
+	guarded(
+		orm
+			.update(portfolios)
+			.set({ fault: null, faultedAt: null, nextCloseAt: now })
+			.where(and(sql`${portfolios.fault} is not null`, eq(portfolios.id, id))),
+	),
+];

@@ -1,13 +1,18 @@
 // Asks again about confirmations that the provider has not verified yet.
 
 import { StaleWrite } from "../../../db/database";
+import { restsFromAsking } from "../../../providers/daraja/answers";
 import type { JobServices } from "../../../runtime/services";
+import { DAY_MS } from "../../../shared/time";
+import { isPaused } from "../../payment-connections/lifecycle";
 import { askAbout } from "./confirmations.procedure";
-import { countQuestion, endConfirmation, findDueConfirmations, LAPSE_MS } from "./confirmations.store";
-import type { ConfirmationRow } from "./confirmations.table";
+import { countQuestion, type DueConfirmation, endConfirmation, findDueConfirmations } from "./confirmations.store";
 
 /** The number of connections that a Worker may have open at a time. */
 const BATCH = 6;
+
+/** The provider keeps no answer back for so long. */
+const LAPSE_MS = 3 * DAY_MS;
 
 /** Takes one portion of those that are due. Whether more may be waiting. */
 export async function verifyConfirmations(services: JobServices): Promise<boolean> {
@@ -17,9 +22,9 @@ export async function verifyConfirmations(services: JobServices): Promise<boolea
 	return due.length === BATCH;
 }
 
-async function verify(services: JobServices, row: ConfirmationRow): Promise<void> {
+async function verify(services: JobServices, row: DueConfirmation): Promise<void> {
 	const { db, now, log } = services;
-	if (row.createdAt <= now - LAPSE_MS) {
+	if (lapses(row, now)) {
 		log.error("a confirmation could not be verified for days", undefined, { confirmation_id: row.id });
 		await services.commit([endConfirmation(db.orm, row.id, "LAPSED")]);
 		return;
@@ -32,4 +37,10 @@ async function verify(services: JobServices, row: ConfirmationRow): Promise<void
 		throw error;
 	}
 	await askAbout(services, row);
+}
+
+/** Not while nothing may be asked, nor before it has been asked for as long after somebody has changed the connection. */
+function lapses({ createdAt, connectionStatus: status, pausedReason, pausedUntil, connectionUpdatedAt }: DueConfirmation, now: number) {
+	const rests = status !== null && isPaused({ status, pausedUntil }, now) && restsFromAsking(pausedReason);
+	return !rests && Math.max(createdAt, connectionUpdatedAt ?? 0) <= now - LAPSE_MS;
 }

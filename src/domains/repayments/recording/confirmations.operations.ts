@@ -1,15 +1,16 @@
 // What Daraja says when it is asked whether a confirmed payment was made. Only then is the payment recorded.
 
 import * as z from "zod";
-import { StaleWrite } from "../../../db/database";
+import { StaleWrite, type Write } from "../../../db/database";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { operation } from "../../../http/operation";
-import { type Judged, judgeReceipt, resultIn } from "../../../providers/daraja/answers";
+import { type DarajaResult, type Judged, judgeReceipt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
-import type { HandlerServices } from "../../../runtime/services";
+import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findAccountNumbered } from "../../credit-accounts/store";
+import { pause } from "../../payment-connections/plan";
 import { findConnection } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { referenceIn } from "../prompts/policy";
@@ -50,16 +51,26 @@ export const verifyDarajaConfirmation = operation({
 		);
 		if (!confirmation) throw new ApiError("NOT_FOUND");
 		if (confirmation.status !== "WAITING") return ACCEPTED;
-		const judged = judge(confirmation, connection, body);
-		if (judged === "UNKNOWN") return ACCEPTED;
+		const result = resultIn(body);
+		const judged = judge(confirmation, connection, result);
+		if (judged === "UNKNOWN") return services.commit(connection && result ? pausedBy(services, connection, result) : [], ACCEPTED);
 		if (judged === "MADE") return recordVerified(services, confirmation);
 		services.log.error("a confirmation is of a payment that was not made so", undefined, { confirmation_id: id });
 		return services.commit([endConfirmation(db.orm, id, "REFUTED")], ACCEPTED);
 	},
 });
 
-function judge({ transactionId, amount }: ConfirmationRow, connection: ConnectionRow | undefined, body: unknown): Judged {
-	const result = resultIn(body);
+/** A wrong or locked initiator pays nothing either, and is not asked by. */
+function pausedBy(services: Services, connection: ConnectionRow, result: DarajaResult): Write[] {
+	const reason = pauseAfterQuestion(result);
+	return reason ? pause(services, connection, reason) : [];
+}
+
+function judge(
+	{ transactionId, amount }: ConfirmationRow,
+	connection: ConnectionRow | undefined,
+	result: DarajaResult | undefined,
+): Judged {
 	if (!result || !connection) return "UNKNOWN";
 	return judgeReceipt(result, { receipt: transactionId, amount, shortCode: connection.shortCode });
 }

@@ -1,12 +1,13 @@
 // Builds the statements on confirmations that wait to be verified.
 
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../../db/columns";
 import type { Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
+import { paymentConnections } from "../../payment-connections/table";
 import { payments } from "../table";
 import { type ConfirmationRow, darajaConfirmations } from "./confirmations.table";
 
@@ -19,8 +20,6 @@ const IS_WAITING = sql`${darajaConfirmations.status} = 'WAITING'`;
 const DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
 export const askedAgainAfter = (attempts: number): number => DELAYS_MS[attempts - 1] ?? HOUR_MS;
 
-/** The provider keeps no answer back for so long. */
-export const LAPSE_MS = 3 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 
 type Claim = Pick<ConfirmationRow, "organizationId" | "transactionId" | "amount">;
@@ -43,13 +42,26 @@ export const findConfirmation = (orm: Orm, id: string) => orm.select().from(dara
 export const organizationTold = (id: string): SQL =>
 	sql`(select ${d.organizationId} from ${darajaConfirmations} ${d} where ${d.id} = ${id})`;
 
+/** Each with the state of the connection that it was told to; nulls where that is gone. */
 export const findDueConfirmations = (orm: Orm, now: number, limit: number) =>
 	orm
-		.select()
+		.select({
+			...getTableColumns(darajaConfirmations),
+			connectionStatus: sql<"ACTIVE" | "PAUSED" | null>`${paymentConnections.status}`.as("connection_status"),
+			pausedReason: paymentConnections.pausedReason,
+			pausedUntil: paymentConnections.pausedUntil,
+			connectionUpdatedAt: paymentConnections.updatedAt,
+		})
 		.from(darajaConfirmations)
+		.leftJoin(
+			paymentConnections,
+			and(eq(paymentConnections.organizationId, darajaConfirmations.organizationId), eq(paymentConnections.provider, "daraja")),
+		)
 		.where(and(IS_WAITING, lte(darajaConfirmations.nextAttemptAt, now)))
 		.orderBy(darajaConfirmations.nextAttemptAt)
 		.limit(limit);
+
+export type DueConfirmation = Awaited<ReturnType<typeof findDueConfirmations>>[number];
 
 /** Keeps it unless the transaction is known. */
 export const keep = (orm: Orm, row: ConfirmationRow): Statement => orm.insert(darajaConfirmations).values(row).onConflictDoNothing();

@@ -126,9 +126,33 @@ describe("a day", () => {
 		expect((await eventsOf(organization.id)).filter(({ type }) => type === "portfolio.closed")).toHaveLength(1);
 		// Mended, and tried again: the days that were begun are closed as if nothing had been.
 		await setPosition(loan.accountId, { isOpen: true });
-		await runDueWork((services) => services.commit([retryClose(services.db.orm, portfolio?.id ?? "", services.now)]));
+		await retry(portfolio?.id);
 		await close();
 		await expectFigures(organization.id, productId);
+	});
+
+	it("that is tried again has the accounts that ended in the days that are closed with it", async () => {
+		const { organization, productId, loans } = await givenPortfolio(3);
+		const [missing, settled] = loans as [Loan, Loan];
+		await waitDays(1);
+		await close();
+		await setPosition(missing.accountId, { isOpen: false });
+		// Owes on the first of the days, and nothing on the last one.
+		await waitDays(1);
+		const ended = localDate(clock.now());
+		await payIn(settled, await owedOn(settled));
+		await waitDays(3);
+		for (const mended of [{ isOpen: false }, { isOpen: true }]) {
+			await close(2);
+			const [portfolio] = (await db.select().from(portfolios)).filter((row) => row.organizationId === organization.id);
+			expect(portfolio?.fault).toContain("add up to");
+			await setPosition(missing.accountId, mended);
+			await retry(portfolio?.id);
+		}
+		await close(2);
+		await expectFigures(organization.id, productId);
+		const positions = await db.select().from(loanPositions);
+		expect(positions.find(({ accountId }) => accountId === settled.accountId)).toMatchObject({ isOpen: false, closedOn: ended });
 	});
 });
 
@@ -136,6 +160,8 @@ describe("a day", () => {
 const TAKING_IN = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
 	/INSERT INTO (portfolios|loan_positions)/.test(query),
 );
+
+const retry = (id = "") => runDueWork((services) => services.commit(retryClose(services.db.orm, id, services.now)));
 
 const setPosition = (accountId: string, values: { isOpen: boolean }) =>
 	db.update(loanPositions).set(values).where(eq(loanPositions.accountId, accountId));

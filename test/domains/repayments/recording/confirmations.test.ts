@@ -2,17 +2,23 @@
 
 import { describe, expect, it } from "vitest";
 import { randomBy } from "../../../../src/dev/random";
+import {
+	getDarajaConnection,
+	putDarajaConnection,
+	resumeDarajaConnection,
+} from "../../../../src/domains/lender-accounts/daraja.operations";
+import { paymentConnections } from "../../../../src/domains/payment-connections/table";
 import { verifyConfirmations } from "../../../../src/domains/repayments/recording/confirmations.job";
 import { validateDarajaPayment, verifyDarajaConfirmation } from "../../../../src/domains/repayments/recording/confirmations.operations";
 import { darajaConfirmations } from "../../../../src/domains/repayments/recording/confirmations.table";
 import { payments } from "../../../../src/domains/repayments/table";
 import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
-import { send } from "../../../support/client";
+import { call, expectOk, send } from "../../../support/client";
 import { dyingAt } from "../../../support/crashes";
 import { CONNECTED, CREDENTIALS, givenConnectedLoan, timePasses } from "../../../support/daraja";
 import { db } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
-import { runDueWork } from "../../../support/loans";
+import { eventsOf, runDueWork } from "../../../support/loans";
 
 const verify = (vars: Partial<Env> = {}) => runDueWork(verifyConfirmations, { ...CONNECTED, ...vars });
 /** The confirmation, then the answer about it. */
@@ -69,6 +75,52 @@ describe("a confirmation to a connection", () => {
 			"REFUTED",
 			"VERIFIED",
 		]);
+	});
+
+	it("is verified while the connection is paused, but for an initiator that must not be asked by", async () => {
+		const loan = await givenConnectedLoan();
+		const { standIn, number, account } = loan;
+		const pauseFor = (pausedReason: string) => db.update(paymentConnections).set({ status: "PAUSED", pausedReason });
+		for (const reason of ["INSUFFICIENT_FUNDS", "PRODUCT_NOT_ALLOWED", "RESULT_21"]) {
+			await pauseFor(reason);
+			standIn.receive({ shillings: 100, account: number });
+			expect(await told(loan)).toEqual([[200], [200]]);
+		}
+		expect((await account()).balance.total_paid).toBe(30_000);
+		await pauseFor("RESULT_2001");
+		standIn.receive({ shillings: 100, account: number });
+		await standIn.deliver();
+		// However long it rests, and until it has been asked for a while after that, nobody has failed to tell.
+		await timePasses(4 * DAY_MS);
+		await verify();
+		expect(standIn.tellings).toEqual([]);
+		expectOk(await call(resumeDarajaConnection, { as: loan.lender.owner.token, path: loan.lender.path }));
+		await timePasses(HOUR_MS);
+		await verify();
+		expect(await standIn.deliver()).toEqual([200]);
+		expect((await account()).balance.total_paid).toBe(40_000);
+		expect((await db.select().from(darajaConfirmations)).map(({ status }) => status)).toEqual(Array(4).fill("VERIFIED"));
+	});
+
+	it("pauses a connection whose initiator's password is wrong, before the questions lock it", async () => {
+		const loan = await givenConnectedLoan();
+		const { standIn, number, lender } = loan;
+		const [as, path] = [lender.owner.token, lender.path];
+		expectOk(await call(putDarajaConnection, { as, path, body: { ...CREDENTIALS, security_credential: "a wrong password" } }));
+		const paused = async () => expectOk(await call(getDarajaConnection, { as, path })).paused_reason;
+		// A pause for another reason hides it from nobody.
+		for (const reason of [null, "RESULT_21"]) {
+			if (reason) await db.update(paymentConnections).set({ status: "PAUSED", pausedReason: reason });
+			expect(await paused()).toBe(reason);
+			standIn.receive({ shillings: 100, account: number });
+			await told(loan);
+			expect(await paused()).toBe("RESULT_2001");
+		}
+		await timePasses(2 * HOUR_MS);
+		await verify();
+		expect(standIn.tellings).toEqual([]);
+		const events = (await eventsOf(lender.organization.id)).filter(({ type }) => type === "payment_connection.paused");
+		expect(events.map(({ data }) => data.reason)).toEqual(["RESULT_2001", "RESULT_2001"]);
 	});
 
 	it("is taken at the address that was registered and at the one before, and at no forged one", async () => {
