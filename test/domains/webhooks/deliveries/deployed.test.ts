@@ -69,6 +69,18 @@ async function consumeOnce(
 	return poked;
 }
 
+/** Registers so many endpoints. Returns their ids. */
+async function registered({ register }: Awaited<ReturnType<typeof givenWebhookOwner>>, count: number, name: string, timeout = "PT5S") {
+	const ids: string[] = [];
+	for (let i = 0; i < count; i++) ids.push((await register({ url: `https://${name}${i}.example/in`, timeout })).id);
+	return ids;
+}
+
+async function givenEndpoints(count: number, timeout?: string) {
+	const owner = await givenWebhookOwner();
+	return { organization: owner.organization, webhooks: await registered(owner, count, "e", timeout) };
+}
+
 const delivered = async () => (await allDeliveries()).filter(({ status }) => status === "DELIVERED").length;
 
 type Commits = { calls: readonly (readonly unknown[])[]; results: readonly { value: unknown }[] };
@@ -87,9 +99,7 @@ describe("a batch of twenty deliveries", () => {
 		["twenty events, one endpoint", 20, 1],
 		["one event, twenty endpoints", 1, 20],
 	])("takes at most half a round trip for each: %s", async (_, events, endpoints) => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < endpoints; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(endpoints);
 		for (let i = 0; i < events; i++) await raiseQuietly(organization.id);
 		let waits = 0;
 		world.answer = async () => {
@@ -110,9 +120,7 @@ describe("a batch of twenty deliveries", () => {
 
 describe("an invocation", () => {
 	it("has six connections for look-ups and attempts in all databases, and gives claims back that find none", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 9; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(9);
 		await raiseQuietly(organization.id);
 		let open = 0;
 		let most = 0;
@@ -161,9 +169,7 @@ describe("an invocation", () => {
 	});
 
 	it("returns with a full batch, behind which others wait, before its ends are recorded", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 20; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(20);
 		await raiseQuietly(organization.id);
 		const { services: made } = await metered(organization.id);
 		const { db } = made.at(organization.id);
@@ -178,9 +184,7 @@ describe("an invocation", () => {
 	});
 
 	it("gives back what waits for a connection where the platform would end it in the background", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 8; i++) webhooks.push((await register({ url: `https://e${i}.example/in`, timeout: "PT26S" })).id);
+		const { organization, webhooks } = await givenEndpoints(8, "PT26S");
 		await raiseQuietly(organization.id);
 		const letGo = Promise.withResolvers<void>();
 		world.answer = async () => {
@@ -212,9 +216,7 @@ describe("an invocation", () => {
 
 describe("beside a burst of another organization", () => {
 	it("endpoints of a full batch at which more is due are queued once each, however many of their attempts it ends", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 10; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(10);
 		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id);
 		const { services: made } = await metered(organization.id);
 		const poked = await consumeOnce(made, [...webhooks, ...webhooks]);
@@ -226,8 +228,7 @@ describe("beside a burst of another organization", () => {
 
 	it("an event goes out within the first turns, and a burst queues one message for each endpoint", async () => {
 		const loud = await givenWebhookOwner();
-		const many: string[] = [];
-		for (let i = 0; i < 19; i++) many.push((await loud.register({ url: `https://loud${i}.example/in` })).id);
+		const many = await registered(loud, 19, "loud");
 		const poked: Poked[] = [];
 		const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
 		const made = await services();
@@ -249,8 +250,7 @@ describe("beside a burst of another organization", () => {
 
 	it("one organization holds at most half of the connections, so that what the other's endpoint is sent next goes out", async () => {
 		const [hanging, quiet] = [await givenWebhookOwner(), await givenWebhookOwner()];
-		const ids: string[] = [];
-		for (let i = 0; i < 9; i++) ids.push((await hanging.register({ url: `https://hanging${i}.example/in` })).id);
+		const ids = await registered(hanging, 9, "hanging");
 		ids.push((await quiet.register({ url: "https://quiet.example/in" })).id);
 		await raiseQuietly(hanging.organization.id);
 		for (let i = 0; i < 12; i++) await raiseQuietly(quiet.organization.id);
@@ -282,9 +282,9 @@ describe("beside a burst of another organization", () => {
 			await givenWebhookOwner(),
 		];
 		const ids: string[] = [];
-		const register = async ({ register, organization }: typeof loud, name: string, count: number) => {
-			for (let i = 0; i < count; i++) ids.push((await register({ url: `https://${name}${i}.example/in` })).id);
-			await raiseQuietly(organization.id);
+		const register = async (owner: typeof loud, name: string, count: number) => {
+			ids.push(...(await registered(owner, count, name)));
+			await raiseQuietly(owner.organization.id);
 		};
 		await register(loud, "loud", 9);
 		await register(slow, "slow", 4);
