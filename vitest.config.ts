@@ -23,6 +23,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 const maxWorkers = "100%";
 
 avoidDeadlockOfCollectors();
+// The runtimes of tests run most code only a few times, which is less work than to optimize it.
+process.env.MINIFLARE_WORKERD_V8_FLAGS += " --no-turbofan";
 keepTemporaryFilesInMemory();
 
 // Many tests start Node processes that load wrangler or drizzle-kit, which are large: each compiles what the one before has not.
