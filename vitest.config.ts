@@ -56,8 +56,8 @@ export default defineConfig(async () => {
 						testTimeout: 300_000,
 					},
 				})),
-				// Whole processes in Node: the launcher, and receivers over real TLS.
-				{ test: { name: "dev", ...patience, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
+				// Whole processes in Node: the launcher, and receivers over real TLS. Not isolated, because each would load wrangler again.
+				{ test: { name: "dev", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.
 				{
 					plugins: [
