@@ -1959,7 +1959,7 @@ export interface Api {
 	/**
 	 * Connect the organization's M-Pesa shortcode.
 	 *
-	 * A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.
+	 * A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout or return of money. Secrets are stored sealed, and never answered. It ends a pause.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -4964,7 +4964,7 @@ export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};

@@ -5,6 +5,7 @@ type Fields = Record<string, string | number | boolean | null | undefined>;
 
 export interface Log {
 	info(message: string, fields?: Fields): void;
+	/** `error`: undefined where nothing was thrown. */
 	error(message: string, error: unknown, fields?: Fields): void;
 }
 
@@ -20,6 +21,7 @@ export function logger(context: Fields): Log {
 }
 
 function describe(error: unknown): Fields {
+	if (error === undefined) return {};
 	if (!(error instanceof Error)) return { error: typeof error };
 	const database = [error, error.cause].find((one) => one instanceof Error && one.message.startsWith("D1_ERROR"));
 	return {

@@ -16,9 +16,9 @@ export const paymentParts: readonly Part[] = [
 		tag: "Connections to providers",
 		paths: ["/v1/organizations/{organizationId}/connections", "/v1/integrations/mobile-money/daraja/balances"],
 		operations: () => [
-			import("../domains/payouts/daraja.operations"),
-			import("../domains/payouts/momo.operations"),
-			import("../domains/payouts/balances.operations"),
+			import("../domains/lender-accounts/daraja.operations"),
+			import("../domains/lender-accounts/momo.operations"),
+			import("../domains/lender-accounts/balances.operations"),
 		],
 		events: () => import("../domains/payment-connections/events"),
 	},

@@ -7,6 +7,7 @@ import { type Asked, EFFECTS, effectOf, failureOf, isOfOperators } from "../../s
 import { HELD } from "../../src/console/pages/organization/held.ts";
 import { reasonOfPayment, STATES, told } from "../../src/console/states.ts";
 import { HOLDERS } from "../../src/console/who.ts";
+import { RETURN_REFUSALS } from "../../src/domains/repayments/returns/plan";
 import { type Permission, ROLES, rolePermits } from "../../src/shared/permissions";
 
 type Schema = { enum?: string[]; properties?: Record<string, Schema> };
@@ -93,6 +94,9 @@ describe("what an approval will do", () => {
 			"Block a user",
 			"Lift the block of a user",
 		]);
+		const reversals = [{}, { return_money: true }].map((payload) => effectOf(asked("REPAYMENT_REVERSAL", payload), null));
+		expect(reversals.map(({ title }) => title)).toEqual(["Reverse a payment", "Reverse a payment and return its money"]);
+		expect(reversals.map(({ effect }) => effect.endsWith("The payer gets the money back."))).toEqual([false, true]);
 		const body = { email: "njeri@example.com", role: "organization-lending-admin" };
 		const call = { operation: "createInvitation", operator: "o", path: {}, query: {}, body };
 		expect(effectOf(asked("OPERATION", call), null).title).toBe("Invite njeri@example.com as lending admin");
@@ -113,7 +117,8 @@ describe("what an approval will do", () => {
 
 	it("tells why it was not carried out", () => {
 		const codes = codesIn("src/domains/approvals", /accepted: false, reason: .*|failed\(.*/g);
-		expect(codes.length).toBeGreaterThan(8);
+		codes.push(...Object.keys(RETURN_REFUSALS));
+		expect(codes.length).toBeGreaterThan(11);
 		expect(codes.filter((code) => failureOf(code).toLowerCase().replaceAll(" ", "_") === `${code.toLowerCase()}.`)).toEqual([]);
 	});
 });

@@ -9,6 +9,8 @@ import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { addImportLines, createImport } from "../../src/domains/imports/operations";
+import { checkDarajaConnection } from "../../src/domains/lender-accounts/balances.operations";
+import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/lender-accounts/daraja.operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { keepInInbox } from "../../src/domains/messages/inbox.plan";
 import { inbox } from "../../src/domains/messages/inbox.table";
@@ -20,8 +22,6 @@ import { putMerchantGrant } from "../../src/domains/organizations/merchant-grant
 import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
-import { checkDarajaConnection } from "../../src/domains/payouts/balances.operations";
-import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/payouts/daraja.operations";
 import { reverseRepayment, waive } from "../../src/domains/repayments/corrections/operations";
 import { getRepaymentPrompt, promptRepayment } from "../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";

@@ -1,7 +1,7 @@
 // Commands explain their options, and refuse wrong ones in a line.
 
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -11,13 +11,16 @@ import { repository } from "../../src/dev/service.ts";
 const directory = mkdtempSync(path.join(tmpdir(), "commands-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Runs a command of src/dev to its end. */
-const run = (command: string, ...args: string[]) =>
+/** Runs a file of the repository to its end. */
+const runFile = (file: string, ...args: string[]) =>
 	new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-		execFile(process.execPath, [path.join(repository, "src/dev", `${command}.ts`), ...args], (error, stdout, stderr) =>
+		execFile(process.execPath, [path.join(repository, file), ...args], (error, stdout, stderr) =>
 			resolve({ code: error ? error.code : 0, stdout, stderr }),
 		);
 	});
+
+/** Runs a command of src/dev to its end. */
+const run = (command: string, ...args: string[]) => runFile(`src/dev/${command}.ts`, ...args);
 
 const write = (name: string, text: string): string => {
 	const file = path.join(directory, name);
@@ -117,5 +120,16 @@ describe("audit-verify", () => {
 		const file = write("cut.jsonl", '{"row":{"stream":"s","sequence":1}}\n{"row":{"str');
 		const { code, stderr } = await run("audit-verify", file, "--jwks", keys);
 		expect({ code, stderr }).toEqual({ code: 1, stderr: `${file}, line 2: not what is expected there\n` });
+	});
+});
+
+describe("examples", () => {
+	it("fails with the tests that it runs, and keeps nothing of them", async () => {
+		const recorded = () => readFileSync(path.join(repository, "src/http/reference/examples.json"), "utf8");
+		const before = recorded();
+		const { code, stdout, stderr } = await runFile("test/examples/main.ts", "test/no-such-test");
+		expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+		expect(stderr).toMatch(/The tests have failed: nothing is kept of what they saw\.\n$/);
+		expect(recorded()).toBe(before);
 	});
 });

@@ -46,8 +46,12 @@ const child = spawn(process.execPath, [vitest, "run", "--project", "workers", "-
 	env: { ...process.env, EXAMPLES_URL },
 	stdio: ["ignore", "ignore", "inherit"],
 });
-await new Promise((resolve) => child.once("exit", resolve));
+const code = await new Promise((resolve) => child.once("exit", resolve));
 server.close();
+if (code !== 0) {
+	console.error("The tests have failed: nothing is kept of what they saw.");
+	process.exit(1);
+}
 
 const document = JSON.parse((await madeDocument(root)).text);
 const known: Examples = values.again ? NONE : JSON.parse(readFileSync(file, "utf8"));

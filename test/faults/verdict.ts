@@ -24,7 +24,10 @@ const LEFT_OUT: { readonly [table: string]: readonly string[] } = {
 };
 
 /** How often something was attempted, in any table. */
-const COUNTS: readonly string[] = ["attempts", "harmless_attempts"];
+const COUNTS: readonly string[] = ["attempts", "harmless_attempts", "tries"];
+
+/** Tables in which a row may stand twice: a code is counted before it is sent, and once more where the answer of the count was lost. */
+const REPEATED: readonly string[] = ["otp_sends"];
 
 /** How deliveries ended: one that succeeds at once leaves another row than one that is repeated. */
 const ENDS = `select event_type || ' ' || status as text from webhook_deliveries
@@ -61,6 +64,7 @@ export class Verdict {
 		const parts = new Map<string, string[]>();
 		for (const [table, rows] of await this.#rows(this.#tables.filter((name) => !LEFT_OUT[name]?.includes("*"))))
 			parts.set(table, [...(parts.get(table) ?? []), ...rows.map((row) => this.#rowText(table, row))]);
+		for (const table of REPEATED) parts.set(table, [...new Set(parts.get(table))]);
 		const ends = await Promise.all(databases.map((database) => database.prepare(ENDS).all<{ text: string }>()));
 		parts.set(
 			"deliveries",

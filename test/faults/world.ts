@@ -8,7 +8,7 @@ import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidReques
 import { call, expectOk } from "../support/client";
 import { eventTypes, operations } from "../support/domains";
 import { accessToken } from "../support/factories";
-import { ORIGIN } from "../support/serve";
+import { ORIGIN, requestsEnded } from "../support/serve";
 
 /** Providers outside the service, in the place of those of the sandbox. */
 const OUTSIDE = {
@@ -38,12 +38,23 @@ export const CASES: readonly string[] = operations
 	.flatMap(({ id }) => [id, ...Object.keys(VALID_REQUESTS).filter((key) => key.startsWith(`${id}@`))])
 	.sort();
 
-export async function givenWorld(): Promise<Parties> {
+let laid: Promise<Parties> | undefined;
+
+/** The parties of all worlds. They are laid down once, after `begin`. */
+export function givenWorld(begin: () => void): Promise<Parties> {
+	laid ??= layDown(begin);
+	return laid;
+}
+
+async function layDown(begin: () => void): Promise<Parties> {
+	begin();
 	const parties = await givenParties();
 	const { id } = parties.user;
 	const user = { id, token: await accessToken(id, { sid: crypto.randomUUID() }) };
 	const body = { name: "everything", url: "https://hooks.example/in", events: EVERY_TYPE };
 	expectOk(await call(createWebhook, { as: parties.owner.token, body }));
+	// A process that starts also sweeps.
+	await requestsEnded();
 	return { ...parties, user };
 }
 

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { type Behaviours, DarajaStandIn } from "../../src/dev/stand-ins/daraja";
 import type { Behaviour } from "../../src/dev/stand-ins/daraja.results";
 import { getAccount } from "../../src/domains/accounts/operations";
-import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/payouts/daraja.operations";
+import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/lender-accounts/daraja.operations";
 import { call, expectOk } from "./client";
 import { expectCredit } from "./credit";
 import { freshNumber } from "./current-accounts";

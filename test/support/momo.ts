@@ -1,7 +1,7 @@
 // Lenders with a wallet at the stand-in for MTN MoMo, in Uganda.
 
 import { type Behaviour, MomoStandIn } from "../../src/dev/stand-ins/momo";
-import { putMomoConnection } from "../../src/domains/payouts/momo.operations";
+import { putMomoConnection } from "../../src/domains/lender-accounts/momo.operations";
 import { call, expectOk } from "./client";
 import { operatorToken } from "./factories";
 import { answersBy, CONNECTED, givenLenderAt, givenOfferOf, type ProviderUnderTest } from "./payments";

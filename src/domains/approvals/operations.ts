@@ -55,7 +55,7 @@ export const requestApproval = operation({
 			// The executor of the approval type checks the members.
 			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. Other types: leave it out",
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out",
 			}),
 			reason: text.max(255).optional(),
 		}),

@@ -89,6 +89,11 @@ export const pauseConnection = (orm: Orm, named: Named, pause: Pause, now: numbe
 export const isConnected = ({ organizationId, provider }: Named): SQL =>
 	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider})`;
 
+/** The same, and it is of that account. */
+export const isConnectedTo = ({ organizationId, provider, shortCode }: Named & Pick<ConnectionRow, "shortCode">): SQL =>
+	sql`exists (select 1 from ${paymentConnections} ${c}
+		where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider} and ${c.shortCode} = ${shortCode})`;
+
 export const renewAddress = (orm: Orm, { version, ...named }: Named & { version: number }, addressVersion: number, now: number): Effect =>
 	guarded(
 		orm

@@ -6,12 +6,16 @@ import { decideApproval, requestApproval } from "../../../src/domains/approvals/
 import { getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { creditProfiles, loanProducts } from "../../../src/domains/loan-products/table";
+import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
+import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { createIssuer, listIssuers } from "../../../src/domains/tokens/issuers/operations";
 import { call, expectOk } from "../../support/client";
-import { givenLoan, pay } from "../../support/credit";
+import { givenLoan, pay, paymentTo } from "../../support/credit";
+import { CONNECTED } from "../../support/daraja";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
+import { AMOUNT, givenReturning, SHILLINGS } from "../../support/returns";
 
 let operator: string;
 let second: string;
@@ -63,6 +67,33 @@ describe("REPAYMENT_REVERSAL", () => {
 		expect(await call(reverseRepayment, { as: operator, path: { id: transaction.id }, body: { reason: "again" } })).toMatchObject({
 			status: 409,
 		});
+	});
+
+	it("gives the payer the money back where members ask for that, and reverses nothing that cannot be returned", async () => {
+		const { standIn, lender, accountId, pay: payIn, read, paid } = await givenReturning();
+		const { id: organizationId } = lender.organization;
+		const admin = await givenMember(organizationId, "organization-lending-admin");
+		const headers = { "x-organization-id": organizationId };
+		const ask = (entity_id: string) => {
+			const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id, payload: { return_money: true } } as const;
+			return call(requestApproval, { as: admin.token, headers, body });
+		};
+		const approve = (id: string) =>
+			call(decideApproval, { as: lender.owner.token, headers, path: { id }, body: { decision: "APPROVED" }, vars: CONNECTED });
+		const reported = expectOk(await call(recordRepayment, { as: operator, body: paymentTo(accountId, 5_000) })).transaction;
+		expect(await ask(reported.id)).toMatchObject({ status: 409, body: { description: expect.stringContaining("NOT_VERIFIED") } });
+		const [first, second] = [await payIn(), await payIn()];
+		const [returned, stuck] = [expectOk(await ask(first.id)), expectOk(await ask(second.id))];
+		expect(returned).toMatchObject({ status: "PENDING", payload: { return_money: true } });
+		expect(standIn.reversals.asked).toEqual([]);
+		expect(expectOk(await approve(returned.id))).toMatchObject({ status: "APPROVED" });
+		expect(standIn.reversals.asked).toMatchObject([{ TransactionID: first.receipt, Amount: String(SHILLINGS) }]);
+		await standIn.deliver();
+		expect(await read(first.id)).toMatchObject({ status: "RETURNED" });
+		expect(await paid()).toBe(5_000 + AMOUNT);
+		await db.update(paymentConnections).set({ hasInitiator: false });
+		expect(expectOk(await approve(stuck.id))).toMatchObject({ status: "FAILED", failure_reason: "NO_INITIATOR" });
+		expect([await paid(), await read(second.id)]).toEqual([5_000 + AMOUNT, null]);
 	});
 
 	it("fails when an operator has reversed the payment meanwhile", async () => {

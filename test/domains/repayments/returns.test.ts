@@ -3,8 +3,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { ReversalBehaviour } from "../../../src/dev/stand-ins/daraja.reversals";
+import { putDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
-import { putDarajaConnection } from "../../../src/domains/payouts/daraja.operations";
 import { promptRepayment } from "../../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { reportDarajaReturn } from "../../../src/domains/repayments/returns/daraja.operations";
@@ -12,7 +12,6 @@ import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
-import { dyingAt } from "../../support/crashes";
 import { paymentTo } from "../../support/credit";
 import { CONNECTED, CREDENTIALS, timePasses } from "../../support/daraja";
 import { db, newId } from "../../support/factories";
@@ -210,13 +209,21 @@ describe("money that is returned", () => {
 	});
 
 	it("waits while the connection is paused, or is another shortcode's", async () => {
-		const { standIn, pay, reverse, read, lender } = await givenReturning();
+		let behaviour: ReversalBehaviour = {};
+		const { standIn, pay, reverse, read, retry, lender } = await givenReturning(() => behaviour);
 		const [first, second] = [await pay(), await pay()];
 		await db.update(paymentConnections).set({ status: "PAUSED", pausedReason: "RESULT_2001" });
 		expectOk(await reverse(first.id));
 		expect(standIn.reversals.asked).toEqual([]);
 		await db.update(paymentConnections).set({ status: "ACTIVE", pausedReason: null });
-		expectOk(await reverse(second.id, dyingAt(3, "before").vars));
+		behaviour = { code: 1 };
+		expectOk(await reverse(second.id));
+		await standIn.deliver();
+		behaviour = {};
+		await timePasses(HOUR_MS);
+		await sweepReturns();
+		await standIn.deliver();
+		expect([await read(first.id), await read(second.id)]).toMatchObject([{ status: "RETURNED" }, { status: "FAILED" }]);
 		const put = (short_code: string) =>
 			call(putDarajaConnection, {
 				as: lender.owner.token,
@@ -224,14 +231,14 @@ describe("money that is returned", () => {
 				body: { ...CREDENTIALS, short_code, passkey: "a passkey" },
 			});
 		expectOk(await put("600998"));
-		await timePasses(HOUR_MS);
+		expectOk(await retry(second.id));
 		await sweepReturns();
-		expect(standIn.reversals.asked).toEqual([]);
+		expect(standIn.reversals.asked).toHaveLength(2);
 		expectOk(await put(CREDENTIALS.short_code));
 		await timePasses(HOUR_MS);
 		await sweepReturns();
 		await standIn.deliver();
-		for (const { id } of [first, second]) expect(await read(id)).toMatchObject({ status: "RETURNED" });
+		expect(await read(second.id)).toMatchObject({ status: "RETURNED" });
 	});
 
 	it("is given up by operators, and counts as returned when Daraja says so after all", async () => {

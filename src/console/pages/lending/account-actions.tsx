@@ -143,7 +143,7 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 			);
 		case "reverse": {
 			const { amount, id, transacted_at, kind, details } = doing.transaction;
-			const mayReturn = alone && kind === "REPAYMENT" && isByPhone(details);
+			const mayReturn = kind === "REPAYMENT" && isByPhone(details);
 			return (
 				<Confirm
 					title={`Reverse ${money(amount.value, amount.currency)} ${amount.currency} of ${day(transacted_at)}?`}
@@ -151,13 +151,15 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 					dangerous
 					onClose={onClose}
 					onConfirm={async () => {
-						if (mayReturn) {
+						if (alone && mayReturn) {
 							return call("POST /v1/repayments/{id}/reverse", { path: { id }, body: { reason, return_money: returns } });
 						}
 						const line = "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse";
 						if (alone) return call(line, { path: { accountId, transactionId: id }, body: { reason } });
-						const body = { approval_type: "TRANSACTION_REVERSAL", entity_type: "TRANSACTION", entity_id: id, reason } as const;
-						await call("POST /v1/approvals", { body });
+						const what = mayReturn
+							? ({ approval_type: "REPAYMENT_REVERSAL", payload: { return_money: returns } } as const)
+							: ({ approval_type: "TRANSACTION_REVERSAL" } as const);
+						await call("POST /v1/approvals", { body: { ...what, entity_type: "TRANSACTION", entity_id: id, reason } });
 						onAsked();
 					}}
 				>

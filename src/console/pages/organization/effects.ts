@@ -21,9 +21,9 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		blocked === false
 			? { title: "Lift the block of a user", effect: "They can sign in again.", dangerous: false }
 			: { title: "Block a user", effect: "All sessions of the user end at once, and they cannot sign in.", dangerous: true },
-	REPAYMENT_REVERSAL: () => ({
-		title: "Reverse a payment",
-		effect: "The book is replayed without the payment; what it had settled is owed again.",
+	REPAYMENT_REVERSAL: ({ return_money }) => ({
+		title: return_money === true ? "Reverse a payment and return its money" : "Reverse a payment",
+		effect: `The book is replayed without the payment; what it had settled is owed again.${return_money === true ? " The payer gets the money back." : ""}`,
 		dangerous: true,
 	}),
 	TRANSACTION_REVERSAL: () => ({
@@ -94,6 +94,9 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NO_NUMBER: "The user has no number.",
 	NUMBER_UNCHANGED: "The user has this number already.",
 	NUMBER_IN_USE: "Somebody else has the number.",
+	NOT_VERIFIED: "The money of a payment that no connection has verified cannot be returned.",
+	NO_INITIATOR: "The M-Pesa connection has no initiator, which returns money.",
+	RETURN_OF_CENTS: "No cents can be returned.",
 };
 
 /** Why an approved change was not carried out. */

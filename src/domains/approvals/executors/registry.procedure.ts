@@ -6,7 +6,7 @@ import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
-import { repaymentReversal, transactionReversal } from "./repayment-reversal.plan";
+import { repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
 import { settlement } from "./settlement.plan";
 import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";

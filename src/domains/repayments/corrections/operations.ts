@@ -5,8 +5,8 @@ import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { findReturnable, planReturn } from "../returns/plan";
-import { tellReturn } from "../returns/procedure";
+import { findReturnable, planReturn, RETURN_REFUSALS } from "../returns/plan";
+import { ordered } from "../returns/procedure";
 import { findInstallment, findReversible } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
 import { planReversal, REVERSAL_REFUSALS, reversibleOf, reversiblePaymentOf } from "./plan";
@@ -43,10 +43,8 @@ export const reverseRepayment = operation({
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		if (!body.return_money) return services.commit(plan.writes, answer, plan.options);
 		const returned = await planReturn(services, { payment, connection, reversalId: plan.reversal.id });
-		if (!returned.accepted) throw invalidState(returned.why);
-		const committed = await services.commit([...plan.writes, ...returned.writes], answer, plan.options);
-		services.afterwards((job) => tellReturn(job, returned.row));
-		return committed;
+		if (!returned.accepted) throw invalidState(RETURN_REFUSALS[returned.reason]);
+		return services.commit([...plan.writes, ...ordered(services, returned)], answer, plan.options);
 	},
 });
 

@@ -6,7 +6,7 @@ import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { delayAfter } from "../../../shared/backoff";
-import { findConnection, isConnected } from "../../payment-connections/store";
+import { findConnection, isConnectedTo } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { verifiedFingerprint } from "../recording/daraja.policy";
 import { findPaymentsOf } from "../store";
@@ -38,11 +38,9 @@ type Returnable = {
 
 /** The writes belong in the commit that reverses the payment. What they order is told after it. */
 export async function planReturn(services: Services, { payment, connection, reversalId }: Returnable) {
-	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) {
-		return refused("The money can be returned of payments only that the organization's M-Pesa connection has verified");
-	}
-	if (!connection.hasInitiator) return refused("The organization's M-Pesa connection needs an initiator, to return money");
-	if (payment.amount % UNIT !== 0) return refused("No cents can be returned");
+	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) return refused("NOT_VERIFIED");
+	if (!connection.hasInitiator) return refused("NO_INITIATOR");
+	if (payment.amount % UNIT !== 0) return refused("RETURN_OF_CENTS");
 	const { id, organizationId, accountId, amount, currency, mobileMoneyTransactionId: receipt } = payment;
 	const { now } = services;
 	const { provider, shortCode } = connection;
@@ -59,10 +57,16 @@ export async function planReturn(services: Services, { payment, connection, reve
 		createdAt: now,
 		endedAt: null,
 	};
-	return { accepted: true, row, writes: [orStaleUnless(isConnected(connection)), insertReturn(row)] } as const;
+	return { accepted: true, row, writes: [orStaleUnless(isConnectedTo(connection)), insertReturn(row)] } as const;
 }
 
-const refused = (why: string) => ({ accepted: false, why }) as const;
+export const RETURN_REFUSALS = {
+	NOT_VERIFIED: "The money can be returned of payments only that the organization's M-Pesa connection has verified",
+	NO_INITIATOR: "The organization's M-Pesa connection needs an initiator, to return money",
+	RETURN_OF_CENTS: "No cents can be returned",
+} as const;
+
+const refused = (reason: keyof typeof RETURN_REFUSALS) => ({ accepted: false, reason }) as const;
 
 /** Whether the provider itself has said that the payment was made, to the shortcode that the connection still is. */
 async function wasPaidThrough({ shortCode }: ConnectionRow, payment: PaymentRow): Promise<boolean> {

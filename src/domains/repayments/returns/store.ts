@@ -7,9 +7,11 @@ import { guarded } from "../../../db/guards";
 import { insertOf } from "../../../db/prebuilt";
 import { delayAfter } from "../../../shared/backoff";
 import { INQUIRE_AFTER_MS, inquireAgainAfter } from "../../disbursements/lifecycle";
+import { paymentConnections } from "../../payment-connections/table";
 import { TOLD_STATES } from "./lifecycle";
 import { HAS_NOT_ENDED, paymentReturns, type ReturnRow } from "./table";
 
+const c = alias(paymentConnections, "c");
 const r = alias(paymentReturns, "r");
 
 const isOf = (id: string) => eq(paymentReturns.id, id);
@@ -19,6 +21,19 @@ export const findReturn = (orm: Orm, id: string) => orm.select().from(paymentRet
 
 /** The returns of the payments that the subquery selects. */
 export const findReturnsOf = (orm: Orm, payments: SQL) => orm.select().from(paymentReturns).where(sql`${paymentReturns.id} in ${payments}`);
+
+/** To the account that the connection is of: another one that it was of before gives nothing back. */
+const openBy = ({ organizationId, provider }: Pick<ReturnRow, "organizationId" | "provider">): SQL => sql`
+	from ${paymentConnections} ${c} join ${paymentReturns} ${r} indexed by payment_returns_due
+		on ${r.nextAttemptAt} is not null and ${r.organizationId} = ${c.organizationId} and ${r.provider} = ${c.provider} and ${r.shortCode} = ${c.shortCode}
+	where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}`;
+
+/** A return by the connection that the provider is told. */
+export const findOpenReturnBy = (orm: Orm, connection: Parameters<typeof openBy>[0]) =>
+	orm.all<{ id: string }>(sql`select ${r.id} as "id" ${openBy(connection)} limit 1`);
+
+/** As a condition of a commit: there is none. */
+export const hasNoReturnOpenBy = (connection: Parameters<typeof openBy>[0]): SQL => sql`not exists (select 1 ${openBy(connection)})`;
 
 export const insertReturn = insertOf(paymentReturns);
 

@@ -2,8 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import { randomBy } from "../../../../src/dev/random";
+import {
+	getDarajaConnection,
+	putDarajaConnection,
+	resumeDarajaConnection,
+} from "../../../../src/domains/lender-accounts/daraja.operations";
 import { paymentConnections } from "../../../../src/domains/payment-connections/table";
-import { getDarajaConnection, putDarajaConnection, resumeDarajaConnection } from "../../../../src/domains/payouts/daraja.operations";
 import { verifyConfirmations } from "../../../../src/domains/repayments/recording/confirmations.job";
 import { validateDarajaPayment, verifyDarajaConfirmation } from "../../../../src/domains/repayments/recording/confirmations.operations";
 import { darajaConfirmations } from "../../../../src/domains/repayments/recording/confirmations.table";

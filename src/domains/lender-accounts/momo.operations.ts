@@ -4,7 +4,7 @@ import * as z from "zod";
 import { alone, freshly, memberOfPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { MOMO, MomoConnection, MomoConnectionBody } from "../payment-connections/momo.wire";
-import { connect, disconnect, readConnection, resume } from "./connections.procedure";
+import { connect, disconnect, readConnection, resume } from "./procedure";
 
 const path = z.object({ organizationId: z.string().min(1).max(255) });
 const access = memberOfPath("org:connections:write");

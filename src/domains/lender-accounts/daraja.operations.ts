@@ -6,7 +6,7 @@ import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { DARAJA, DarajaConnection, DarajaConnectionBody } from "../payment-connections/daraja.wire";
 import { findConnection, renewAddress } from "../payment-connections/store";
-import { connect, disconnect, readConnection, resume } from "./connections.procedure";
+import { connect, disconnect, readConnection, resume } from "./procedure";
 
 const path = z.object({ organizationId: z.string().min(1).max(255) });
 const access = memberOfPath("org:connections:write");
@@ -17,7 +17,7 @@ export const putDarajaConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "Connect the organization's M-Pesa shortcode",
 	description:
-		"A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.",
+		"A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout or return of money. Secrets are stored sealed, and never answered. It ends a pause.",
 	access: freshly(alone(access)),
 	request: { path, body: DarajaConnectionBody },
 	response: DarajaConnection,

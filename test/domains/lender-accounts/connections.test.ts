@@ -1,15 +1,16 @@
 // The account of an organization with Daraja: what it keeps, and to whom it says what.
 
 import { describe, expect, it } from "vitest";
+import { askDueBalances } from "../../../src/domains/lender-accounts/balances.job";
+import { checkDarajaConnection, reportDarajaBalance } from "../../../src/domains/lender-accounts/balances.operations";
+import { deleteDarajaConnection, getDarajaConnection, putDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
-import { askDueBalances } from "../../../src/domains/payouts/balances.job";
-import { checkDarajaConnection, reportDarajaBalance } from "../../../src/domains/payouts/balances.operations";
-import { deleteDarajaConnection, getDarajaConnection, putDarajaConnection } from "../../../src/domains/payouts/daraja.operations";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, timePasses } from "../../support/daraja";
 import { db, givenMember, operatorToken } from "../../support/factories";
-import { eventsOf, runDueWork } from "../../support/loans";
+import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
+import { givenReturning } from "../../support/returns";
 
 describe("a connection", () => {
 	it("keeps its secrets to itself, and those that are left out", async () => {
@@ -58,6 +59,39 @@ describe("a connection", () => {
 		expectOk(await call(putDarajaConnection, { as, path, body: another }));
 		expect(await call(deleteDarajaConnection, { as, path })).toMatchObject({ status: 204 });
 		expect(await call(getDarajaConnection, { as, path })).toMatchObject({ status: 404 });
+	});
+
+	it("keeps its shortcode while a return of money is open, because no other can give it back", async () => {
+		const { standIn, pay, reverse, read, lender } = await givenReturning();
+		const [first, second] = [await pay(), await pay()];
+		const [as, path] = [lender.owner.token, lender.path];
+		const connect = (short_code: string, vars: Partial<Env> = {}) =>
+			call(putDarajaConnection, { as, path, body: { ...CREDENTIALS, short_code, passkey: "a passkey" }, vars });
+		const remove = () => call(deleteDarajaConnection, { as, path });
+		expectOk(await reverse(first.id));
+		const why = { status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("Returns of money") } };
+		expect(await connect("600998")).toMatchObject(why);
+		expect(await remove()).toMatchObject(why);
+		expectOk(await connect(CREDENTIALS.short_code));
+		await standIn.deliver();
+		// Ordered between what the replacement reads and its commit, and the other way round: one of the two is refused.
+		expect(
+			await connect(
+				"600998",
+				beforeCommit(async () => expectOk(await reverse(second.id))),
+			),
+		).toMatchObject({ status: 409 });
+		await standIn.deliver();
+		for (const { id } of [first, second]) expect(await read(id)).toMatchObject({ status: "RETURNED" });
+		const third = await pay();
+		expect(
+			await reverse(
+				third.id,
+				beforeCommit(async () => expectOk(await connect("600998"))),
+			),
+		).toMatchObject({ status: 409, body: { description: expect.stringContaining("has verified") } });
+		expect(await read(third.id)).toBeNull();
+		expect(await remove()).toMatchObject({ status: 204 });
 	});
 });
 

@@ -1,5 +1,6 @@
 // Connects organizations to their accounts with providers of payments, whichever the provider is.
 
+import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import type { Committed, HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
@@ -11,10 +12,24 @@ import { pullBy } from "../payment-connections/pulls.policy";
 import { deleteConnection, findConnection, replaceConnection, resumeConnection } from "../payment-connections/store";
 import type { ConnectionRow, Secrets } from "../payment-connections/table";
 import type { CommonBody, ConnectionKind } from "../payment-connections/wire";
+import { findOpenReturnBy, hasNoReturnOpenBy } from "../repayments/returns/store";
 
+type Named = Pick<ConnectionRow, "organizationId" | "provider">;
 type Kind<Wire> = Pick<ConnectionKind<never, Wire>, "provider" | "toWire">;
 
-const OPEN = { description: "Payouts by the connection are open: wait for their results, or report them" };
+const PAYOUTS_OPEN = { description: "Payouts by the connection are open: wait for their results, or report them" };
+const RETURNS_OPEN = { description: "Returns of money by the connection are open: wait for their results, or give them up" };
+
+/** One statement each for what the connection's provider still has to do, or may have done. */
+const findOpen = (orm: Orm, named: Named) => [findOpenBy(orm, named), findOpenReturnBy(orm, named)] as const;
+
+/** An instruction that is repeated from another account could be paid a second time, and none but the account that was paid can give it back. */
+function mustHaveNone([payout]: readonly unknown[], [moneyReturn]: readonly unknown[]): void {
+	if (payout) throw new ApiError("INVALID_STATE", PAYOUTS_OPEN);
+	if (moneyReturn) throw new ApiError("INVALID_STATE", RETURNS_OPEN);
+}
+
+const orStaleIfOpen = (named: Named) => [orStaleUnless(hasNoneOpenBy(named)), orStaleUnless(hasNoReturnOpenBy(named))];
 
 export async function connect<Body extends CommonBody, Wire>(
 	services: HandlerServices,
@@ -26,11 +41,11 @@ export async function connect<Body extends CommonBody, Wire>(
 		throw badInput("environment", "must be production here", "NOT_ALLOWED");
 	}
 	const named = { organizationId, provider: kind.provider };
-	const [[seen], [open]] = await db.read(findConnection(db.orm, named), findOpenBy(db.orm, named));
+	const [[seen], payouts, returns] = await db.read(findConnection(db.orm, named), ...findOpen(db.orm, named));
 	const account = { environment: body.environment, ...kind.accountOf(body) };
 	const isSame = seen !== undefined && canonicalJson(account) === canonicalJson(accountIn(seen));
-	// An instruction that is repeated from another account could be paid a second time.
-	if (seen && !isSame && open) throw new ApiError("INVALID_STATE", OPEN);
+	const isReplaced = seen !== undefined && !isSame;
+	if (isReplaced) mustHaveNone(payouts, returns);
 	const secrets = kind.secretsOf(body, isSame ? await opened(services, seen) : undefined);
 	const pull = pullBy(kind.nominatedNumberOf(body), isSame ? seen.pull : null, now);
 	const version = (seen?.version ?? 0) + 1;
@@ -55,8 +70,7 @@ export async function connect<Body extends CommonBody, Wire>(
 		createdAt: seen?.createdAt ?? now,
 		updatedAt: now,
 	};
-	const unpaid = seen && !isSame ? [orStaleUnless(hasNoneOpenBy(named))] : [];
-	return services.commit([...unpaid, replaceConnection(db.orm, row)], kind.toWire(row, now));
+	return services.commit([...(isReplaced ? orStaleIfOpen(named) : []), replaceConnection(db.orm, row)], kind.toWire(row, now));
 }
 
 const accountIn = ({ environment, shortCode, facts }: ConnectionRow) => ({ environment, shortCode, facts });
@@ -81,11 +95,10 @@ export async function disconnect(
 ): Promise<Committed<undefined>> {
 	const { db } = services;
 	const named = { organizationId, provider };
-	const [[seen], [open]] = await db.read(findConnection(db.orm, named), findOpenBy(db.orm, named));
+	const [[seen], payouts, returns] = await db.read(findConnection(db.orm, named), ...findOpen(db.orm, named));
 	if (!seen) throw new ApiError("NOT_FOUND");
-	if (open) throw new ApiError("INVALID_STATE", OPEN);
-	const unpaid = orStaleUnless(hasNoneOpenBy(named));
-	return services.commit([unpaid, deleteConnection(db.orm, { ...named, version: seen.version })], undefined);
+	mustHaveNone(payouts, returns);
+	return services.commit([...orStaleIfOpen(named), deleteConnection(db.orm, { ...named, version: seen.version })], undefined);
 }
 
 export async function resume<Wire>(
