@@ -3,28 +3,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { consume } from "../../../../src/domains/webhooks/deliveries/consumer.job";
-import { giveBack } from "../../../../src/domains/webhooks/deliveries/give-back.store";
 import { raise, raiseAll } from "../../../../src/events/raise";
 import { Connections } from "../../../../src/runtime/connections";
 import { atInstant } from "../../../../src/runtime/making-services";
 import type { Poked } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
 import { allDeliveries } from "../../../support/all-deliveries";
-import { everyDatabase } from "../../../support/databases";
 import { eventually } from "../../../support/eventually";
 import { metered } from "../../../support/metering";
 import { answerOutbound } from "../../../support/outbound";
-import {
-	attemptAt,
-	attemptLog,
-	claimOnly,
-	fakeWorld,
-	givenWebhookOwner,
-	onlyDelivery,
-	raiseQuietly,
-	services,
-	type World,
-} from "../../../support/webhooks";
+import { fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly, services, type World } from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -197,20 +185,6 @@ describe("an invocation", () => {
 		expect(poked).toHaveLength(2);
 		await consumeAll(made, webhooks);
 		expect((await allDeliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(Array(8).fill(["DELIVERED", 1]));
-	});
-
-	it("gives a claim back with the attempt before it in place", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhook = await register();
-		await raiseQuietly(organization.id);
-		world.answer = () => new Response("no", { status: 500 });
-		await attemptAt(webhook.id);
-		const before = await onlyDelivery(webhook.id);
-		await everyDatabase.exec("update webhook_deliveries set next_attempt_at = 1");
-		const made = await services();
-		await made.db.commit(giveBack(await claimOnly(before)));
-		expect(await onlyDelivery(webhook.id)).toEqual({ ...before, nextAttemptAt: 1 });
-		expect(await attemptLog(before.id)).toMatchObject([{ number: 1, outcome: "HTTP_ERROR", responseBody: "no" }]);
 	});
 });
 
