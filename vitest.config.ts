@@ -23,6 +23,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 const maxWorkers = "100%";
 
 avoidDeadlockOfCollectors();
+// The runtimes of tests run most code only a few times, which is less work than to optimize it.
+process.env.MINIFLARE_WORKERD_V8_FLAGS += " --no-turbofan";
 keepTemporaryFilesInMemory();
 
 // Many tests start Node processes that load wrangler or drizzle-kit, which are large: each compiles what the one before has not.
@@ -51,8 +53,8 @@ export default defineConfig(async () => {
 						testTimeout: 300_000,
 					},
 				},
-				// Whole processes in Node: the launcher, and receivers over real TLS.
-				{ test: { name: "dev", ...patience, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
+				// Whole processes in Node: the launcher, and receivers over real TLS. Not isolated, because each would load wrangler again.
+				{ test: { name: "dev", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.
 				{
 					plugins: [

@@ -14,7 +14,7 @@ export type Vars = { readonly [name: string]: unknown };
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
 	contexts.push(ctx);
-	const env = vars ? { ...testEnv, ...vars } : testEnv;
+	const env = environmentWith(vars);
 	const fetch = (it: Request) => worker.fetch(it as Parameters<typeof worker.fetch>[0], env, ctx);
 	const [unread, again] = isRecording ? [request.clone(), request.clone()] : [request, request];
 	const response = await fetch(request);
@@ -24,6 +24,18 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 		await expectDocumented(problem.clone(), await fetch(problem), env.ENVIRONMENT ?? "production");
 	}
 	return response;
+}
+
+const environments = new Map<string, Env>();
+
+/** The same object for the same variables, because the Worker reads the configuration of each object once, which takes a while. */
+function environmentWith(vars: Vars | undefined): Env {
+	if (!vars) return testEnv;
+	if (!Object.values(vars).every((value) => ["string", "undefined"].includes(typeof value))) return { ...testEnv, ...vars };
+	const named = JSON.stringify(vars, (_, value: unknown) => value ?? null);
+	const known = environments.get(named) ?? { ...testEnv, ...vars };
+	environments.set(named, known);
+	return known;
 }
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);
