@@ -26,16 +26,20 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 	return response;
 }
 
-const environments = new Map<string, Env>();
+const byObject = new WeakMap<Vars, Env>();
+const byText = new Map<string, Env>();
 
-/** The same object for the same variables, because the Worker reads the configuration of each object once, which takes a while. */
+/** The same environment for the same variables, because the Worker reads the configuration of each once, which takes a while. */
 function environmentWith(vars: Vars | undefined): Env {
 	if (!vars) return testEnv;
-	if (!Object.values(vars).every((value) => ["string", "undefined"].includes(typeof value))) return { ...testEnv, ...vars };
-	const named = JSON.stringify(vars, (_, value: unknown) => value ?? null);
-	const known = environments.get(named) ?? { ...testEnv, ...vars };
-	environments.set(named, known);
-	return known;
+	const isText = Object.values(vars).every((value) => ["string", "undefined"].includes(typeof value));
+	const text = isText ? JSON.stringify(vars, (_, value: unknown) => value ?? null) : "";
+	const known = byObject.get(vars) ?? byText.get(text);
+	if (known) return known;
+	const made = { ...testEnv, ...vars };
+	byObject.set(vars, made);
+	if (isText) byText.set(text, made);
+	return made;
 }
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);
