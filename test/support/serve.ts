@@ -3,13 +3,13 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { expectDocumented } from "./document";
+import { environmentWith, type Vars } from "./environments";
 import { worker } from "./outbound";
 import { isRecording, wantsProblem } from "./recording";
-import { testEnv } from "./storage";
 
 export const ORIGIN = "http://localhost";
 
-export type Vars = { readonly [name: string]: unknown };
+export type { Vars };
 
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
@@ -24,22 +24,6 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 		await expectDocumented(problem.clone(), await fetch(problem), env.ENVIRONMENT ?? "production");
 	}
 	return response;
-}
-
-const byObject = new WeakMap<Vars, Env>();
-const byText = new Map<string, Env>();
-
-/** The same environment for the same variables, because the Worker reads the configuration of each once, which takes a while. */
-function environmentWith(vars: Vars | undefined): Env {
-	if (!vars) return testEnv;
-	const isText = Object.values(vars).every((value) => ["string", "undefined"].includes(typeof value));
-	const text = isText ? JSON.stringify(vars, (_, value: unknown) => value ?? null) : "";
-	const known = byObject.get(vars) ?? byText.get(text);
-	if (known) return known;
-	const made = { ...testEnv, ...vars };
-	byObject.set(vars, made);
-	if (isText) byText.set(text, made);
-	return made;
 }
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);
