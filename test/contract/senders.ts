@@ -26,7 +26,12 @@ export const send = (op: AnyOperation, request: ValidRequest, credentials: Crede
 	});
 
 /** The caller for whom the request is valid. */
-export async function permitted(op: AnyOperation, { organization, owner, user }: Parties, { body }: ValidRequest): Promise<Credentials> {
+export async function permitted(
+	op: AnyOperation,
+	{ organization, owner, user }: Parties,
+	{ body, as }: ValidRequest,
+): Promise<Credentials> {
+	if (as !== undefined) return { as };
 	if (isPublic(op.access)) return {};
 	if (op.access.signature) return { headers: await signed(JSON.stringify(body), CALLBACK_SECRET) };
 	if (op.access.user) return { as: user.token };
