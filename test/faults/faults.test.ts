@@ -25,6 +25,9 @@ const usualOf = (op: string) => (isHeld(op) ? held : usual);
 const databasesIn = (points: readonly Point[]): number =>
 	new Set(points.flatMap(({ seam, writes, what }) => (seam === "database" && writes ? [what.split(" ")[0]] : []))).size;
 
+/** What tells a provider whom to pay. */
+const PAYING = ["applyForLoan", "draw", "refundOverpayment", "orderTransfer"];
+
 describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three databases"}`, () => {
 	it.each(CASES.filter((op) => alone || !isHeld(op)))("leaves what the call leaves without it: %s", async (op) => {
 		const setting = { op, homes, outside: true, between: undefined } as const;
@@ -48,6 +51,19 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 		await Laid.in(plan, async (laid) => {
 			const outcome = await laid.run(plan);
 			expect(outcome.problems, told(plan, outcome)).toEqual([]);
+		});
+	});
+
+	it.runIf(alone).each(PAYING)("sends the same instruction again after the borrower's number has moved: %s", async (op) => {
+		const setting = { op, homes, outside: true, between: "confirmNumberChange" } as const;
+		await Laid.in(setting, async (laid) => {
+			expect(await laid.fault()).toBeUndefined();
+			const instructing = (await laid.called()).filter(({ seam, writes }) => seam === "outside" && writes);
+			expect(instructing).not.toEqual([]);
+			for (const plan of singles(setting, "call", instructing, () => ["before", "after", "dies-after"])) {
+				const outcome = await laid.run(plan);
+				expect(outcome.problems, told(plan, outcome)).toEqual([]);
+			}
 		});
 	});
 
