@@ -1,7 +1,7 @@
 // All plans of an operation, each judged by the same calls without faults.
 
 import { forgetAll } from "../../src/shared/cache";
-import { answerOutbound } from "../support/outbound";
+import { answerOutbound, bindOutbound } from "../support/outbound";
 import { requestsEnded } from "../support/serve";
 import { broken } from "./laws";
 import { type Kind, kindsAt, type Point } from "./life";
@@ -45,7 +45,9 @@ class Wanting extends Error {
 
 /** A new isolate at the time of all worlds, with providers that answer. */
 function begin(): void {
-	answerOutbound(new Outside(platform(), {}, START).fetch);
+	const { fetch } = new Outside(platform(), {}, START);
+	answerOutbound(fetch);
+	bindOutbound(fetch);
 	forgetAll();
 }
 

@@ -2,7 +2,7 @@
 
 import { forgetAll } from "../../src/shared/cache";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/shared/time";
-import { answerOutbound, worker } from "../support/outbound";
+import { bindOutbound, worker } from "../support/outbound";
 import { isDead, Life, landed, type Point } from "./life";
 import type { Message, Outside } from "./outside";
 import type { Plan } from "./plan";
@@ -134,7 +134,8 @@ export class Run {
 		const faults = this.points.has(name) ? [] : this.#plan.faults.filter(({ life }) => life === name);
 		const life = new Life(this.#outside, faults);
 		if (!this.points.has(name)) this.points.set(name, life.points);
-		answerOutbound(life.fetch);
+		// What an isolate that died still asks goes to nobody.
+		bindOutbound(life.fetch);
 		const ended = await life.run(() => work(life)).catch(() => undefined);
 		if (!isDead(ended)) return ended;
 		forgetAll();

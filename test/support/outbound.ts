@@ -19,13 +19,25 @@ export function answerOutbound(by: Fetch): void {
 	answering = by;
 }
 
+let bound = outbound;
+
+/** What begins from here on asks this, also when others have come after it. */
+export function bindOutbound(to: Fetch): void {
+	bound = to;
+}
+
 /** Drops the answers; runs after every test. */
 export function forgetOutbound(): void {
 	answering = nobody;
+	bound = outbound;
 }
 
 /** The Worker, with the network replaced. */
-export const worker = createWorker({ fetch: outbound });
+export const worker = createWorker({
+	get fetch() {
+		return bound;
+	},
+});
 
 /** Services, with the network replaced. */
 export const servicesFor = (edge: Edge): Promise<JobServices> => servicesWith({ fetch: outbound, ...edge });
