@@ -94,6 +94,11 @@ export class Laid {
 		return (await this.#compute("c", stages)).points.get("call") ?? [];
 	}
 
+	/** What the call is answered without faults. */
+	async answer(): Promise<string> {
+		return (await this.#compute("c", 0)).answer;
+	}
+
 	/** Why the call itself fails without faults; undefined when it succeeds. */
 	async fault(): Promise<string | undefined> {
 		const { ok, answer } = await this.#compute("c", 0);

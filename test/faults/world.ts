@@ -3,6 +3,7 @@
 
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { type AnyOperation, honoursIdempotencyKey } from "../../src/http/operation";
+import { DECISIONS } from "../contract/approvals";
 import { permitted, requestOf } from "../contract/senders";
 import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest, validRequest } from "../contract/valid-requests";
 import { call, expectOk } from "../support/client";
@@ -32,10 +33,12 @@ export type Sending = {
 	request(): Request;
 };
 
+const REQUESTS = { ...VALID_REQUESTS, ...DECISIONS };
+
 /** The operations that change something, with the variants of their requests. */
 export const CASES: readonly string[] = operations
 	.filter(({ method }) => method !== "GET")
-	.flatMap(({ id }) => [id, ...Object.keys(VALID_REQUESTS).filter((key) => key.startsWith(`${id}@`))])
+	.flatMap(({ id }) => [id, ...Object.keys(REQUESTS).filter((key) => key.startsWith(`${id}@`))])
 	.sort();
 
 let laid: Promise<Parties> | undefined;
@@ -77,7 +80,7 @@ export async function givenSending(name: string, parties: Parties, outside: bool
 }
 
 async function variantOf(name: string, parties: Parties): Promise<ValidRequest> {
-	const made = await VALID_REQUESTS[name]?.(parties);
+	const made = await REQUESTS[name]?.(parties);
 	if (!made) throw new Error(`there is no variant ${name}`);
 	return made;
 }

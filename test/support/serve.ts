@@ -3,13 +3,13 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { expectDocumented } from "./document";
+import { environmentWith, type Vars } from "./environments";
 import { worker } from "./outbound";
 import { isRecording, wantsProblem } from "./recording";
-import { testEnv } from "./storage";
 
 export const ORIGIN = "http://localhost";
 
-export type Vars = { readonly [name: string]: unknown };
+export type { Vars };
 
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
@@ -24,18 +24,6 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 		await expectDocumented(problem.clone(), await fetch(problem), env.ENVIRONMENT ?? "production");
 	}
 	return response;
-}
-
-const environments = new Map<string, Env>();
-
-/** The same object for the same variables, because the Worker reads the configuration of each object once, which takes a while. */
-function environmentWith(vars: Vars | undefined): Env {
-	if (!vars) return testEnv;
-	if (!Object.values(vars).every((value) => ["string", "undefined"].includes(typeof value))) return { ...testEnv, ...vars };
-	const named = JSON.stringify(vars, (_, value: unknown) => value ?? null);
-	const known = environments.get(named) ?? { ...testEnv, ...vars };
-	environments.set(named, known);
-	return known;
 }
 
 export const servePath = (path: string, init: RequestInit = {}, vars?: Vars) => serve(new Request(`${ORIGIN}${path}`, init), vars);
