@@ -29,7 +29,8 @@ it("an invocation has six connections for providers and webhooks, of which provi
 	});
 	const ctx = { waitUntil: (work: Promise<unknown>) => void work };
 	const services = { ...(await servicesFor({ env: bounded, ctx })).at(webhook.id), queue: quietQueue };
-	const lookUp = () => services.providers.nameLookup?.lookUp({ type: "MOBILE_MONEY", identifier: "+254700000001", accountHolderName: null });
+	const lookUp = () =>
+		services.providers.nameLookup?.lookUp({ type: "MOBILE_MONEY", identifier: "+254700000001", accountHolderName: null });
 	const found = Array.from({ length: 10 }, lookUp);
 	await eventually(async () => expect(asked).toBe(4));
 	const deliveries = await deliveriesOf(webhook.id);
