@@ -23,6 +23,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 const maxWorkers = "100%";
 
 avoidDeadlockOfCollectors();
+// The runtimes of tests run most code only a few times, which is less work than to optimize it.
+process.env.MINIFLARE_WORKERD_V8_FLAGS += " --no-turbofan";
 keepTemporaryFilesInMemory();
 
 // Many tests start Node processes that load wrangler or drizzle-kit, which are large: each compiles what the one before has not.
@@ -32,30 +34,27 @@ export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
 	return {
 		test: {
-			// One line for each of thousands of refused tokens, attempts, bad inputs and made faults.
-			onConsoleLog: (text: string, _: "stdout" | "stderr", entity?: { readonly project: { readonly name: string } }) =>
-				!(entity?.project.name.startsWith("faults") || /"message":"(token refused|webhook attempt|bad input)"/.test(text)),
+			// One line for each of thousands of refused tokens, attempts and bad inputs.
+			onConsoleLog: (text: string) => !/"message":"(token refused|webhook attempt|bad input)"/.test(text),
 			projects: [
 				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
 				// of these files.
 				{ test: { name: "node", ...patience, isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"] } },
 				// Random histories over SQLite in Node, where thousands of them take a minute.
 				{ resolve: { alias: inNode }, test: { name: "simulation", ...patience, maxWorkers, include: ["test/simulation/**/*.test.ts"] } },
-				// Faults at every effect of every operation, over the same.
-				...(["1", "3"] as const).map((homes) => ({
+				// Faults at every effect of every operation, over the same. Two files, because to load the sources takes as long as many tests.
+				{
 					resolve: { alias: inNode },
 					test: {
-						name: homes === "1" ? "faults" : "faults-homes",
-						env: { HOMES: homes },
+						name: "faults",
 						maxWorkers,
-						include: ["test/faults/**/*.test.ts"],
-						setupFiles: ["./test/support/node/setup.ts"],
+						include: [process.env.FAULTS ? "test/faults/command*.test.ts" : "test/faults/faults*.test.ts"],
 						// Patient: a test that is given up goes on, in the world of the next.
 						testTimeout: 300_000,
 					},
-				})),
-				// Whole processes in Node: the launcher, and receivers over real TLS.
-				{ test: { name: "dev", ...patience, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
+				},
+				// Whole processes in Node: the launcher, and receivers over real TLS. Not isolated, because each would load wrangler again.
+				{ test: { name: "dev", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.
 				{
 					plugins: [
@@ -103,7 +102,7 @@ export default defineConfig(async () => {
 						maxWorkers,
 						include: ["test/**/*.test.ts"],
 						exclude: [
-							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/**"],
+							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
 							...["test/simulation/**", "**/node_modules/**"],
 						],
 						setupFiles: ["./test/support/setup.ts"],

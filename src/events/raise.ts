@@ -4,7 +4,7 @@
 import { is, type Placeholder, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
-import { bare, bareList } from "../db/columns";
+import { bareList } from "../db/columns";
 import type { Effect } from "../db/database";
 import { ALWAYS, hole, prebuilt } from "../db/prebuilt";
 import type { Poked } from "../runtime/ports";
@@ -134,6 +134,7 @@ const insertEvent = prebuilt((orm) =>
 			${placeholder("key")}, ${PAYLOAD_VERSION}, ${hole("data")}, max(last.created_at, ${placeholder("now")})
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
+/** Right after the event: one that was raised before has had its deliveries, which may have ended. */
 const insertDeliveries = prebuilt((orm) =>
 	orm.all<Made>(sql`
 		insert into ${webhookDeliveries} (${newDelivery})
@@ -141,10 +142,9 @@ const insertDeliveries = prebuilt((orm) =>
 			${dueWithOthers(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
 			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
-		where ${e.id} = ${placeholder("eventId")} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
+		where ${e.id} = ${placeholder("eventId")} and changes() > 0 and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
 			and ${subscribesTo(placeholder("type"))}
 			and ${isWanted({ type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
-		on conflict (${bare(webhookDeliveries.eventId)}, ${bare(webhookDeliveries.webhookId)}) do nothing
 		returning ${endpointAndLane}, ${dueAndAwaited}`),
 );
 

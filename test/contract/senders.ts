@@ -20,10 +20,18 @@ export function requestOf(op: AnyOperation, request: ValidRequest, { as, headers
 }
 
 export const send = (op: AnyOperation, request: ValidRequest, credentials: Credentials, vars: Partial<Env>): Promise<Probed> =>
-	probe([op], requestOf(op, request, credentials), { vars: { ...(op.access.signature && CALLBACKS), ...vars, ...request.vars } });
+	probe([op], requestOf(op, request, credentials), {
+		// The same object where it can be, because the configuration of each is read once.
+		vars: op.access.signature || request.vars ? { ...(op.access.signature && CALLBACKS), ...vars, ...request.vars } : vars,
+	});
 
 /** The caller for whom the request is valid. */
-export async function permitted(op: AnyOperation, { organization, owner, user }: Parties, { body }: ValidRequest): Promise<Credentials> {
+export async function permitted(
+	op: AnyOperation,
+	{ organization, owner, user }: Parties,
+	{ body, as }: ValidRequest,
+): Promise<Credentials> {
+	if (as !== undefined) return { as };
 	if (isPublic(op.access)) return {};
 	if (op.access.signature) return { headers: await signed(JSON.stringify(body), CALLBACK_SECRET) };
 	if (op.access.user) return { as: user.token };

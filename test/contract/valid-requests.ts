@@ -8,7 +8,8 @@ import { requestRecovery } from "../../src/domains/approvals/recovery.operations
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
-import { addImportLines, createImport } from "../../src/domains/imports/operations";
+import { workOnImports } from "../../src/domains/imports/job";
+import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
 import { checkDarajaConnection } from "../../src/domains/lender-accounts/balances.operations";
 import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/lender-accounts/daraja.operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
@@ -56,7 +57,7 @@ import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorTok
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { jobsFor } from "../support/jobs";
-import { givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../support/loans";
+import { givenLoanProduct, givenOffer, LOAN_PRODUCT, runDueWork } from "../support/loans";
 import { givenSentMessage } from "../support/messages";
 import { givenTag } from "../support/payees";
 import { connectionRequests } from "../support/payment-providers";
@@ -90,6 +91,8 @@ export type ValidRequest = {
 	body?: object;
 	/** Members of the body with which an API key names the user. */
 	borrower?: { user_id: string };
+	/** The caller, where it is not the one that the operation's access names. */
+	as?: string;
 	/** Variables that the service must have for it. */
 	vars?: { readonly [name: string]: string };
 };
@@ -594,6 +597,16 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const path = await givenImport(parties);
 		expectOk(await call(addImportLines, { as: await operatorToken(), path, body: await importLines(parties) }));
 		return { path, body: { dry_run: true } };
+	},
+	"runImport@held": async (parties) => {
+		const path = await givenImport(parties);
+		expectOk(await call(addImportLines, { as: await operatorToken(), path, body: await importLines(parties) }));
+		expectOk(await call(runImport, { as: await operatorToken(), path, body: { dry_run: true } }));
+		await runDueWork(async (services) => {
+			while (await workOnImports(services));
+		});
+		const { revision } = expectOk(await call(getImport, { as: await operatorToken(), path }));
+		return { path, body: { dry_run: false, revision } };
 	},
 	rescheduleAccount: async (parties) => ({
 		path: await givenOwnAccount(parties),

@@ -7,7 +7,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Api, createClient, webhookDigest } from "../../client/src/index.ts";
 import { loanProduct } from "../../src/dev/loan-product.ts";
 import { repository, type Service, startService } from "../../src/dev/service.ts";
@@ -75,6 +75,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+	vi.unstubAllEnvs();
 	await service?.stop();
 	rmSync(directory, { recursive: true, force: true });
 });
@@ -119,7 +120,7 @@ describe("the README's example of", () => {
 	beforeAll(async () => {
 		const signedOut = createClient({ baseUrl: service.url });
 		const { token } = await signedOut.createSandboxToken({ body: { kind: "operator", subject: "root" } });
-		process.env.OPERATOR_TOKEN = token;
+		vi.stubEnv("OPERATOR_TOKEN", token);
 		operator = createClient({ baseUrl: service.url, token });
 		({ id: organization } = await operator.createOrganization({ body: { name: "Acme", slug: "acme" } }));
 		await operator.createLoanProduct({ body: loanProduct(organization) });
@@ -130,7 +131,7 @@ describe("the README's example of", () => {
 		const { phone_verification_token } = await signedOut.confirmPhoneVerification({ path: { id }, body: { otp_code } });
 		const { access_token: custom_token } = await signedOut.exchangePhoneToken({ body: { phone_verification_token } });
 		const session = await signedOut.signIn({ body: { custom_token } });
-		process.env.ACCESS_TOKEN = session.access_token;
+		vi.stubEnv("ACCESS_TOKEN", session.access_token);
 		const me = await createClient({ baseUrl: service.url, token: session.access_token }).getMe();
 		if (!("tag" in me)) throw new Error("not a user");
 		user = { ...session, id: me.id };
@@ -151,7 +152,7 @@ describe("the README's example of", () => {
 	it("a partner's server records a payment once", async () => {
 		const scopes = ["repayments:write" as const];
 		const { key } = await operator.createApiKey({ path: { organizationId: organization }, body: { name: "Payments", scopes } });
-		process.env.API_KEY = key;
+		vi.stubEnv("API_KEY", key);
 		const { data } = await operator.listAccounts({ query: { user_id: user.id } });
 		const payment = { id: "MPESA1", account: data[0]?.id ?? "", amount: 60_000, at: new Date() };
 		const partner = await load("partner.ts");
@@ -161,7 +162,7 @@ describe("the README's example of", () => {
 
 	it("an organization's staff registers an endpoint and reads what happened", async () => {
 		const staff = await load("staff.ts");
-		process.env.WEBHOOK_SECRET = await run<Promise<string>>(staff, "register", "http://127.0.0.1:9");
+		vi.stubEnv("WEBHOOK_SECRET", await run<Promise<string>>(staff, "register", "http://127.0.0.1:9"));
 		expect(process.env.WEBHOOK_SECRET).toMatch(/^whsec_/);
 		const lines: string[] = [];
 		for await (const line of run<AsyncIterable<string>>(staff, "history", new AbortController().signal)) lines.push(line);

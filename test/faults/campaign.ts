@@ -5,9 +5,9 @@ import { answerOutbound } from "../support/outbound";
 import { requestsEnded } from "../support/serve";
 import { broken } from "./laws";
 import { type Kind, kindsAt, type Point } from "./life";
-import { platform, takenBack } from "./node";
 import { Outside } from "./outside";
 import { misfits, type Plan, type PlannedFault, textOf } from "./plan";
+import { platform } from "./platform";
 import { Run, type Seen, STAGES } from "./run";
 import { changedBytes, differences, type State, Verdict } from "./verdict";
 import { givenSending, givenWorld, type Sending } from "./world";
@@ -43,6 +43,12 @@ class Wanting extends Error {
 	}
 }
 
+/** A new isolate at the time of all worlds, with providers that answer. */
+function begin(): void {
+	answerOutbound(new Outside(platform(), {}, START).fetch);
+	forgetAll();
+}
+
 /** A world that is laid down, in which any number of plans run. */
 export class Laid {
 	readonly #verdict = new Verdict();
@@ -52,6 +58,8 @@ export class Laid {
 	readonly #vars: object;
 	readonly #at: number;
 	readonly #references = new Map<string, Reference>();
+	/** How plans differed from the calls without faults before they came to the same. What differs as one of them does comes to it as well. */
+	readonly #sound = new Set<string>();
 
 	private constructor(setting: Setting, { sending, other, sabotage }: { sending: Sending; other: Sending | undefined; sabotage: object }) {
 		this.#setting = setting;
@@ -63,13 +71,12 @@ export class Laid {
 
 	/** Lays a world down, uses it, and takes it back. `sabotage`: bindings of a service that is broken on purpose. */
 	static async in<T>(setting: Setting, use: (laid: Laid) => Promise<T>, sabotage: object = {}): Promise<T> {
-		return takenBack("world", async () => {
-			answerOutbound(new Outside(platform, {}, START).fetch);
-			forgetAll();
-			const parties = await givenWorld();
+		const parties = await givenWorld(begin);
+		return platform().takenBack(async () => {
+			begin();
 			const sending = await givenSending(setting.op, parties, setting.outside);
 			const other = setting.between === undefined ? undefined : await givenSending(setting.between, parties, setting.outside);
-			// What goes on after their answers, which the first plan would see otherwise: a process that starts also sweeps.
+			// What goes on after their answers, which the first plan would see otherwise.
 			await requestsEnded();
 			const laid = new Laid(setting, { sending, other, sabotage });
 			await laid.#verdict.begin();
@@ -82,9 +89,14 @@ export class Laid {
 		return (await this.#compute("c", STAGES.length)).points;
 	}
 
-	/** The points of the fault-free call. */
-	async called(): Promise<readonly Point[]> {
-		return (await this.#compute("c", 0)).points.get("call") ?? [];
+	/** The points of the fault-free call. `stages`: how many sweeps follow it, where plans will be compared with what they leave. */
+	async called(stages = 0): Promise<readonly Point[]> {
+		return (await this.#compute("c", stages)).points.get("call") ?? [];
+	}
+
+	/** What the call is answered without faults. */
+	async answer(): Promise<string> {
+		return (await this.#compute("c", 0)).answer;
 	}
 
 	/** Why the call itself fails without faults; undefined when it succeeds. */
@@ -96,7 +108,7 @@ export class Laid {
 	/** Where two runs without faults differ: that is chance. */
 	async chance(): Promise<string[]> {
 		const one = await this.#compute("c", STAGES.length);
-		const other = await takenBack("reference", () => this.#live("c", STAGES.length));
+		const other = await platform().takenBack(() => this.#live("c", STAGES.length));
 		return one.states.flatMap((state, index) => differences(other.states[index] ?? {}, state));
 	}
 
@@ -109,7 +121,7 @@ export class Laid {
 	async run(plan: Plan): Promise<Outcome> {
 		for (;;) {
 			try {
-				return await takenBack("plan", () => this.#judged(plan));
+				return await platform().takenBack(() => this.#judged(plan));
 			} catch (error) {
 				if (!(error instanceof Wanting)) throw error;
 				await this.#compute(error.calls, error.stages);
@@ -118,7 +130,7 @@ export class Laid {
 	}
 
 	async #judged(plan: Plan): Promise<Outcome> {
-		const outside = new Outside(platform, this.#vars, this.#at);
+		const outside = new Outside(platform(), this.#vars, this.#at);
 		const run = new Run(plan, outside);
 		const other = this.#other;
 		const seen = await run.client(this.#sending, other && (() => run.meanwhile(other)));
@@ -155,12 +167,19 @@ export class Laid {
 
 	/** The differences to the candidate that is nearest, once all due work is done; none as soon as a stage equals that of one. */
 	async #ofStates(plan: Plan, run: Run, { outside, candidates }: { outside: Outside; candidates: readonly string[] }): Promise<string[]> {
+		const differed: string[] = [];
 		for (let stage = 0; ; stage++) {
 			const state = await this.#verdict.state(outside);
 			const compared = candidates.map((each) => ({ each, lines: differences(state, this.#reference(each, stage).states[stage] ?? {}) }));
 			const [nearest] = compared.sort((a, b) => a.lines.length - b.lines.length);
-			const isThrough = plan.faults.every(({ life }) => !life.includes("+") || run.points.has(life));
-			if (nearest?.lines.length === 0 && isThrough) return [];
+			if (plan.faults.every(({ life }) => !life.includes("+") || run.points.has(life))) {
+				const difference = [stage, nearest?.each, ...(nearest?.lines ?? [])].join("\n");
+				if (nearest?.lines.length === 0 || this.#sound.has(difference)) {
+					for (const each of differed) this.#sound.add(each);
+					return [];
+				}
+				differed.push(difference);
+			}
 			const next = STAGES[stage];
 			if (!next) return [...(nearest?.lines ?? []), ...(await broken())];
 			await run.stage(next);
@@ -171,21 +190,21 @@ export class Laid {
 	#reference(calls: string, stage: number): Reference {
 		const known = this.#references.get(calls);
 		// Most plans have come to the same after the first sweep.
-		if (!known || known.states.length <= stage) throw new Wanting(calls, stage <= 1 ? stage : STAGES.length);
+		if (!known || known.states.length <= stage) throw new Wanting(calls, stage <= 1 ? 1 : STAGES.length);
 		return known;
 	}
 
 	async #compute(calls: string, stages: number): Promise<Reference> {
 		const known = this.#references.get(calls);
 		if (known && known.states.length > stages) return known;
-		const reference = await takenBack("reference", () => this.#live(calls, stages));
+		const reference = await platform().takenBack(() => this.#live(calls, stages));
 		this.#references.set(calls, reference);
 		return reference;
 	}
 
 	async #live(calls: string, stages: number): Promise<Reference> {
 		const { op, homes, outside: isOutside } = this.#setting;
-		const outside = new Outside(platform, this.#vars, this.#at);
+		const outside = new Outside(platform(), this.#vars, this.#at);
 		const run = new Run({ op, homes, outside: isOutside, between: undefined, gone: false, faults: [] }, outside);
 		let seen: Seen | undefined;
 		for (const each of calls) {

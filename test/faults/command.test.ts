@@ -1,6 +1,7 @@
 // What `npm run simulate:faults` runs: every kind of fault at every point, faults in the background, clients that never return, pairs of
-// faults, and then drawn plans until the time is over. `npm test` leaves it out.
+// faults, and then drawn plans until the time is over.
 
+import "./node";
 import { describe, expect, it } from "vitest";
 import { alone } from "../support/databases";
 import { Laid, planWith, singles, told } from "./campaign";
@@ -66,7 +67,7 @@ function pairs(setting: Parameters<typeof singles>[0], called: readonly Point[])
 	return first.flatMap((one) => second.map((other) => planWith(setting, [...one.faults, ...other.faults])));
 }
 
-describe.runIf(FAULTS)("npm run simulate:faults", () => {
+describe("npm run simulate:faults", () => {
 	it.runIf(FAULTS_PLAN)("the plan", { timeout }, async () => {
 		const plan = planOf(FAULTS_PLAN ?? "");
 		if (plan.homes !== homes) return;

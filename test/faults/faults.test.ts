@@ -1,41 +1,44 @@
 // Each effect of each operation fails once, and what is left must be what the same call leaves without a fault. All kinds of faults, those
 // in the background and drawn ones are for `npm run simulate:faults`.
 
+import "./node";
 import { describe, expect, it } from "vitest";
+import { DECISIONS } from "../contract/approvals";
 import { alone } from "../support/databases";
+import { operations } from "../support/domains";
 import { Laid, planWith, singles, told } from "./campaign";
-import type { Kind, Point } from "./life";
+import { some, usual } from "./choice";
+import type { Point } from "./life";
 import { planOf, textOf } from "./plan";
 import { runRandom } from "./random";
 import { REPAIRED } from "./repaired";
+import "./sabotage";
 import { CASES } from "./world";
 
 const homes = alone ? 1 : 3;
 
-/** What the caller of an operation sees most: an answer that is lost, by an error, a death or an effect that comes late. */
-const USUAL: readonly Kind[] = ["after", "dies-after", "late-mid"];
-const usual = ({ writes, seam }: Point): readonly Kind[] => (writes && seam !== "object" ? USUAL : []);
+/** Whatever a held call does, it is done in the commit of its decision. */
+const isHeld = (op: string) => DECISIONS[op] !== undefined && operations.some(({ id }) => op.endsWith(`@${id}`));
+const held: typeof usual = (point) => usual(point).filter((kind) => kind === "dies-after");
+const usualOf = (op: string) => (isHeld(op) ? held : usual);
 
 const databasesIn = (points: readonly Point[]): number =>
 	new Set(points.flatMap(({ seam, writes, what }) => (seam === "database" && writes ? [what.split(" ")[0]] : []))).size;
 
-/** About the most plans of one operation; moving the clock runs all due work, and has as many points as all others together. */
-const MOST = 5;
-/** The same ones each time, of every kind. */
-const some = <T>(all: readonly T[]): readonly T[] => {
-	const step = Math.ceil(all.length / MOST);
-	return all.filter((_, index) => index % (step % USUAL.length === 0 ? step + 1 : step) === 0);
-};
+/** What tells a provider whom to pay. */
+const PAYING = ["applyForLoan", "draw", "refundOverpayment", "orderTransfer"];
 
 describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three databases"}`, () => {
-	it.each(CASES)("leaves what the call leaves without it: %s", async (op) => {
+	it.each(CASES.filter((op) => alone || !isHeld(op)))("leaves what the call leaves without it: %s", async (op) => {
 		const setting = { op, homes, outside: true, between: undefined } as const;
 		await Laid.in(setting, async (laid) => {
+			const points = await laid.called(homes === 1 ? 1 : 0);
 			expect(await laid.fault()).toBeUndefined();
-			const points = await laid.called();
+			// A decision that fails executes nothing.
+			if (DECISIONS[op]) expect(await laid.answer()).toContain('"status":"APPROVED"');
 			// One database has the rest.
 			if (homes === 3 && databasesIn(points) < 2) return;
-			for (const plan of some(singles(setting, "call", points, usual))) {
+			for (const plan of some(singles(setting, "call", points, usualOf(op)))) {
 				const outcome = await laid.run(plan);
 				// Effects that run side by side come in any order, so that the point may be the other one.
 				expect(outcome.problems, told(plan, outcome)).toEqual([]);
@@ -48,6 +51,19 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 		await Laid.in(plan, async (laid) => {
 			const outcome = await laid.run(plan);
 			expect(outcome.problems, told(plan, outcome)).toEqual([]);
+		});
+	});
+
+	it.runIf(alone).each(PAYING)("sends the same instruction again after the borrower's number has moved: %s", async (op) => {
+		const setting = { op, homes, outside: true, between: "confirmNumberChange" } as const;
+		await Laid.in(setting, async (laid) => {
+			expect(await laid.fault()).toBeUndefined();
+			const instructing = (await laid.called()).filter(({ seam, writes }) => seam === "outside" && writes);
+			expect(instructing).not.toEqual([]);
+			for (const plan of singles(setting, "call", instructing, () => ["before", "after", "dies-after"])) {
+				const outcome = await laid.run(plan);
+				expect(outcome.problems, told(plan, outcome)).toEqual([]);
+			}
 		});
 	});
 

@@ -221,12 +221,21 @@ function dispose(answer: unknown): void {
 
 const READS = /^\s*(select|with(?![\s\S]*\b(insert|update|delete)\b))/i;
 
+type About = { readonly reads: boolean; readonly table: string };
+const about = new Map<string, About>();
+
+/** What a statement does, by its text: there are few, and each is sent thousands of times. */
+function aboutOf(text: string): About {
+	const known = about.get(text) ?? { reads: READS.test(text), table: /\b(?:into|update|from)\s+"?(\w+)"?/i.exec(text)?.[1] ?? "" };
+	about.set(text, known);
+	return known;
+}
+
 /** A batch by the tables that it writes, else by the one that it reads first. */
 function named(name: string, statements: readonly D1PreparedStatement[]): { what: string; writes: boolean } {
-	const texts = statements.map((each) => (each as unknown as { statement: string }).statement);
-	const written = texts.filter((text) => !READS.test(text));
-	const table = (text: string) => /\b(?:into|update|from)\s+"?(\w+)"?/i.exec(text)?.[1] ?? "";
-	const tables = [...new Set((written.length > 0 ? written : texts.slice(0, 1)).map(table))].filter(
+	const all = statements.map((each) => aboutOf((each as unknown as { statement: string }).statement));
+	const written = all.filter(({ reads }) => !reads);
+	const tables = [...new Set((written.length > 0 ? written : all.slice(0, 1)).map(({ table }) => table))].filter(
 		(each) => each !== "idempotency_records",
 	);
 	return { what: `${name} ${written.length > 0 ? "WRITE" : "READ"} ${tables.join(" ")}`, writes: written.length > 0 };

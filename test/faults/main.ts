@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 const help = `npm run simulate:faults -- [options]
 
   --op <id>           only this operation, with its variants
+  --homes <1 or 3>    only with one database, or with three
   --plan <text>       only this plan, as one that failed was printed; tells the points of each life
   --random            only drawn plans
   --minutes <number>  how long plans are drawn (default 10)
@@ -14,17 +15,26 @@ const help = `npm run simulate:faults -- [options]
 
 const text = { type: "string" } as const;
 const { values } = parseArgs({
-	options: { op: text, plan: text, seed: text, minutes: text, random: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+	options: {
+		op: text,
+		plan: text,
+		seed: text,
+		minutes: text,
+		homes: text,
+		random: { type: "boolean" },
+		help: { type: "boolean", short: "h" },
+	},
 });
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 const minutes = Number(values.minutes ?? 10);
-if (values.help || !Number.isSafeInteger(seed) || seed < 0 || !(minutes >= 0)) {
+const files = { "1": ["command.test.ts"], "3": ["command-homes.test.ts"], both: [] }[values.homes ?? "both"];
+if (values.help || !files || !Number.isSafeInteger(seed) || seed < 0 || !(minutes >= 0)) {
 	process.stdout.write(help);
 	process.exit(values.help ? 0 : 2);
 }
 
 if (values.plan === undefined) process.stdout.write(`seed ${seed}\n`);
-const { status } = spawnSync("npx", ["vitest", "run", "--project", "faults", "--project", "faults-homes", "test/faults/command.test.ts"], {
+const { status } = spawnSync("npx", ["vitest", "run", "--project", "faults", ...files], {
 	stdio: "inherit",
 	env: {
 		...process.env,

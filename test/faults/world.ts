@@ -3,12 +3,13 @@
 
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { type AnyOperation, honoursIdempotencyKey } from "../../src/http/operation";
+import { DECISIONS } from "../contract/approvals";
 import { permitted, requestOf } from "../contract/senders";
 import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest, validRequest } from "../contract/valid-requests";
 import { call, expectOk } from "../support/client";
 import { eventTypes, operations } from "../support/domains";
 import { accessToken } from "../support/factories";
-import { ORIGIN } from "../support/serve";
+import { ORIGIN, requestsEnded } from "../support/serve";
 
 /** Providers outside the service, in the place of those of the sandbox. */
 const OUTSIDE = {
@@ -32,18 +33,35 @@ export type Sending = {
 	request(): Request;
 };
 
+const REQUESTS = { ...VALID_REQUESTS, ...DECISIONS };
+
 /** The operations that change something, with the variants of their requests. */
 export const CASES: readonly string[] = operations
 	.filter(({ method }) => method !== "GET")
-	.flatMap(({ id }) => [id, ...Object.keys(VALID_REQUESTS).filter((key) => key.startsWith(`${id}@`))])
+	.flatMap(({ id }) => [id, ...Object.keys(REQUESTS).filter((key) => key.startsWith(`${id}@`))])
 	.sort();
 
-export async function givenWorld(): Promise<Parties> {
+let laid: Promise<Parties> | undefined;
+
+/** The parties of all worlds. They are laid down once, after `begin`, or again after `forgetWorld`. */
+export function givenWorld(begin: () => void): Promise<Parties> {
+	laid ??= layDown(begin);
+	return laid;
+}
+
+export function forgetWorld(): void {
+	laid = undefined;
+}
+
+async function layDown(begin: () => void): Promise<Parties> {
+	begin();
 	const parties = await givenParties();
 	const { id } = parties.user;
 	const user = { id, token: await accessToken(id, { sid: crypto.randomUUID() }) };
 	const body = { name: "everything", url: "https://hooks.example/in", events: EVERY_TYPE };
 	expectOk(await call(createWebhook, { as: parties.owner.token, body }));
+	// A process that starts also sweeps.
+	await requestsEnded();
 	return { ...parties, user };
 }
 
@@ -66,7 +84,7 @@ export async function givenSending(name: string, parties: Parties, outside: bool
 }
 
 async function variantOf(name: string, parties: Parties): Promise<ValidRequest> {
-	const made = await VALID_REQUESTS[name]?.(parties);
+	const made = await REQUESTS[name]?.(parties);
 	if (!made) throw new Error(`there is no variant ${name}`);
 	return made;
 }

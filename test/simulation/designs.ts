@@ -54,10 +54,10 @@ export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks:
 		from: 3,
 		breaks: /is FAILED and (?:brought|its fate)|knows better|the accounts hold/,
 	},
-	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), from: 23, breaks: /exceeds its daily limit/ },
+	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), from: 40, breaks: /exceeds its daily limit/ },
 	"lets a clock behind a payday post": {
 		sabotage: without(/a\.interest_due_on <= \?(?=\s+and a\.held)/),
-		from: 5,
+		from: 7,
 		breaks: /was paid the interest/,
 	},
 	"closes an account over accrued interest": { sabotage: withoutAccrued, from: 2, breaks: /was closed over accrued interest/ },

@@ -10,9 +10,9 @@ import { holding } from "../../src/wiring/app";
 import { callerLookup } from "../../src/wiring/caller-lookup";
 import { expectDocumented } from "./document";
 import { operations as served } from "./domains";
+import { environmentWith } from "./environments";
 import { servicesFor } from "./outbound";
 import { isRecording } from "./recording";
-import { testEnv } from "./storage";
 
 /** An operation that answers who its caller is. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
@@ -46,9 +46,9 @@ export async function probe(
 	const sent = { method, headers: { ...credentials, ...headers }, ...(body !== undefined && { body }) };
 	const asked = new Request(`http://localhost${path}`, sent);
 	const unread = isRecording ? asked.clone() : asked;
-	const response = await app.fetch(asked, { ...testEnv, ...vars }, ctx);
-	if (operations.every((op) => REAL.has(op)))
-		await expectDocumented(unread, response, vars.ENVIRONMENT ?? testEnv.ENVIRONMENT ?? "production");
+	const env = environmentWith(vars);
+	const response = await app.fetch(asked, env, ctx);
+	if (operations.every((op) => REAL.has(op))) await expectDocumented(unread, response, env.ENVIRONMENT ?? "production");
 	const text = await response.text();
 	await waitOnExecutionContext(ctx);
 	return { status: response.status, body: text === "" ? {} : JSON.parse(text), headers: response.headers };

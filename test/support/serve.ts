@@ -3,18 +3,18 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { expectDocumented } from "./document";
+import { environmentWith, type Vars } from "./environments";
 import { worker } from "./outbound";
 import { isRecording, wantsProblem } from "./recording";
-import { testEnv } from "./storage";
 
 export const ORIGIN = "http://localhost";
 
-export type Vars = { readonly [name: string]: unknown };
+export type { Vars };
 
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
 	contexts.push(ctx);
-	const env = vars ? { ...testEnv, ...vars } : testEnv;
+	const env = environmentWith(vars);
 	const fetch = (it: Request) => worker.fetch(it as Parameters<typeof worker.fetch>[0], env, ctx);
 	const [unread, again] = isRecording ? [request.clone(), request.clone()] : [request, request];
 	const response = await fetch(request);

@@ -1,14 +1,14 @@
 // Checks the credentials of an organization's shortcode, and hears its balance.
 
 import * as z from "zod";
-import { alone, anyone, memberOfPath } from "../../http/callers/access";
-import { refusalOfGuess } from "../../http/callers/failed-credentials";
+import { alone, memberOfPath } from "../../http/callers/access";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
 import { balancesIn, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
 import { isCodeOf } from "../../providers/daraja/callback-address";
 import { ApiError } from "../../shared/errors";
 import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "../payment-connections/checks.store";
-import { DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
+import { ACCEPTED, Accepted, DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
 import { pause } from "../payment-connections/plan";
 import { findConnection } from "../payment-connections/store";
 import { check } from "./balances.procedure";
@@ -39,29 +39,22 @@ export const checkDarajaConnection = operation({
 	},
 });
 
-const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
-
 export const reportDarajaBalance = operation({
 	id: "reportDarajaBalance",
 	method: "POST",
 	path: "/v1/integrations/mobile-money/daraja/balances/{id}/{code}",
 	summary: "Say what a lender's account holds: Daraja, at the address that it was given",
 	description: "The code is good for one question. An answer to an earlier question than the last is accepted and changes nothing.",
-	access: anyone,
+	...atCodedAddress,
 	home: ({ path }) => path.id,
-	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
 	request: {
-		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		path: codedPath,
 		body: z.looseObject({}).meta({ id: "DarajaBalance", examples: [{ Result: { ResultType: 0, ResultCode: 0 } }] }),
 	},
-	response: z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }),
-	errors: ["NOT_FOUND"],
+	response: Accepted,
 	async handle({ path: { id, code }, body }, services) {
 		const { db, now, config } = services;
-		if (!(await isCodeOf(config.keyring, "balance", id, code))) {
-			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-		}
+		if (!(await isCodeOf(config.keyring, "balance", id, code))) throw noSuchAddress();
 		const [[seen]] = await db.read(findChecked(db.orm, id));
 		const result = resultIn(body);
 		if (!seen || result?.isPartial) return ACCEPTED;

@@ -1,27 +1,20 @@
 // What providers report of messages that they took. A report sends nothing again; the first final one counts.
 
 import * as z from "zod";
-import { anyone } from "../../http/callers/access";
-import { refusalOfGuess } from "../../http/callers/failed-credentials";
+import { atCodedAddress, Code, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
 import { AFRICASTALKING, isCodeForMessage, isCodeForProvider, TWILIO } from "../../providers/message-reports";
 import { ApiError } from "../../shared/errors";
 import { type Delivery, deliver } from "./reports.plan";
 import { findMessage, findOfProvider } from "./store";
 
-const Code = z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits");
-const noSuchAddress = () => refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-
 const BY_TWILIO: Readonly<Record<string, Delivery>> = { delivered: "DELIVERED", undelivered: "FAILED", failed: "FAILED" };
 
 const reports = {
 	method: "POST",
-	access: anyone,
-	// The providers send from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
+	...atCodedAddress,
 	form: true,
 	response: null,
-	errors: ["NOT_FOUND"],
 } as const;
 
 export const reportTwilioMessage = operation({

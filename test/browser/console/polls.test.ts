@@ -147,7 +147,8 @@ it.each(Object.keys(POLLS) as Who[])(
 
 					await isLookedAt(page, false);
 					await quiet();
-					await pass(1.1);
+					await page.clock.runFor(66_000);
+					await page.waitForTimeout(50);
 					expect(made, `${pattern}, hidden`).toEqual([]);
 					await isLookedAt(page, true);
 					if (most > 0) await expect.poll(() => made.length, { message: `${pattern}, seen again`, timeout: 10_000 }).toBeGreaterThan(0);

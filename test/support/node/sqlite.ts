@@ -15,14 +15,14 @@ export type Row = Record<string, unknown>;
 /** A migrated database. A batch is a savepoint of its own, so that all that was done since an outer one can be taken back. */
 export class Sqlite {
 	readonly #sqlite = new DatabaseSync(":memory:");
-	readonly #prepared = new Map<string, StatementSync>();
+	readonly #prepared = new Map<string, Prepared>();
 
 	constructor() {
 		for (const migration of MIGRATIONS) this.#sqlite.exec(migration);
 	}
 
 	all<R = Row>(sql: string, ...values: SQLInputValue[]): R[] {
-		return this.#statement(sql).all(...values) as R[];
+		return this.#of(sql).statement.all(...values) as R[];
 	}
 
 	exec(sql: string): void {
@@ -31,14 +31,14 @@ export class Sqlite {
 
 	/** Runs all statements or none. Throws as D1 does. */
 	batch(statements: readonly Bound[]): D1Result<Row>[] {
-		this.#sqlite.exec("savepoint batch");
+		this.all("savepoint batch");
 		try {
 			return statements.map((statement) => this.#run(statement));
 		} catch (error) {
-			this.#sqlite.exec("rollback to batch");
+			this.all("rollback to batch");
 			throw asD1(error);
 		} finally {
-			this.#sqlite.exec("release batch");
+			this.all("release batch");
 		}
 	}
 
@@ -47,18 +47,21 @@ export class Sqlite {
 	}
 
 	#run({ sql, values }: Bound): D1Result<Row> {
-		const results = this.#statement(sql).all(...values) as Row[];
-		const changes = READS.test(sql) ? 0 : Number(this.#statement("select changes() as n").get()?.n);
+		const { statement, reads } = this.#of(sql);
+		const results = statement.all(...values) as Row[];
+		const changes = reads ? 0 : Number(this.#of("select changes() as n").statement.get()?.n);
 		const meta = { rows_read: 0, rows_written: changes, changes, last_row_id: 0, duration: 0, size_after: 4096, changed_db: changes > 0 };
 		return { results, success: true, meta };
 	}
 
-	#statement(sql: string): StatementSync {
-		const known = this.#prepared.get(sql) ?? this.#sqlite.prepare(sql);
+	#of(sql: string): Prepared {
+		const known = this.#prepared.get(sql) ?? { statement: this.#sqlite.prepare(sql), reads: READS.test(sql) };
 		this.#prepared.set(sql, known);
 		return known;
 	}
 }
+
+type Prepared = { readonly statement: StatementSync; readonly reads: boolean };
 
 /** Whether a statement only reads. */
 export const READS = /^\s*(select|explain|pragma|with(?![\s\S]*\b(insert|update|delete)\b))/i;

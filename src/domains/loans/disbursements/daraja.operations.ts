@@ -2,8 +2,7 @@
 // is asked for, and about what. It is always answered that its result is accepted, unless the result could not be stored.
 
 import * as z from "zod";
-import { anyone } from "../../../http/callers/access";
-import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type DarajaResult, endBy, endFound, type PaymentEnd, pauseAfter, resultIn } from "../../../providers/daraja/answers";
 import { isCodeOf, QUESTIONS } from "../../../providers/daraja/callback-address";
@@ -12,11 +11,10 @@ import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { askSoon } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
+import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { pause } from "../../payment-connections/plan";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { findEnding, reportOf, UNIQUE } from "./procedure";
-
-const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
 
 export const reportDarajaResult = operation({
 	id: "reportDarajaResult",
@@ -25,26 +23,17 @@ export const reportDarajaResult = operation({
 	summary: "Report the result of a payout, or of a query about it: Daraja, at the address that it was given",
 	description:
 		"The code is good for one question about one payout. A result that contradicts an earlier one is accepted and changes nothing; one that does not tell makes the service ask.",
-	access: anyone,
+	...atCodedAddress,
 	home: ({ path }) => path.id,
-	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
 	request: {
-		path: z.object({
-			question: z.enum(QUESTIONS),
-			id: z.uuid().toLowerCase(),
-			code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits"),
-		}),
+		path: codedPath.extend({ question: z.enum(QUESTIONS) }),
 		body: z
 			.looseObject({})
 			.meta({ id: "DarajaResult", examples: [{ Result: { ResultType: 0, ResultCode: 0, TransactionID: "SG632NMUAB" } }] }),
 	},
-	response: z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }),
-	errors: ["NOT_FOUND"],
+	response: Accepted,
 	async handle({ path: { question, id, code }, body }, services) {
-		if (!(await isCodeOf(services.config.keyring, question, id, code))) {
-			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-		}
+		if (!(await isCodeOf(services.config.keyring, question, id, code))) throw noSuchAddress();
 		const result = resultIn(body);
 		const found = await findEnding(services, id);
 		if (!found) throw new ApiError("NOT_FOUND");

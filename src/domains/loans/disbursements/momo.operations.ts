@@ -2,8 +2,7 @@
 // all the same, since MTN MoMo can be asked: only its answer ends a payout.
 
 import * as z from "zod";
-import { anyone } from "../../../http/callers/access";
-import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { hintIn } from "../../../providers/momo/answers";
 import { isCodeOf } from "../../../providers/momo/callback-address";
@@ -12,23 +11,16 @@ import { ApiError } from "../../../shared/errors";
 import { askSoon, findDisbursement } from "../../disbursements/store";
 import { inquireAbout } from "./job";
 
-const path = z.object({
-	id: z.uuid().toLowerCase(),
-	code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits"),
-});
 const body = z.looseObject({}).meta({ id: "MomoResult", examples: [{ status: "SUCCESSFUL", financialTransactionId: "363440463" }] });
 
 /** MTN MoMo posts or puts, and repeats what is not answered within two seconds. */
 const told = {
 	path: "/v1/integrations/mobile-money/momo/results/{id}/{code}",
 	description: "The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.",
-	access: anyone,
+	...atCodedAddress,
 	home: ({ path }: { path: { id: string } }) => path.id,
-	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
-	request: { path, body },
+	request: { path: codedPath, body },
 	response: z.object({ received: z.literal(true) }),
-	errors: ["NOT_FOUND"],
 } as const;
 
 export const postMomoResult = operation({
@@ -47,13 +39,11 @@ export const putMomoResult = operation({
 	handle: async (input, services) => hear(input, services),
 });
 
-type Heard = { readonly path: z.output<typeof path>; readonly body: z.output<typeof body> };
+type Heard = { readonly path: z.output<typeof codedPath>; readonly body: z.output<typeof body> };
 
 async function hear({ path: { id, code }, body }: Heard, services: HandlerServices) {
 	const { db, config, log, now } = services;
-	if (!(await isCodeOf(config.keyring, id, code))) {
-		throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-	}
+	if (!(await isCodeOf(config.keyring, id, code))) throw noSuchAddress();
 	const [[disbursement]] = await db.read(findDisbursement(db.orm, id));
 	if (!disbursement) throw new ApiError("NOT_FOUND");
 	const answer = { received: true } as const;

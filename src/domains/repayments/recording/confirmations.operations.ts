@@ -2,14 +2,14 @@
 
 import * as z from "zod";
 import { StaleWrite, type Write } from "../../../db/database";
-import { anyone } from "../../../http/callers/access";
-import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type DarajaResult, type Judged, judgeReceipt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findAccountNumbered } from "../../credit-accounts/store";
+import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { pause } from "../../payment-connections/plan";
 import { findConnection } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
@@ -20,7 +20,7 @@ import { endConfirmation, findConfirmation, organizationTold } from "./confirmat
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountNumberIn } from "./daraja.policy";
 import { recordConfirmation } from "./daraja.procedure";
-import { ACCEPTED, Accepted, Confirmation } from "./daraja.wire";
+import { Confirmation } from "./daraja.wire";
 
 export const verifyDarajaConfirmation = operation({
 	id: "verifyDarajaConfirmation",
@@ -28,22 +28,17 @@ export const verifyDarajaConfirmation = operation({
 	path: "/v1/integrations/mobile-money/daraja/confirmations/{id}/{code}",
 	summary: "Say whether a confirmed payment was made: Daraja, at the address that it was given",
 	description: "The code is good for the question about one confirmation. A payment that was made, of the same amount, is recorded.",
-	access: anyone,
+	...atCodedAddress,
 	home: ({ path }) => path.id,
-	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
 	request: {
-		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		path: codedPath,
 		body: z
 			.looseObject({})
 			.meta({ id: "DarajaAnswer", examples: [{ Result: { ResultType: 0, ResultCode: 0, TransactionID: "SG632NMUAB" } }] }),
 	},
 	response: Accepted,
-	errors: ["NOT_FOUND"],
 	async handle({ path: { id, code }, body }, services) {
-		if (!(await isCodeOf(services.config.keyring, "confirmed", id, code))) {
-			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-		}
+		if (!(await isCodeOf(services.config.keyring, "confirmed", id, code))) throw noSuchAddress();
 		const { db } = services;
 		const [[confirmation], [connection]] = await db.read(
 			findConfirmation(db.orm, id),
@@ -99,15 +94,13 @@ export const validateDarajaPayment = operation({
 	summary: "Ask whether a payment may be made: Daraja, by the secret path of a connection",
 	description:
 		"Every payment may, but to an account number that nobody has, where the connection says `reject_unknown_accounts`. If the service cannot tell, it may.",
-	access: anyone,
+	...atCodedAddress,
 	home: "directory",
-	limit: "none",
 	request: { path: z.object({ secret: z.string().min(1).max(255) }), body: Confirmation },
 	response: z.object({ ResultCode: z.enum(["0", "C2B00012"]), ResultDesc: z.enum(["Accepted", "Rejected"]) }),
-	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const connected = await connectedBy(services.config.keyring, path.secret);
-		if (!connected) throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
+		if (!connected) throw noSuchAddress();
 		const { organizationId, version } = connected;
 		const { db, log } = services.moveTo(organizationId);
 		try {

@@ -4,18 +4,18 @@
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { spend } from "../../../http/amount-windows";
-import { anyone } from "../../../http/callers/access";
-import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { atCodedAddress, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type Connected, connectedBy } from "../../../providers/daraja/callback-address";
 import type { Config } from "../../../runtime/config";
 import type { HandlerServices } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
+import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { askAbout, keepConfirmation } from "./confirmations.procedure";
 import { amountOf } from "./daraja.policy";
 import { idOf, type Received, recordConfirmation } from "./daraja.procedure";
-import { ACCEPTED, Accepted, Confirmation } from "./daraja.wire";
+import { Confirmation } from "./daraja.wire";
 import type { Report } from "./procedure";
 
 export const confirmDaraja = operation({
@@ -25,13 +25,10 @@ export const confirmDaraja = operation({
 	summary: "Confirm a mobile-money payment: Daraja, by the secret path",
 	description:
 		"The account is found by its number in BillRefNumber, else by the payer's own number; otherwise the payment is kept as unmatched. Sent again, it changes nothing.",
-	access: anyone,
+	...atCodedAddress,
 	home: "directory",
-	// The provider sends from few addresses. A wrong secret costs no look-up, and counts as a failure of its address.
-	limit: "none",
 	request: { path: z.object({ secret: z.string().min(1).max(255) }), body: Confirmation },
 	response: Accepted,
-	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const source = await sourceOf(services.config.DARAJA_SECRETS, path.secret);
 		if (source === undefined) {
@@ -80,13 +77,11 @@ async function spendingBy(source: Source): Promise<NonNullable<Report["spending"
 	};
 }
 
-const NO_SUCH_PATH = { description: "No operation has this path" };
-
 /** A confirmation to a connection of an organization is a hint: it is kept, and the provider is asked. */
 async function confirmToConnection(services: HandlerServices, connected: Connected | undefined, body: Confirmation) {
 	const there = connected && services.moveTo(connected.organizationId);
 	const kept = there && (await keepConfirmation(there, connected, body));
-	if (!there || !kept) throw refusalOfGuess(new ApiError("NOT_FOUND", NO_SUCH_PATH));
+	if (!there || !kept) throw noSuchAddress();
 	if (!kept.confirmation) return ACCEPTED;
 	const answer = await there.commit(kept.writes, ACCEPTED);
 	const { confirmation } = kept;

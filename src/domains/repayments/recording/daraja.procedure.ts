@@ -9,6 +9,7 @@ import { isUuid } from "../../../shared/ids";
 import { canonicalJson } from "../../../shared/json";
 import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
+import { ACCEPTED } from "../../payment-connections/daraja.wire";
 import { phoneName, phoneNameOfHash } from "../../users/store";
 import type { PaymentDetails } from "../payment-details.wire";
 import { settlePrompt } from "../prompts/plan";
@@ -18,7 +19,7 @@ import type { PromptRow } from "../prompts/table";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
 import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, verifiedFingerprint } from "./daraja.policy";
-import { ACCEPTED, type Confirmation } from "./daraja.wire";
+import type { Confirmation } from "./daraja.wire";
 import { type Report, record } from "./procedure";
 
 const CURRENCY = "KES";

@@ -18,6 +18,3 @@ export const Confirmation = z
 	})
 	.meta({ id: "DarajaConfirmation" });
 export type Confirmation = z.output<typeof Confirmation>;
-
-export const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
-export const Accepted = z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") });

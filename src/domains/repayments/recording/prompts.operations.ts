@@ -3,19 +3,18 @@
 
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
-import { anyone } from "../../../http/callers/access";
-import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { isCodeOf } from "../../../providers/daraja/callback-address";
 import { type PromptEnd, promptEndIn } from "../../../providers/daraja/prompt-answers";
 import { Committed, type HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
+import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { failPrompt, settlePrompt } from "../prompts/plan";
 import { findPrompt } from "../prompts/store";
 import type { PromptRow } from "../prompts/table";
 import { findReceived } from "../store";
 import { recordConfirmation } from "./daraja.procedure";
-import { ACCEPTED, Accepted } from "./daraja.wire";
 
 export const reportDarajaPrompt = operation({
 	id: "reportDarajaPrompt",
@@ -24,20 +23,15 @@ export const reportDarajaPrompt = operation({
 	summary: "Report whether the payer of a prompt has paid: Daraja, at the address that it was given",
 	description:
 		"The code is good for one prompt. A payment of its amount is recorded, whatever was told before; another amount, and a code that tells nothing, change nothing.",
-	access: anyone,
+	...atCodedAddress,
 	home: ({ path }) => path.id,
-	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
 	request: {
-		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		path: codedPath,
 		body: z.looseObject({}).meta({ id: "DarajaPromptResult", examples: [{ Body: { stkCallback: { ResultCode: 1032 } } }] }),
 	},
 	response: Accepted,
-	errors: ["NOT_FOUND"],
 	async handle({ path: { id, code }, body }, services) {
-		if (!(await isCodeOf(services.config.keyring, "prompt", id, code))) {
-			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-		}
+		if (!(await isCodeOf(services.config.keyring, "prompt", id, code))) throw noSuchAddress();
 		const { db, log } = services;
 		const [[prompt]] = await db.read(findPrompt(db.orm, id));
 		if (!prompt) throw new ApiError("NOT_FOUND");

@@ -3,16 +3,15 @@
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
-import { anyone } from "../../../http/callers/access";
-import { refusalOfGuess } from "../../../http/callers/failed-credentials";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type DarajaResult, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
 import { isCodeOf } from "../../../providers/daraja/callback-address";
 import { returnEndIn } from "../../../providers/daraja/return-answers";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
+import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { pause } from "../../payment-connections/plan";
-import { ACCEPTED, Accepted } from "../recording/daraja.wire";
 import { isTold } from "./lifecycle";
 import { failReturn, settleReturn } from "./plan";
 import { findReturn, keepContradiction } from "./store";
@@ -25,22 +24,17 @@ export const reportDarajaReturn = operation({
 	summary: "Report whether the money of a reversed payment was given back: Daraja, at the address that it was given",
 	description:
 		"The code is good for one return. A result that contradicts an earlier one is kept beside it; one that does not tell changes nothing, and the service asks.",
-	access: anyone,
+	...atCodedAddress,
 	home: ({ path }) => path.id,
-	// The provider sends from few addresses. A wrong code costs no look-up, and counts as a failure of its address.
-	limit: "none",
 	request: {
-		path: z.object({ id: z.uuid().toLowerCase(), code: z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits") }),
+		path: codedPath,
 		body: z
 			.looseObject({})
 			.meta({ id: "DarajaReturnResult", examples: [{ Result: { ResultType: 0, ResultCode: "R000001", TransactionID: "SG732NMUAC" } }] }),
 	},
 	response: Accepted,
-	errors: ["NOT_FOUND"],
 	async handle({ path: { id, code }, body }, services) {
-		if (!(await isCodeOf(services.config.keyring, "return", id, code))) {
-			throw refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));
-		}
+		if (!(await isCodeOf(services.config.keyring, "return", id, code))) throw noSuchAddress();
 		const { db } = services;
 		const [[row]] = await db.read(findReturn(db.orm, id));
 		if (!row) throw new ApiError("NOT_FOUND");

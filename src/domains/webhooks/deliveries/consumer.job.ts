@@ -5,6 +5,7 @@ import * as z from "zod";
 import { isBounded } from "../../../runtime/connections";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
+import { GOES_ON_MS, STAYS_MS, STAYS_WHILE_OTHERS_WAIT_MS } from "./background.policy";
 import { DeliveryRun } from "./run.job";
 
 /** Those of versions before 0.2.0 name no lane. */
@@ -12,14 +13,10 @@ export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "S
 
 const CLAIM_RETRY_S = 5;
 
-/**
- * How long a deployed consumer goes on with what is due next at the endpoints of its messages, before it queues them again behind the
- * messages that wait. None goes on when its batch is full, because more may wait then.
- */
-const GOES_ON_MS = 1_000;
 /** `max_batch_size` in wrangler.toml. */
 const FULL_BATCH = 20;
-const WHILE_OTHERS_WAIT = { until: 0, most: 2 * FULL_BATCH };
+/** Where its batch is full, more may wait, and what is due next at its endpoints is queued again behind that. */
+const WHILE_OTHERS_WAIT = { until: 0, most: 2 * FULL_BATCH, staysMs: STAYS_WHILE_OTHERS_WAIT_MS };
 
 /**
  * Batches whose attempts continue after the consumer has returned, so that slow receivers do not block it. The bound on them in an
@@ -59,7 +56,7 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
 	const until = local ? undefined : Date.now() + GOES_ON_MS;
-	const options = { lane, shares: here.length > 1, ...(isFull ? WHILE_OTHERS_WAIT : { until }) };
+	const options = { lane, shares: here.length > 1, ...(isFull ? WHILE_OTHERS_WAIT : { until, staysMs: STAYS_MS }) };
 	const runs = await Promise.all(
 		here.map(async (ids) => {
 			const own = ids.flatMap((id) => messages.get(id) ?? []);
@@ -86,6 +83,6 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 			inBackground[lane]--;
 		}),
 	);
-	// Locally background work has no time limit, so the consumer returns immediately. Deployed, it stays while receivers answer quickly.
-	if (!local) await Promise.all(runs.map((run) => run.endedOrLingering()));
+	// Locally background work has no time limit, so the consumer returns immediately.
+	if (!local) await Promise.all(runs.map((run) => run.leave()));
 }

@@ -9,15 +9,18 @@ import type { Begun, Ended } from "../attempts/end.policy";
 import { Tally } from "../attempts/tally.policy";
 import { wakeLater } from "../wake.store";
 import { attemptOnce } from "./attempt.job";
+import { outlastsBackground, staysWithMs } from "./background.policy";
 import { claim, type Wanted } from "./claim.procedure";
 import type { Claimed, Left } from "./claim.store";
 import { type Target, targetsOf } from "./due.store";
 import { recordEnds, takePortion } from "./ends.job";
 import { giveBack } from "./give-back.store";
+import { Messages } from "./messages.job";
 import type { Sending } from "./sending.policy";
-import { LINGERS_MS, lingersAfterMs, outlastsBackground, Turns } from "./turns.job";
+import { outlasts, Turns } from "./turns.job";
 import { inTurns } from "./turns.policy";
 import { Verdicts } from "./verdicts.job";
+import { Work } from "./work.job";
 
 /** Deliveries that a run holds claimed: as many as begin within three seconds where receivers answer in half a second. */
 const CLAIMED_AT_ONCE = 20;
@@ -38,6 +41,8 @@ export type RunOptions = {
 	until?: number | undefined;
 	/** How many deliveries it holds claimed at most, where others wait behind it. */
 	most?: number | undefined;
+	/** How long its consumer stays with what can end in the background. */
+	staysMs?: number | undefined;
 	/** Whether other runs of the invocation are for other organizations. */
 	shares?: boolean | undefined;
 };
@@ -46,9 +51,8 @@ export class DeliveryRun {
 	readonly #services: JobServices;
 	readonly #options: RunOptions;
 	readonly #local: boolean;
-	/** All that this run does; and the same without what lingers. */
-	readonly #work = new Set<Promise<void>>();
-	readonly #quickWork = new Set<Promise<void>>();
+	readonly #work: Work;
+	readonly #messages: Messages;
 	readonly #verdicts = new Verdicts();
 	/** To be claimed: now, or with the next end at their endpoint, which has as many in flight as it permits. */
 	readonly #waiting = new Map<string, Target>();
@@ -61,46 +65,66 @@ export class DeliveryRun {
 	#ends: [Begun, Ended][] = [];
 	#recording: Promise<void> | undefined;
 	readonly #tally = new Tally();
-	#closed = false;
+	/** Whether it has claimed attempts that could outlast the background, which its consumer stays for; whether that leaves, and has returned. */
+	#outlasts = false;
+	#leaves = false;
+	#returned = false;
 
 	constructor(services: JobServices, options: RunOptions = {}) {
 		this.#services = services;
 		this.#options = options;
 		this.#local = !isBounded(services.config);
 		this.#turns = new Turns(services.connections, options.shares ?? false);
+		this.#messages = new Messages(services.queue);
+		this.#work = new Work(services.log, options.staysMs ?? 0);
 	}
 
-	/** Attempts what is due at the endpoints. Resolves when all that can be claimed are; rejects when a claim fails. */
+	/** Attempts what is due at the endpoints. Resolves when the first of it is claimed; rejects when that fails. */
 	async start(webhookIds: readonly string[]): Promise<void> {
 		const services = atPresent(this.#services);
 		const [targets] = await services.db.read(targetsOf(services, webhookIds, Math.ceil((2 * this.#atOnce) / webhookIds.length)));
 		const found = new Set(targets.map(({ webhookId }) => webhookId));
 		const idle = webhookIds.filter((id) => !found.has(id));
 		// The message may have come for a delivery that another run was quicker to take: the next one has no message yet.
-		if (idle.length > 0) this.#track(services.db.commit([wakeLater(this.#services, idle)]));
-		await this.take(targets);
+		if (idle.length > 0) this.#work.track(services.db.commit([wakeLater(this.#services, idle)]));
+		await this.#expect(targets);
+		if (this.#waiting.size > 0) await this.#claimSome();
+		if (this.#waiting.size > 0) this.#work.track(this.#claimWaiting());
 	}
 
 	/** Attempts these. Resolves when all that can be claimed are; rejects when a claim fails. */
 	async take(targets: readonly Target[]): Promise<void> {
+		await this.#expect(targets);
+		if (this.#waiting.size > 0) await this.#claimWaiting();
+	}
+
+	async #expect(targets: readonly Target[]): Promise<void> {
 		const elsewhere = targets.filter((target) => this.#options.lane === "QUICK" && target.lane === "SLOW");
-		await this.#wake(elsewhere);
+		await this.#messages.send(elsewhere);
 		for (const target of targets) if (!elsewhere.includes(target)) this.#waiting.set(target.id, target);
-		if (this.#waiting.size > 0) this.#claiming ??= this.#claimAll();
-		await this.#claiming;
+	}
+
+	#claimWaiting(): Promise<void> {
+		this.#claiming ??= this.#claimAll();
+		return this.#claiming;
 	}
 
 	/** Resolves when nothing is left to do. */
 	async ended(): Promise<void> {
-		while (this.#work.size > 0) await Promise.allSettled(this.#work);
+		await this.#work.ended();
 		for (const counted of this.#tally.take()) this.#services.providers.metrics?.record({ kind: "attempts", ...counted });
 	}
 
-	/** Resolves when nothing is left to do but what lingers. That may end in the background; messages do what is due after it. */
-	async endedOrLingering(): Promise<void> {
-		while (this.#quickWork.size > 0) await Promise.allSettled(this.#quickWork);
-		this.#closed = true;
-		this.#giveBack(this.#turns.without(({ first }) => outlastsBackground(first.timeoutMs)));
+	/**
+	 * Resolves when the consumer may return: soon, because what is left goes on in the background. It stays for attempts that could outlast
+	 * that until they have ended or linger; those that have not begun by then are given back, and messages do what is due next.
+	 */
+	async leave(): Promise<void> {
+		await Promise.race([this.#work.left(), this.#work.mayReturn]);
+		this.#leaves = true;
+		await this.#work.left();
+		this.#returned = true;
+		this.#giveBack(this.#turns.without(outlasts));
 	}
 
 	get #atOnce(): number {
@@ -112,37 +136,15 @@ export class DeliveryRun {
 	}
 
 	get #goesOn(): boolean {
-		return !this.#closed && Date.now() < (this.#options.until ?? Number.POSITIVE_INFINITY);
-	}
-
-	/** Tracks work that nobody awaits. */
-	#track(work: Promise<unknown>, quick = work): void {
-		const tracked = work.then(
-			() => {},
-			(error: unknown) => this.#services.log.error("due deliveries are left to the sweep", error),
-		);
-		this.#work.add(tracked);
-		void tracked.then(() => this.#work.delete(tracked));
-		const soon = Promise.race([quick, tracked]).then(
-			() => {},
-			() => {},
-		);
-		this.#quickWork.add(soon);
-		void soon.then(() => this.#quickWork.delete(soon));
-	}
-
-	/** One message for each of the endpoints. */
-	async #wake(targets: readonly Pick<Target, "webhookId" | "lane">[], waitMs = 0): Promise<void> {
-		const endpoints = [...new Map(targets.map((target) => [target.webhookId, target])).values()];
-		if (endpoints.length > 0)
-			await this.#services.queue.poke(endpoints.map(({ webhookId, lane }) => ({ webhookId, lane, delaySeconds: waitMs / 1000 })));
+		return !(this.#leaves && this.#outlasts) && Date.now() < (this.#options.until ?? Number.POSITIVE_INFINITY);
 	}
 
 	async #claimAll(): Promise<void> {
 		try {
 			while (this.#waiting.size > 0) {
 				// What is claimed comes first. If it cannot begin, receivers that linger hold the connections, and must not hold up the others.
-				if (!(await this.#haveBegun())) await this.#wake(this.#drawn(({ organizationId }) => !this.#turns.isOpenTo(organizationId)));
+				if (!(await this.#turns.haveBegun()))
+					await this.#messages.send(this.#drawn(({ organizationId }) => !this.#turns.isOpenTo(organizationId)));
 				if (this.#waiting.size > 0) await this.#claimSome();
 			}
 		} finally {
@@ -181,14 +183,17 @@ export class DeliveryRun {
 
 	/** What a claim has led to: attempts begin, and what was left comes back. */
 	#accept({ targets, urls }: Wanted<Target>, { claimed, left }: { claimed: readonly Claimed[]; left: readonly Left[] }): void {
+		const lackedRoom = ({ waitMs, url }: Left) => waitMs === 0 && urls.includes(url);
 		this.#turns.add(claimed);
+		this.#outlasts ||= claimed.some(({ timeoutMs }) => outlastsBackground(timeoutMs));
+		if (this.#returned) this.#giveBack(this.#turns.without(outlasts));
 		const done = new Set([...claimed, ...left].map(({ id }) => id));
 		for (const target of targets) if (!done.has(target.id)) this.#reserve.set(target.id, target);
-		const onlyLackedRoom = ({ waitMs, url }: Left) => waitMs === 0 && urls.includes(url) && this.#goesOn;
-		for (const one of left) if (onlyLackedRoom(one)) this.#waiting.set(one.id, one);
-		const others = left.filter((one) => !onlyLackedRoom(one));
-		if (others.length > 0) this.#track(this.#comeBack(others));
-		if (this.#turns.waiting > 0) this.#track(this.#beginAll(), scheduler.wait(LINGERS_MS));
+		const [lacking, others] = [left.filter(lackedRoom), left.filter((one) => !lackedRoom(one))];
+		if (this.#goesOn) for (const one of lacking) this.#waiting.set(one.id, one);
+		else this.#leaveToMessages(lacking);
+		if (others.length > 0) this.#work.track(this.#comeBack(others));
+		if (this.#turns.waiting > 0) this.#work.track(this.#beginAll(), Promise.all([this.#work.mayReturn, this.#turns.haveBegun(outlasts)]));
 	}
 
 	/** Begins what is claimed, as connections become free; what cannot is given back. */
@@ -207,19 +212,12 @@ export class DeliveryRun {
 		}
 	}
 
-	/** Whether all that is claimed has begun, without waiting for receivers that linger. */
-	async #haveBegun(): Promise<boolean> {
-		for (let before = Number.POSITIVE_INFINITY; this.#turns.waiting > 0 && this.#turns.waiting < before; ) {
-			before = this.#turns.waiting;
-			await Promise.race([this.#beginAll(), scheduler.wait(LINGERS_MS)]);
-		}
-		return this.#turns.waiting === 0;
-	}
-
 	#giveBack(claimed: readonly Claimed[]): void {
 		if (claimed.length === 0) return;
 		const given = this.#services.db.commit(giveBack(claimed));
-		this.#track(given.then(() => this.#wake(claimed.map(({ webhookId, isSlow }) => ({ webhookId, lane: isSlow ? "SLOW" : "QUICK" })))));
+		this.#work.track(
+			given.then(() => this.#messages.send(claimed.map(({ webhookId, isSlow }) => ({ webhookId, lane: isSlow ? "SLOW" : "QUICK" })))),
+		);
 	}
 
 	#begin(sending: Sending<Claimed>): void {
@@ -231,14 +229,14 @@ export class DeliveryRun {
 		});
 		// Where nothing is claimed with the ends, nobody waits until they are recorded.
 		const quick = this.#goesOn ? recorded : answered;
-		const lingers = scheduler.wait(lingersAfterMs(sending.first.timeoutMs));
-		this.#track(recorded, Promise.race([quick, lingers]));
+		const lingers = outlasts(sending) ? scheduler.wait(staysWithMs(sending.first.timeoutMs)) : this.#work.mayReturn;
+		this.#work.track(recorded, Promise.race([quick, lingers]));
 	}
 
 	/** What was left at a URL that has changed is looked up again; what exceeds its endpoint's rate waits until more is permitted. */
 	async #comeBack(left: readonly Left[]): Promise<void> {
 		for (const [waitMs, targets] of Map.groupBy(left, (target) => target.waitMs)) {
-			if (waitMs === 0 || !this.#goesOn) await this.#wake(targets, waitMs);
+			if (waitMs === 0 || !this.#goesOn) await this.#messages.send(targets, waitMs);
 			else await scheduler.wait(waitMs).then(() => this.take(targets));
 		}
 	}
@@ -284,7 +282,7 @@ export class DeliveryRun {
 	/** Where an endpoint permits more than was claimed with its ends, what is due there is claimed now, else with the next end. */
 	#goOn(ends: readonly [Begun, Ended][], { claimed, left, next }: Awaited<ReturnType<typeof recordEnds>>): void {
 		if (!this.#goesOn) {
-			this.#track(this.#wake(next));
+			this.#leaveToMessages(next);
 			return;
 		}
 		const handled = new Set(left.map(({ webhookId }) => webhookId));
@@ -292,6 +290,11 @@ export class DeliveryRun {
 			ends.filter(([{ webhookId }]) => webhookId === at).length > claimed.filter(({ webhookId }) => webhookId === at).length;
 		const [now, later] = [next.filter((target) => !handled.has(target.webhookId) && permitted(target.webhookId)), this.#reserve];
 		for (const target of next) if (!now.includes(target)) later.set(target.id, target);
-		if (now.length > 0 || this.#waiting.size > 0) this.#track(this.take(now));
+		if (now.length > 0 || this.#waiting.size > 0) this.#work.track(this.take(now));
+	}
+
+	#leaveToMessages(targets: readonly Target[]): void {
+		const underWayAt = new Set([...this.#turns.endpoints, ...this.#ends.map(([{ webhookId }]) => webhookId)]);
+		this.#work.track(this.#messages.sendAfter(targets, underWayAt), Promise.resolve());
 	}
 }

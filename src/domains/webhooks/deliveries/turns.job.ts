@@ -2,34 +2,25 @@
 
 import type { Connections } from "../../../runtime/connections";
 import { SLOW_MS } from "../attempts/policy";
+import { BEGINS_WITHIN_MS, LINGERS_MS, outlastsBackground } from "./background.policy";
 import type { Claimed } from "./claim.store";
 import { type Sending, sendingsOf } from "./sending.policy";
 import { nextInTurn } from "./turns.policy";
 
-/** How long after its claim an attempt may begin; later, it would use keys and a URL that may have been changed, and its lease might end. */
-const BEGINS_WITHIN_MS = 3_000;
-
-/** A receiver that takes longer than this to answer lingers: neither the consumer nor what is to be claimed waits for it. */
-export const LINGERS_MS = 500;
-
-/** For how long work may go on when its consumer has returned, with time to record its end: the platform ends it after 30 s. */
-const IN_BACKGROUND_MS = 28_000;
-
-/** How long the consumer stays with an attempt, so that its timeout ends while the platform still lets it go on. */
-export const lingersAfterMs = (timeoutMs: number): number => Math.max(LINGERS_MS, timeoutMs - IN_BACKGROUND_MS);
-
-/** Whether an attempt that begins late could not end in the background. */
-export const outlastsBackground = (timeoutMs: number): boolean => BEGINS_WITHIN_MS + timeoutMs > IN_BACKGROUND_MS;
-
 type Ready = Sending<Claimed> & { readonly beginsBy: number };
+
+export const outlasts = ({ first }: Sending<Claimed>): boolean => outlastsBackground(first.timeoutMs);
 
 export class Turns {
 	readonly #connections: Connections;
 	#ready: Ready[] = [];
 	/** The attempts of each organization that have begun and not ended. */
 	readonly #underWay = new Map<string, number>();
+	readonly #begun = new Set<Sending<Claimed>>();
+	/** When one was last claimed or begun. */
+	#movedAt = 0;
 	#shares: boolean;
-	/** Resolves with the next end, and when more is claimed. */
+	/** Resolves when one is claimed, begins or ends. */
 	#change = Promise.withResolvers<void>();
 
 	/** `shares`: whether the connections serve other organizations than those of this run. */
@@ -45,7 +36,12 @@ export class Turns {
 
 	/** How many have begun and not ended. */
 	get underWay(): number {
-		return [...this.#underWay.values()].reduce((sum, count) => sum + count, 0);
+		return this.#begun.size;
+	}
+
+	/** The endpoints of those that have not ended. */
+	get endpoints(): string[] {
+		return [...this.#ready, ...this.#begun].map(({ first }) => first.webhookId);
 	}
 
 	add(claimed: readonly Claimed[]): void {
@@ -53,7 +49,7 @@ export class Turns {
 		this.#ready.push(...sendingsOf(claimed).map((sending) => ({ ...sending, beginsBy })));
 		for (const { organizationId } of claimed) this.#underWay.set(organizationId, this.#underWay.get(organizationId) ?? 0);
 		this.#shares ||= this.#underWay.size > 1;
-		this.#changed();
+		this.#moved();
 	}
 
 	/** Whether something more of the organization, once it is claimed, could begin now. */
@@ -69,7 +65,9 @@ export class Turns {
 			const next = nextInTurn(inTime, (organizationId) => this.#underWay.get(organizationId) ?? 0, this.#share);
 			if (next) {
 				this.#ready = this.#ready.filter((other) => other !== next);
+				this.#begun.add(next);
 				this.#count(next, 1);
+				this.#moved();
 				return next;
 			}
 			this.#connections.give(1);
@@ -79,8 +77,19 @@ export class Turns {
 		return undefined;
 	}
 
+	/** Resolves when none waits that is meant; false when receivers that linger hold the connections. */
+	async haveBegun(meant: (ready: Ready) => boolean = () => true): Promise<boolean> {
+		while (this.#ready.some(meant)) {
+			const lingersIn = this.#movedAt + LINGERS_MS - Date.now();
+			if (lingersIn <= 0) return false;
+			await Promise.race([this.#change.promise, scheduler.wait(lingersIn)]);
+		}
+		return true;
+	}
+
 	/** The attempt has ended, and its connection is free. */
-	ended(sending: Pick<Ready, "organizationId">): void {
+	ended(sending: Sending<Claimed>): void {
+		this.#begun.delete(sending);
 		this.#count(sending, -1);
 		this.#connections.give(1);
 		this.#changed();
@@ -99,12 +108,17 @@ export class Turns {
 		return this.#shares ? most / 2 : most;
 	}
 
+	#moved(): void {
+		this.#movedAt = Date.now();
+		this.#changed();
+	}
+
 	#changed(): void {
 		this.#change.resolve();
 		this.#change = Promise.withResolvers();
 	}
 
-	#count({ organizationId }: Pick<Ready, "organizationId">, by: number): void {
+	#count({ organizationId }: Sending<Claimed>, by: number): void {
 		this.#underWay.set(organizationId, (this.#underWay.get(organizationId) ?? 0) + by);
 	}
 }

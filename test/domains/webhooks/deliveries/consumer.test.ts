@@ -2,15 +2,19 @@
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { giveBack } from "../../../../src/domains/webhooks/deliveries/give-back.store";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listWork } from "../../../../src/domains/work/operations";
 import { call, expectOk } from "../../../support/client";
 import { cron } from "../../../support/cron";
+import { everyDatabase } from "../../../support/databases";
 import { eventually } from "../../../support/eventually";
 import { operatorToken } from "../../../support/factories";
 import { worker } from "../../../support/outbound";
 import {
+	attemptAt,
 	attemptLog,
+	claimOnly,
 	deliveriesOf,
 	endpoint,
 	fakeWorld,
@@ -19,6 +23,7 @@ import {
 	onlyDelivery,
 	quietQueues,
 	raiseQuietly,
+	services,
 	type World,
 } from "../../../support/webhooks";
 
@@ -162,5 +167,21 @@ describe("an endpoint that is suspended", () => {
 		const { afterwards } = await consume([delivery.id], deployed());
 		expect((await afterwards()).explicitAcks).toEqual(["m0"]);
 		expect(world.received).toEqual([]);
+	});
+});
+
+describe("a claim that is given back", () => {
+	it("leaves the attempt before it in place", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const webhook = await register();
+		await raiseQuietly(organization.id);
+		world.answer = () => new Response("no", { status: 500 });
+		await attemptAt(webhook.id);
+		const before = await onlyDelivery(webhook.id);
+		await everyDatabase.exec("update webhook_deliveries set next_attempt_at = 1");
+		const made = await services();
+		await made.db.commit(giveBack(await claimOnly(before)));
+		expect(await onlyDelivery(webhook.id)).toEqual({ ...before, nextAttemptAt: 1 });
+		expect(await attemptLog(before.id)).toMatchObject([{ number: 1, outcome: "HTTP_ERROR", responseBody: "no" }]);
 	});
 });

@@ -3,28 +3,16 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { userAdmitted } from "../../../../src/domains/users/events";
 import { consume } from "../../../../src/domains/webhooks/deliveries/consumer.job";
-import { giveBack } from "../../../../src/domains/webhooks/deliveries/give-back.store";
 import { raise, raiseAll } from "../../../../src/events/raise";
 import { Connections } from "../../../../src/runtime/connections";
 import { atInstant } from "../../../../src/runtime/making-services";
 import type { Poked } from "../../../../src/runtime/ports";
 import type { JobServices } from "../../../../src/runtime/services";
 import { allDeliveries } from "../../../support/all-deliveries";
-import { everyDatabase } from "../../../support/databases";
 import { eventually } from "../../../support/eventually";
 import { metered } from "../../../support/metering";
 import { answerOutbound } from "../../../support/outbound";
-import {
-	attemptAt,
-	attemptLog,
-	claimOnly,
-	fakeWorld,
-	givenWebhookOwner,
-	onlyDelivery,
-	raiseQuietly,
-	services,
-	type World,
-} from "../../../support/webhooks";
+import { fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly, services, type World } from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -69,6 +57,18 @@ async function consumeOnce(
 	return poked;
 }
 
+/** Registers so many endpoints. Returns their ids. */
+async function registered({ register }: Awaited<ReturnType<typeof givenWebhookOwner>>, count: number, name: string, timeout = "PT5S") {
+	const ids: string[] = [];
+	for (let i = 0; i < count; i++) ids.push((await register({ url: `https://${name}${i}.example/in`, timeout })).id);
+	return ids;
+}
+
+async function givenEndpoints(count: number, timeout?: string) {
+	const owner = await givenWebhookOwner();
+	return { organization: owner.organization, webhooks: await registered(owner, count, "e", timeout) };
+}
+
 const delivered = async () => (await allDeliveries()).filter(({ status }) => status === "DELIVERED").length;
 
 type Commits = { calls: readonly (readonly unknown[])[]; results: readonly { value: unknown }[] };
@@ -87,9 +87,7 @@ describe("a batch of twenty deliveries", () => {
 		["twenty events, one endpoint", 20, 1],
 		["one event, twenty endpoints", 1, 20],
 	])("takes at most half a round trip for each: %s", async (_, events, endpoints) => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < endpoints; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(endpoints);
 		for (let i = 0; i < events; i++) await raiseQuietly(organization.id);
 		let waits = 0;
 		world.answer = async () => {
@@ -110,9 +108,7 @@ describe("a batch of twenty deliveries", () => {
 
 describe("an invocation", () => {
 	it("has six connections for look-ups and attempts in all databases, and gives claims back that find none", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 9; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(9);
 		await raiseQuietly(organization.id);
 		let open = 0;
 		let most = 0;
@@ -161,9 +157,7 @@ describe("an invocation", () => {
 	});
 
 	it("returns with a full batch, behind which others wait, before its ends are recorded", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 20; i++) webhooks.push((await register({ url: `https://e${i}.example/in` })).id);
+		const { organization, webhooks } = await givenEndpoints(20);
 		await raiseQuietly(organization.id);
 		const { services: made } = await metered(organization.id);
 		const { db } = made.at(organization.id);
@@ -178,9 +172,7 @@ describe("an invocation", () => {
 	});
 
 	it("gives back what waits for a connection where the platform would end it in the background", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhooks: string[] = [];
-		for (let i = 0; i < 8; i++) webhooks.push((await register({ url: `https://e${i}.example/in`, timeout: "PT26S" })).id);
+		const { organization, webhooks } = await givenEndpoints(8, "PT26S");
 		await raiseQuietly(organization.id);
 		const letGo = Promise.withResolvers<void>();
 		world.answer = async () => {
@@ -194,27 +186,23 @@ describe("an invocation", () => {
 		await consumeAll(made, webhooks);
 		expect((await allDeliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(Array(8).fill(["DELIVERED", 1]));
 	});
-
-	it("gives a claim back with the attempt before it in place", async () => {
-		const { organization, register } = await givenWebhookOwner();
-		const webhook = await register();
-		await raiseQuietly(organization.id);
-		world.answer = () => new Response("no", { status: 500 });
-		await attemptAt(webhook.id);
-		const before = await onlyDelivery(webhook.id);
-		await everyDatabase.exec("update webhook_deliveries set next_attempt_at = 1");
-		const made = await services();
-		await made.db.commit(giveBack(await claimOnly(before)));
-		expect(await onlyDelivery(webhook.id)).toEqual({ ...before, nextAttemptAt: 1 });
-		expect(await attemptLog(before.id)).toMatchObject([{ number: 1, outcome: "HTTP_ERROR", responseBody: "no" }]);
-	});
 });
 
 describe("beside a burst of another organization", () => {
+	it("endpoints of a full batch at which more is due are queued once each, however many of their attempts it ends", async () => {
+		const { organization, webhooks } = await givenEndpoints(10);
+		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id);
+		const { services: made } = await metered(organization.id);
+		const poked = await consumeOnce(made, [...webhooks, ...webhooks]);
+		expect(world.received).toHaveLength(20);
+		expect(poked.map(({ webhookId }) => webhookId).toSorted()).toEqual(webhooks.toSorted());
+		await consumeAll(made, webhooks);
+		expect(await delivered()).toBe(50);
+	});
+
 	it("an event goes out within the first turns, and a burst queues one message for each endpoint", async () => {
 		const loud = await givenWebhookOwner();
-		const many: string[] = [];
-		for (let i = 0; i < 19; i++) many.push((await loud.register({ url: `https://loud${i}.example/in` })).id);
+		const many = await registered(loud, 19, "loud");
 		const poked: Poked[] = [];
 		const queue = { poke: async (some: readonly Poked[]) => void poked.push(...some) };
 		const made = await services();
@@ -236,8 +224,7 @@ describe("beside a burst of another organization", () => {
 
 	it("one organization holds at most half of the connections, so that what the other's endpoint is sent next goes out", async () => {
 		const [hanging, quiet] = [await givenWebhookOwner(), await givenWebhookOwner()];
-		const ids: string[] = [];
-		for (let i = 0; i < 9; i++) ids.push((await hanging.register({ url: `https://hanging${i}.example/in` })).id);
+		const ids = await registered(hanging, 9, "hanging");
 		ids.push((await quiet.register({ url: "https://quiet.example/in" })).id);
 		await raiseQuietly(hanging.organization.id);
 		for (let i = 0; i < 12; i++) await raiseQuietly(quiet.organization.id);
@@ -269,9 +256,9 @@ describe("beside a burst of another organization", () => {
 			await givenWebhookOwner(),
 		];
 		const ids: string[] = [];
-		const register = async ({ register, organization }: typeof loud, name: string, count: number) => {
-			for (let i = 0; i < count; i++) ids.push((await register({ url: `https://${name}${i}.example/in` })).id);
-			await raiseQuietly(organization.id);
+		const register = async (owner: typeof loud, name: string, count: number) => {
+			ids.push(...(await registered(owner, count, name)));
+			await raiseQuietly(owner.organization.id);
 		};
 		await register(loud, "loud", 9);
 		await register(slow, "slow", 4);

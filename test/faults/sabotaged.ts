@@ -1,11 +1,10 @@
-// Designs that are broken on purpose: what holds a call together is taken out, and plans must notice.
+// Designs that are broken on purpose: what holds a call together is taken out.
 
-import { describe, expect, it } from "vitest";
 import { alone, withBatches, wrapped } from "../support/databases";
 import { Laid, singles } from "./campaign";
 
 /** Bindings that leave out the statements which write this table. */
-const without = (table: string) =>
+export const without = (table: string) =>
 	wrapped((database) =>
 		withBatches(database, (statements) =>
 			database.withSession().batch(
@@ -18,7 +17,7 @@ const without = (table: string) =>
 	);
 
 /** Bindings that read another reference each time from where an instruction is stored. */
-const drawingReferences = wrapped((database) =>
+export const drawingReferences = wrapped((database) =>
 	withBatches(database, async (_, run) =>
 		(await run()).map((result) => ({ ...result, results: (result.results as Record<string, unknown>[]).map(withAnother) })),
 	),
@@ -28,7 +27,7 @@ const withAnother = (row: Record<string, unknown>) =>
 const anew = (body: string) => body.replace(/("reference":")[^"]+/, `$1${crypto.randomUUID()}`);
 
 /** What plans find, until one finds this. */
-async function noticed(op: string, sabotage: object, expected: RegExp): Promise<string> {
+export async function noticed(op: string, sabotage: object, expected: RegExp): Promise<string> {
 	const setting = { op, homes: alone ? 1 : 3, outside: true, between: undefined } as const;
 	const found: string[] = [];
 	await Laid.in(
@@ -41,19 +40,3 @@ async function noticed(op: string, sabotage: object, expected: RegExp): Promise<
 	);
 	return found.join("\n");
 }
-
-describe.runIf(alone)("a broken design that", () => {
-	it("keeps no record of an answer is noticed", async () => {
-		expect(await noticed("createPayee", without("idempotency_records"), /payees has besides/)).toMatch(/payees has besides/);
-	});
-
-	it("makes an instruction anew each time it is sent is noticed", async () => {
-		expect(await noticed("draw", drawingReferences, /different bodies/)).toMatch(/different bodies/);
-	});
-});
-
-describe.runIf(!alone)("a broken design that", () => {
-	it("owes other homes no message is noticed", async () => {
-		expect(await noticed("updateOrganization", without("home_messages"), /organizations differs/)).toMatch(/organizations differs/);
-	});
-});

@@ -1,0 +1,27 @@
+// How long a deployed consumer stays with its attempts. The platform lets what it has begun go on for 30 s after it has returned, and a queue
+// may hand out its next batch only then.
+
+/**
+ * How long the consumer stays where all that it has begun can end in the background: longer where no message waited behind its own, because
+ * those that come meanwhile share the round trips of the next batch.
+ */
+export const STAYS_MS = 250;
+export const STAYS_WHILE_OTHERS_WAIT_MS = 100;
+
+/** How long it, or what it has left in the background, goes on with what is due next at its endpoints; then messages do. */
+export const GOES_ON_MS = 1_000;
+
+/** How long after its claim an attempt may begin; later, it would use keys and a URL that may have been changed, and its lease might end. */
+export const BEGINS_WITHIN_MS = 3_000;
+
+/** A receiver that takes longer than this to answer lingers: what is to be claimed does not wait for it. */
+export const LINGERS_MS = 500;
+
+/** For how long work may go on in the background, with time to record its end. */
+const IN_BACKGROUND_MS = 28_000;
+
+/** Whether an attempt that is claimed and begins late could not end in the background. */
+export const outlastsBackground = (timeoutMs: number): boolean => GOES_ON_MS + BEGINS_WITHIN_MS + timeoutMs > IN_BACKGROUND_MS;
+
+/** How long the consumer stays with such an attempt, so that its timeout ends while the platform still lets it go on. */
+export const staysWithMs = (timeoutMs: number): number => Math.max(LINGERS_MS, timeoutMs - IN_BACKGROUND_MS);

@@ -1,0 +1,4 @@
+// The same with a directory and two databases of homes.
+
+import "../support/node/three-databases";
+import "./command.test";
