@@ -102,7 +102,7 @@ export default defineConfig(async () => {
 						maxWorkers,
 						include: ["test/**/*.test.ts"],
 						exclude: [
-							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/**"],
+							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
 							...["test/simulation/**", "**/node_modules/**"],
 						],
 						setupFiles: ["./test/support/setup.ts"],

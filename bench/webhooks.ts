@@ -1,6 +1,7 @@
 // `npm run bench -- webhooks`: how fast and how evenly events reach their receivers, over real HTTPS on loopback, in one table. Service,
 // receivers and callers share the machine. Prints figures and asserts nothing. Runs each part in the local profile and within the bounds of a
-// deployment, about seven minutes each; `webhooks <part>` runs one part in both, `webhooks <part> local` or `deployed` in one.
+// deployment, about seven minutes each; `webhooks <part>` runs one part in both, `webhooks <part> local` or `deployed` in one,
+// and `webhooks recovery deployed 200000` recovers as many events.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -305,6 +306,11 @@ async function neighbour({ client }: Bench): Promise<Row[]> {
 	];
 }
 
+const [only, named, missed] = process.argv.slice(2);
+
+/** Events that `recovery` recovers; a third word says how many others. */
+const MISSED = 20_000;
+
 const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	throughput: async (bench) => [
 		...(await throughput(bench, uploadsOf(100, 2), 8_000, "at least 400 a second")),
@@ -319,10 +325,9 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 	isolation,
 	neighbour,
 	batches: ({ client }) => batches(client, certificate),
-	recovery: ({ client }) => recovery(client, certificate),
+	recovery: ({ client }) => recovery(client, certificate, Number(missed ?? MISSED)),
 };
 
-const [only, named] = process.argv.slice(2);
 const PROFILES: readonly Profile[] = named === "local" || named === "deployed" ? [named] : ["local", "deployed"];
 /** In memory where there is such a directory: each commit waits for the disk, and how long differs from disk to disk and second to second. */
 const inMemory = existsSync(MEMORY) && process.env.TMPDIR === undefined;

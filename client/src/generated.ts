@@ -1226,6 +1226,7 @@ export interface Api {
 		} | null;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		oldest_pending_at: string | null;
+		/** FAILED deliveries since the last DELIVERED one; attempts that are retried are none. */
 		failures_in_row: number;
 		buckets: {
 			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -1256,6 +1257,7 @@ export interface Api {
 		} | null;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		oldest_pending_at: string | null;
+		/** FAILED deliveries since the last DELIVERED one; attempts that are retried are none. */
 		failures_in_row: number;
 		buckets: {
 			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -1774,6 +1776,7 @@ export interface Api {
 			p95: number;
 			p99: number;
 		} | null;
+		/** FAILED deliveries since the last DELIVERED one; attempts that are retried are none. */
 		failures_in_row: number;
 		buckets: {
 			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -1804,6 +1807,7 @@ export interface Api {
 			p95: number;
 			p99: number;
 		} | null;
+		/** FAILED deliveries since the last DELIVERED one; attempts that are retried are none. */
 		failures_in_row: number;
 		buckets: {
 			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -1834,6 +1838,7 @@ export interface Api {
 			p95: number;
 			p99: number;
 		} | null;
+		/** FAILED deliveries since the last DELIVERED one; attempts that are retried are none. */
 		failures_in_row: number;
 		buckets: {
 			/** Inclusive; the bucket ends where the next one begins, the last one now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -6239,6 +6244,8 @@ export interface DeliveryRecord {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	failed_at: string | null;
 	last_error: string | null;
+	/** What to do about `last_error` */
+	remedy: string | null;
 	/** The body that every attempt sends; null before the first attempt. */
 	body: string | null;
 	attempt_log: {
@@ -7424,6 +7431,7 @@ export interface Portfolio {
 export interface PortfolioAccount {
 	/** A UUID. */
 	account_id: string;
+	account_number: string;
 	/** A UUID. */
 	loan_product_id: string;
 	currency: string;
@@ -7449,6 +7457,7 @@ export interface PortfolioAccount {
 export interface PortfolioEntry {
 	/** A UUID. */
 	account_id: string;
+	account_number: string;
 	/** A UUID. */
 	loan_product_id: string;
 	currency: string;
@@ -7926,7 +7935,7 @@ export interface WebhookEndpoint {
 	auto_recover: boolean;
 	/** When a suspended endpoint is probed next; null when it is not. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_probe_at: string | null;
-	/** Failed deliveries since the last successful one. */
+	/** FAILED deliveries since the last DELIVERED one; attempts that are retried are none. */
 	failures_in_row: number;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
@@ -8930,6 +8939,7 @@ export interface Events {
 		webhook_id: string;
 		/** Of the endpoint. */
 		name: string;
+		/** Deliveries that have FAILED since the last one that was DELIVERED. */
 		failures_in_row: number;
 		/** How many failures in a row suspend the endpoint. */
 		suspended_at_failures: number;

@@ -2,6 +2,7 @@
 
 import { call, Refused } from "./api.ts";
 import { ofSandbox, type SandboxPerson } from "./renewal.ts";
+import { askForLoan, prepareProduct, takeLoan } from "./sandbox-loan.ts";
 import type { Session } from "./session.ts";
 
 const SLUG = "umoja-savings";
@@ -15,7 +16,21 @@ export const signInOperator = async (): Promise<Session> => {
 };
 
 export const signInOwner = (): Promise<Session> => signInPartner("wanjiru.maina", "Wanjiru Maina", true);
-export const signInBorrower = (): Promise<Session> => signInPartner("njeri.kariuki", "Njeri Kariuki", false);
+export const signInBorrower = async (): Promise<Session> => {
+	const session = await signInPartner("njeri.kariuki", "Njeri Kariuki", false);
+	// Where it cannot be paid out, there is none to look at, and the borrower is signed in nevertheless.
+	await ensureLoan(session.token).catch(() => {});
+	return session;
+};
+
+async function ensureLoan(token: string): Promise<void> {
+	const asBorrower = { token, organization: null };
+	const { data } = await call("GET /v1/accounts", { ...asBorrower, query: { size: 1 } });
+	const me = await call("GET /v1/me", asBorrower);
+	if (data.length > 0 || me.kind !== "USER" || !me.home_organization) return;
+	const { token: operator } = await ofSandbox(OPERATOR);
+	await takeLoan(token, await askForLoan(token, await prepareProduct(me.home_organization.id, operator)));
+}
 
 async function ensureOrganization(operator: string): Promise<void> {
 	const asOperator = { token: operator, organization: null };

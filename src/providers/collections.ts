@@ -2,7 +2,7 @@
 
 import type { Config } from "../runtime/config";
 import { urlOf } from "../runtime/config.payments";
-import type { Collections, Fetch } from "../runtime/ports";
+import type { Ask, Collections } from "../runtime/ports";
 import { restsFromAsking } from "./daraja/answers";
 import { accountOf as darajaOf } from "./daraja/client";
 import { inquireReceipt, registerAddresses } from "./daraja/collections";
@@ -11,10 +11,10 @@ import { paymentList } from "./daraja/pulls";
 import { giveBack } from "./daraja/returns";
 import type { AccountOf } from "./disburser";
 
-type Given = { readonly config: Config; readonly fetch: Fetch; readonly baseUrl: string; readonly accountOf: AccountOf };
+type Given = { readonly config: Config; readonly ask: Ask; readonly baseUrl: string; readonly accountOf: AccountOf };
 
-export function collectionsBy({ config, fetch, baseUrl, accountOf }: Given): Collections {
-	const asking = (realNow: number) => ({ fetch, baseUrl, realNow, url: urlOf(config, "daraja"), keyring: config.keyring });
+export function collectionsBy({ config, ask, baseUrl, accountOf }: Given): Collections {
+	const asking = (realNow: number) => ({ ask, baseUrl, realNow, url: urlOf(config, "daraja"), keyring: config.keyring });
 	return {
 		async inquire(asked, realNow) {
 			// A pause is of what goes out; what has come in is in the books late enough. But a wrong password is locked by questions too.

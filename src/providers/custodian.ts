@@ -1,11 +1,11 @@
 // The custodian of current accounts: the embedded one of the sandbox, or an outside one that takes signed instructions over HTTP.
 
 import type { Config } from "../runtime/config";
-import type { Custodian, Fetch } from "../runtime/ports";
+import type { Ask, Custodian } from "../runtime/ports";
 import { postSigned } from "./signed-post";
 
 /** Undefined while it is not configured. Without a secret, instructions are unsigned and callbacks are refused. */
-export function custodianBy({ CUSTODIAN, CUSTODIAN_URL, CUSTODIAN_SECRET }: Config, fetch: Fetch): Custodian | undefined {
+export function custodianBy({ CUSTODIAN, CUSTODIAN_URL, CUSTODIAN_SECRET }: Config, ask: Ask): Custodian | undefined {
 	if (CUSTODIAN === "sandbox") {
 		return {
 			kind: "embedded",
@@ -22,7 +22,7 @@ export function custodianBy({ CUSTODIAN, CUSTODIAN_URL, CUSTODIAN_SECRET }: Conf
 		name: "CUSTODIAN",
 		async tell({ reference, kind, subjectId, facts }, realNow) {
 			const body = JSON.stringify({ ...facts, reference, instruction: kind, subject_id: subjectId });
-			return postSigned(fetch, { url: CUSTODIAN_URL, secret: CUSTODIAN_SECRET, reference, body, realNow });
+			return postSigned(ask, { url: CUSTODIAN_URL, secret: CUSTODIAN_SECRET, reference, body, realNow });
 		},
 	};
 }

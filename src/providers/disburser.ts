@@ -3,7 +3,7 @@
 
 import type { Config } from "../runtime/config";
 import { urlOf } from "../runtime/config.payments";
-import type { Disburser, Fetch, Instruction, OpenedConnection, PayoutRoute, Told } from "../runtime/ports";
+import type { Ask, Disburser, Instruction, OpenedConnection, PayoutRoute, Told } from "../runtime/ports";
 import type { PaymentProvider } from "../shared/payment-providers";
 import type { Paying } from "./payment-adapter";
 import { PAYMENT_ADAPTERS, routeAmong } from "./payment-adapters";
@@ -16,10 +16,10 @@ export type AccountOf = (
 	which?: "UNPAUSED" | "EVEN_PAUSED",
 ) => Promise<OpenedConnection | undefined>;
 
-type Given = { readonly config: Config; readonly fetch: Fetch; readonly baseUrl: string; readonly accountOf: AccountOf };
+type Given = { readonly config: Config; readonly ask: Ask; readonly baseUrl: string; readonly accountOf: AccountOf };
 
 /** Undefined while it is not configured. */
-export function disburserBy({ config, fetch, baseUrl, accountOf }: Given): Disburser | undefined {
+export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburser | undefined {
 	const { DISBURSER, DISBURSER_URL, DISBURSER_SECRET } = config;
 	if (DISBURSER === "sandbox") {
 		return {
@@ -34,7 +34,7 @@ export function disburserBy({ config, fetch, baseUrl, accountOf }: Given): Disbu
 	const payerOf = async ({ organizationId, provider }: Instruction, realNow: number) => {
 		if (organizationId === null || provider === null) return undefined;
 		const account = await accountOf(organizationId, provider);
-		const paying: Paying = { fetch, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
+		const paying: Paying = { ask, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
 		return account && { adapter: PAYMENT_ADAPTERS[provider], account, paying };
 	};
 	return {
@@ -47,7 +47,7 @@ export function disburserBy({ config, fetch, baseUrl, accountOf }: Given): Disbu
 			}
 			if (!outside) return { outcome: "NOT_SENT" };
 			const { reference, body } = instruction;
-			const outcome = await postSigned(fetch, { ...outside, reference, body, realNow });
+			const outcome = await postSigned(ask, { ...outside, reference, body, realNow });
 			return { outcome: outcome === "TAKEN" ? "TAKEN" : "UNKNOWN" };
 		},
 		async inquire(instruction, realNow) {

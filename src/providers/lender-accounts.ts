@@ -2,16 +2,16 @@
 
 import type { Config } from "../runtime/config";
 import { urlOf } from "../runtime/config.payments";
-import type { Fetch, LenderAccounts } from "../runtime/ports";
+import type { Ask, LenderAccounts } from "../runtime/ports";
 import type { AccountOf } from "./disburser";
 import { PAYMENT_ADAPTERS } from "./payment-adapters";
 
-type Given = { readonly config: Config; readonly fetch: Fetch; readonly baseUrl: string; readonly accountOf: AccountOf };
+type Given = { readonly config: Config; readonly ask: Ask; readonly baseUrl: string; readonly accountOf: AccountOf };
 
-export const lenderAccountsBy = ({ config, fetch, baseUrl, accountOf }: Given): LenderAccounts => ({
+export const lenderAccountsBy = ({ config, ask, baseUrl, accountOf }: Given): LenderAccounts => ({
 	async askBalance({ id, organizationId, provider }, realNow) {
 		const account = await accountOf(organizationId, provider, "EVEN_PAUSED");
-		const paying = { fetch, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
+		const paying = { ask, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
 		return (account && (await PAYMENT_ADAPTERS[provider].askBalance?.(paying, account, id))) ?? "UNKNOWN";
 	},
 });

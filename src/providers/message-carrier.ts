@@ -1,6 +1,6 @@
 // What a provider of messages does with one, in the words of the service.
 
-import type { Fetch, MessageCost, OutgoingMessage } from "../runtime/ports";
+import type { Ask, MessageCost, OutgoingMessage } from "../runtime/ports";
 
 /**
  * TAKEN: it will send it. REFUSED: nobody can send it to this recipient. NOT_TAKEN: it certainly does not send it, and another may.
@@ -20,25 +20,18 @@ const TIMEOUT_MS = 5_000;
 
 /** The status and the JSON body of the provider's answer; undefined without one that can be read. */
 export async function answerOf(
-	fetch: Fetch,
+	ask: Ask,
 	url: string,
 	headers: Readonly<Record<string, string>>,
 	body: string | URLSearchParams,
 ): Promise<{ readonly status: number; readonly body: unknown } | undefined> {
 	try {
-		const response = await fetch(url, {
-			method: "POST",
-			headers: {
-				Accept: "application/json",
-				"Content-Type": typeof body === "string" ? "application/json" : "application/x-www-form-urlencoded",
-				...headers,
-			},
-			body: String(body),
-			redirect: "manual",
-			signal: AbortSignal.timeout(TIMEOUT_MS),
+		const form = typeof body === "string" ? "application/json" : "application/x-www-form-urlencoded";
+		const request = { method: "POST", headers: { Accept: "application/json", "Content-Type": form, ...headers }, body: String(body) };
+		return await ask(url, { ...request, timeoutMs: TIMEOUT_MS }, async (response) => {
+			const text = await response.text();
+			return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : null };
 		});
-		const text = await response.text();
-		return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : null };
 	} catch {
 		return undefined;
 	}

@@ -2,7 +2,7 @@
 // have taken it the next is asked only after the back-off, and the message may arrive twice.
 
 import type { SenderSettings } from "../runtime/config.messages";
-import type { Fetch, MessageSender, OutgoingMessage, SendResult } from "../runtime/ports";
+import type { Ask, MessageSender, OutgoingMessage, SendResult } from "../runtime/ports";
 import type { Keyring } from "../shared/keyring";
 import { africasTalking } from "./africastalking/messages";
 import type { MessageCarrier } from "./message-carrier";
@@ -10,24 +10,24 @@ import { addressForMessage, TWILIO } from "./message-reports";
 import { resend } from "./resend/messages";
 import { twilio } from "./twilio/messages";
 
-type Outside = { readonly fetch: Fetch; readonly keyring: Keyring; readonly baseUrl: string | undefined };
+type Outside = { readonly ask: Ask; readonly keyring: Keyring; readonly baseUrl: string | undefined };
 
 export const senderBy = (settings: readonly SenderSettings[], outside: Outside): MessageSender => {
 	const carriers = settings.map((one) => carrierOf(one, outside));
 	return { kind: "gateway", configured: carriers.length > 0, send: (message) => send(carriers, message) };
 };
 
-function carrierOf(settings: SenderSettings, { fetch, keyring, baseUrl }: Outside): MessageCarrier {
+function carrierOf(settings: SenderSettings, { ask, keyring, baseUrl }: Outside): MessageCarrier {
 	switch (settings.provider) {
 		case "africastalking":
-			return africasTalking(settings, settings.secret, fetch);
+			return africasTalking(settings, settings.secret, ask);
 		case "twilio":
 			return twilio(settings, settings.secret, {
-				fetch,
+				ask,
 				reportsTo: async (id) => (baseUrl === undefined ? undefined : addressForMessage({ keyring, baseUrl }, TWILIO, id)),
 			});
 		case "resend":
-			return resend(settings, settings.secret, fetch);
+			return resend(settings, settings.secret, ask);
 	}
 }
 

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Config } from "../runtime/config";
-import type { Fetch, NameLookup } from "../runtime/ports";
+import type { Ask, NameLookup } from "../runtime/ports";
 
 const TIMEOUT_MS = 5_000;
 
@@ -12,7 +12,7 @@ const Answer = z.union([
 ]);
 
 /** Undefined while it is not configured. */
-export function nameLookupBy({ NAME_LOOKUP_URL, NAME_LOOKUP_TOKEN, DISBURSER }: Config, fetch: Fetch): NameLookup | undefined {
+export function nameLookupBy({ NAME_LOOKUP_URL, NAME_LOOKUP_TOKEN, DISBURSER }: Config, ask: Ask): NameLookup | undefined {
 	if (!NAME_LOOKUP_URL || !NAME_LOOKUP_TOKEN) {
 		if (DISBURSER !== "sandbox") return undefined;
 		return { kind: "embedded", lookUp: ({ accountHolderName }) => ({ known: true, name: accountHolderName ?? "Sandbox Holder" }) };
@@ -21,18 +21,13 @@ export function nameLookupBy({ NAME_LOOKUP_URL, NAME_LOOKUP_TOKEN, DISBURSER }: 
 		kind: "remote",
 		async lookUp({ type, identifier }) {
 			try {
-				const response = await fetch(NAME_LOOKUP_URL, {
-					method: "POST",
-					headers: { "Content-Type": "application/json", Authorization: `Bearer ${NAME_LOOKUP_TOKEN}` },
-					body: JSON.stringify({ type, identifier }),
-					redirect: "manual",
-					signal: AbortSignal.timeout(TIMEOUT_MS),
-				});
-				if (!response.ok) {
+				const headers = { "Content-Type": "application/json", Authorization: `Bearer ${NAME_LOOKUP_TOKEN}` };
+				const request = { method: "POST", headers, body: JSON.stringify({ type, identifier }), timeoutMs: TIMEOUT_MS };
+				return await ask(NAME_LOOKUP_URL, request, async (response) => {
+					if (response.ok) return Answer.safeParse(await response.json()).data;
 					await response.body?.cancel();
 					return undefined;
-				}
-				return Answer.safeParse(await response.json()).data;
+				});
 			} catch {
 				return undefined;
 			}

@@ -1,9 +1,9 @@
 // What each provider of payments does for the organizations that are connected to it: one value for each, in `payment-adapters`.
 
 import type {
+	Ask,
 	BalanceAsked,
 	ConnectionFacts,
-	Fetch,
 	Inquired,
 	Instruction,
 	OpenedConnection,
@@ -15,7 +15,7 @@ import type { Keyring } from "../shared/keyring";
 
 /** What an adapter works with. `url`: stands in for the provider's host. */
 export type Paying = {
-	readonly fetch: Fetch;
+	readonly ask: Ask;
 	readonly url: string | undefined;
 	readonly realNow: number;
 	readonly keyring: Keyring;

@@ -1,11 +1,11 @@
 // Pays transfers out: the embedded provider of the sandbox, or the outside one that also disburses loans.
 
 import type { Config } from "../runtime/config";
-import type { Fetch, Payout } from "../runtime/ports";
+import type { Ask, Payout } from "../runtime/ports";
 import { postSigned } from "./signed-post";
 
 /** Undefined while it is not configured. */
-export function payoutBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, fetch: Fetch): Payout | undefined {
+export function payoutBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config, ask: Ask): Payout | undefined {
 	if (DISBURSER === "sandbox") {
 		return { kind: "embedded", pay: (reference) => ({ providerReference: `SANDBOX-${reference.replaceAll("-", "").toUpperCase()}` }) };
 	}
@@ -14,7 +14,7 @@ export function payoutBy({ DISBURSER, DISBURSER_URL, DISBURSER_SECRET }: Config,
 		kind: "remote",
 		async instruct({ reference, accountId, amount, recipient, note }, realNow) {
 			const body = JSON.stringify({ transfer_id: reference, reference, account_id: accountId, amount, recipient, note });
-			const outcome = await postSigned(fetch, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow });
+			const outcome = await postSigned(ask, { url: DISBURSER_URL, secret: DISBURSER_SECRET, reference, body, realNow });
 			return outcome === "TAKEN" ? "ACCEPTED" : "UNKNOWN";
 		},
 	};

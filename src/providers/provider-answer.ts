@@ -1,6 +1,6 @@
 // What a payment provider answered, whatever that means for money.
 
-import type { Fetch } from "../runtime/ports";
+import type { Ask } from "../runtime/ports";
 import { SECOND_MS } from "../shared/time";
 
 const TIMEOUT_MS = 20 * SECOND_MS;
@@ -9,11 +9,13 @@ const TIMEOUT_MS = 20 * SECOND_MS;
 export type ProviderAnswer = { readonly kind: "NONE" } | { readonly kind: "ANSWER"; readonly status: number; readonly body: unknown };
 
 /** Asks a provider, whose redirects are answers too. Never rejects. */
-export async function askProvider(fetch: Fetch, url: string, init: RequestInit): Promise<ProviderAnswer> {
+export async function askProvider(ask: Ask, url: string, init: RequestInit): Promise<ProviderAnswer> {
 	try {
-		const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
-		const text = await response.text();
-		return { kind: "ANSWER", status: response.status, body: jsonIn(text) };
+		return await ask(url, { ...init, timeoutMs: TIMEOUT_MS }, async (response) => ({
+			kind: "ANSWER",
+			status: response.status,
+			body: jsonIn(await response.text()),
+		}));
 	} catch {
 		return { kind: "NONE" };
 	}

@@ -4,8 +4,13 @@
 import type { Config } from "./config";
 
 const MOST = 6;
+/** Providers leave so many to others: a look-up or a probe finds them free while a provider hangs. */
+const KEPT_FROM_PROVIDERS = 2;
 /** The local runtime has no bound; this one keeps a backlog from filling the memory. */
 const MOST_LOCALLY = 200;
+
+/** The longest time that a timer can measure. */
+const FOREVER_MS = 2 ** 31 - 1;
 
 type Pace = Pick<Config, "ENVIRONMENT" | "WEBHOOK_PACE">;
 
@@ -15,7 +20,11 @@ export const isBounded = ({ ENVIRONMENT, WEBHOOK_PACE }: Pace): boolean => ENVIR
 export class Connections {
 	readonly most: number;
 	#free: number;
+	#ofProviders = 0;
 	#waiting: { count: number; granted: (granted: true) => void }[] = [];
+
+	/** Resolves when the next provider has answered. */
+	#answered = Promise.withResolvers<void>();
 
 	constructor(config: Pace) {
 		this.most = isBounded(config) ? MOST : MOST_LOCALLY;
@@ -27,7 +36,7 @@ export class Connections {
 	}
 
 	/** Takes so many, first come, first served. False when they have not become free within that time; else the taker gives them back. */
-	async take(count: number, patienceMs: number): Promise<boolean> {
+	async take(count: number, patienceMs = FOREVER_MS): Promise<boolean> {
 		if (this.#waiting.length === 0 && this.#free >= count) {
 			this.#free -= count;
 			return true;
@@ -41,6 +50,20 @@ export class Connections {
 			this.give(0);
 		}, patienceMs);
 		return promise.finally(() => clearTimeout(timer));
+	}
+
+	/** Asks a provider, with its answer's body, over one connection. Waits for it as long as it takes. */
+	async ask<T>(provider: () => Promise<T>): Promise<T> {
+		while (this.#ofProviders >= this.most - KEPT_FROM_PROVIDERS) await this.#answered.promise;
+		this.#ofProviders++;
+		try {
+			await this.take(1);
+			return await provider().finally(() => this.give(1));
+		} finally {
+			this.#ofProviders--;
+			this.#answered.resolve();
+			this.#answered = Promise.withResolvers();
+		}
 	}
 
 	give(count: number): void {

@@ -11,6 +11,16 @@ export type * from "./payment-ports";
 /** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
+/**
+ * Asks a provider, whose redirects are answers too, over one of the connections that the invocation may hold open: the time limit begins when
+ * it is free. What `read` makes of the answer is the result. Rejects as `fetch` does.
+ */
+export type Ask = <T>(
+	url: string,
+	request: Omit<RequestInit, "redirect" | "signal"> & { timeoutMs: number },
+	read: (response: Response) => Promise<T>,
+) => Promise<T>;
+
 /** Adapters are built when they are asked for: a request pays only for those it uses. */
 export interface Providers {
 	/** Undefined while it is not configured. */

@@ -7,6 +7,7 @@ import { embedded } from "../domains/organizations/authorization";
 import { accountBehind } from "../domains/payment-connections/procedure";
 import { webhookQueueBy } from "../events/queue";
 import { archiveBy } from "../providers/archive";
+import { askBy } from "../providers/ask";
 import { openFga } from "../providers/authorization.openfga";
 import { collectionsBy } from "../providers/collections";
 import { custodianBy } from "../providers/custodian";
@@ -25,7 +26,7 @@ import { type Config, ConfigurationError, configuration } from "../runtime/confi
 import { connectionsOf } from "../runtime/connections";
 import { type Log, logger } from "../runtime/log";
 import { jobFrom, jobServices } from "../runtime/making-services";
-import type { AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
+import type { Ask, AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { originOf } from "../shared/origin";
 import { heldOperation } from "./held";
@@ -55,6 +56,7 @@ export async function servicesFor({
 	});
 	const now = realNow + offset;
 	const databases = new Databases(places, sessions);
+	const connections = connectionsOf(ctx, config);
 	const local = "http://localhost";
 	const baseUrl = config.BASE_URL ?? (url ? originOf(url) : local);
 	const services = {
@@ -74,6 +76,7 @@ export async function servicesFor({
 			dataset: env.METRICS,
 			bucket: env.ARCHIVE,
 			fetch,
+			ask: askBy(fetch, connections),
 			databases,
 			baseUrl,
 			now,
@@ -81,7 +84,7 @@ export async function servicesFor({
 			log,
 			diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config),
 		}),
-		connections: connectionsOf(ctx, config),
+		connections,
 		queue: webhookQueueBy(env),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
 			ctx.waitUntil(work(jobFrom(this)).catch((error: unknown) => log.error("background work failed", error)));
@@ -98,7 +101,9 @@ type Given = {
 	config: Config;
 	dataset: AnalyticsEngineDataset | undefined;
 	bucket: R2Bucket | undefined;
+	/** For what counts its own connections, and for the keys and the authorization of a request. */
 	fetch: Fetch;
+	ask: Ask;
 	databases: Databases;
 	baseUrl: string;
 	now: number;
@@ -114,9 +119,9 @@ class ChosenProviders implements Providers {
 		this.#given = given;
 	}
 	get #connected() {
-		const { config, fetch, databases, baseUrl, now } = this.#given;
+		const { config, ask, databases, baseUrl, now } = this.#given;
 		const account = { databases, keyring: config.keyring, now };
-		return { config, fetch, baseUrl, accountOf: ((...named) => accountBehind(account, ...named)) satisfies AccountOf as AccountOf };
+		return { config, ask, baseUrl, accountOf: ((...named) => accountBehind(account, ...named)) satisfies AccountOf as AccountOf };
 	}
 	get collections() {
 		return collectionsBy(this.#connected);
@@ -128,19 +133,19 @@ class ChosenProviders implements Providers {
 		return disburserBy(this.#connected);
 	}
 	get custodian() {
-		return custodianBy(this.#given.config, this.#given.fetch);
+		return custodianBy(this.#given.config, this.#given.ask);
 	}
 	get simSwap() {
-		return simSwapBy(this.#given.config, this.#given.fetch);
+		return simSwapBy(this.#given.config, this.#given.ask);
 	}
 	get nameLookup() {
-		return nameLookupBy(this.#given.config, this.#given.fetch);
+		return nameLookupBy(this.#given.config, this.#given.ask);
 	}
 	get payout() {
-		return payoutBy(this.#given.config, this.#given.fetch);
+		return payoutBy(this.#given.config, this.#given.ask);
 	}
 	get messageSender() {
-		return messageSenderBy(this.#given.config, this.#given.fetch);
+		return messageSenderBy(this.#given.config, this.#given.ask);
 	}
 	get metrics() {
 		return metricsBy(this.#given.config, this.#given.dataset);

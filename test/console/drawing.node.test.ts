@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { barsOf, heightOf, stepFor, ticksFor } from "../../src/console/charts/schedule-bars.ts";
+import { isPenalty, placeOf } from "../../src/console/installment.ts";
 import { contrast, pairsOf, textOn } from "../../src/console/pages/organization/contrast.ts";
 import type { Installment } from "../../src/console/typed.ts";
 
@@ -55,6 +56,15 @@ describe("a schedule's bars", () => {
 			["2027 Q1", "90 installments of 2027 Q1", true],
 			["2027 Q2", "70 installments of 2027 Q2", false],
 		]);
+	});
+
+	it("call the penalties after the end of a loan what they are", () => {
+		const [first, last] = installments(2, 30) as [Installment, Installment];
+		const penalty = { ...last, principal: 0, interest: 0, penalty: 4_200, outstanding: 4_200 };
+		expect([first, penalty].map(placeOf)).toEqual(["Installment 1", "Penalty"]);
+		expect(barsOf([first, penalty], "2027-03-06").map(({ name }) => name)).toEqual(["Installment 1, 22 Nov 2026", "Penalty, 22 Dec 2026"]);
+		// Nothing was ever owed of an installment of a loan that was paid off before.
+		expect(isPenalty({ ...penalty, penalty: 0, outstanding: 0 })).toBe(false);
 	});
 
 	it("stand against round figures", () => {

@@ -60,6 +60,21 @@ describe("a line of what is owed", () => {
 		expect([...notes].sort()).toEqual(["Due: 0 installment − 0 interest", "The last installment takes what the others leave"]);
 	});
 
+	it("tells of others that an installment takes the rest of only where there are others", () => {
+		const inputs = { due_date: "2027-02-20", principal: 10_000, level_amount: 10_500, interest: 500, takes_rest: true };
+		const line = {
+			component: "PRINCIPAL",
+			rule: "PRINCIPAL_DUE",
+			amount: 10_000,
+			inputs,
+			installment_id: null,
+			transaction_id: null,
+		} as const;
+		expect(tell(line, "KES").note).toBe("The last installment takes what the others leave");
+		expect(tell(line, "KES", true).note).toBe("Due: 105.00 installment − 5.00 interest");
+		expect(tell({ ...line, inputs: { ...inputs, interest: 400 } }, "KES", true).note).toBeUndefined();
+	});
+
 	it("says it as the account's page does", () => {
 		const line = { component: "INTEREST", installment_id: null, transaction_id: null } as const;
 		const inputs = { from: "2027-02-20", to: "2027-03-06", days: 14, balance: 6_218_446, rate: "1/40", period_days: 30 };

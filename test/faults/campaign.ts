@@ -5,9 +5,9 @@ import { answerOutbound } from "../support/outbound";
 import { requestsEnded } from "../support/serve";
 import { broken } from "./laws";
 import { type Kind, kindsAt, type Point } from "./life";
-import { platform, takenBack } from "./node";
 import { Outside } from "./outside";
 import { misfits, type Plan, type PlannedFault, textOf } from "./plan";
+import { platform } from "./platform";
 import { Run, type Seen, STAGES } from "./run";
 import { changedBytes, differences, type State, Verdict } from "./verdict";
 import { givenSending, givenWorld, type Sending } from "./world";
@@ -45,7 +45,7 @@ class Wanting extends Error {
 
 /** A new isolate at the time of all worlds, with providers that answer. */
 function begin(): void {
-	answerOutbound(new Outside(platform, {}, START).fetch);
+	answerOutbound(new Outside(platform(), {}, START).fetch);
 	forgetAll();
 }
 
@@ -72,7 +72,7 @@ export class Laid {
 	/** Lays a world down, uses it, and takes it back. `sabotage`: bindings of a service that is broken on purpose. */
 	static async in<T>(setting: Setting, use: (laid: Laid) => Promise<T>, sabotage: object = {}): Promise<T> {
 		const parties = await givenWorld(begin);
-		return takenBack("world", async () => {
+		return platform().takenBack(async () => {
 			begin();
 			const sending = await givenSending(setting.op, parties, setting.outside);
 			const other = setting.between === undefined ? undefined : await givenSending(setting.between, parties, setting.outside);
@@ -108,7 +108,7 @@ export class Laid {
 	/** Where two runs without faults differ: that is chance. */
 	async chance(): Promise<string[]> {
 		const one = await this.#compute("c", STAGES.length);
-		const other = await takenBack("reference", () => this.#live("c", STAGES.length));
+		const other = await platform().takenBack(() => this.#live("c", STAGES.length));
 		return one.states.flatMap((state, index) => differences(other.states[index] ?? {}, state));
 	}
 
@@ -121,7 +121,7 @@ export class Laid {
 	async run(plan: Plan): Promise<Outcome> {
 		for (;;) {
 			try {
-				return await takenBack("plan", () => this.#judged(plan));
+				return await platform().takenBack(() => this.#judged(plan));
 			} catch (error) {
 				if (!(error instanceof Wanting)) throw error;
 				await this.#compute(error.calls, error.stages);
@@ -130,7 +130,7 @@ export class Laid {
 	}
 
 	async #judged(plan: Plan): Promise<Outcome> {
-		const outside = new Outside(platform, this.#vars, this.#at);
+		const outside = new Outside(platform(), this.#vars, this.#at);
 		const run = new Run(plan, outside);
 		const other = this.#other;
 		const seen = await run.client(this.#sending, other && (() => run.meanwhile(other)));
@@ -197,14 +197,14 @@ export class Laid {
 	async #compute(calls: string, stages: number): Promise<Reference> {
 		const known = this.#references.get(calls);
 		if (known && known.states.length > stages) return known;
-		const reference = await takenBack("reference", () => this.#live(calls, stages));
+		const reference = await platform().takenBack(() => this.#live(calls, stages));
 		this.#references.set(calls, reference);
 		return reference;
 	}
 
 	async #live(calls: string, stages: number): Promise<Reference> {
 		const { op, homes, outside: isOutside } = this.#setting;
-		const outside = new Outside(platform, this.#vars, this.#at);
+		const outside = new Outside(platform(), this.#vars, this.#at);
 		const run = new Run({ op, homes, outside: isOutside, between: undefined, gone: false, faults: [] }, outside);
 		let seen: Seen | undefined;
 		for (const each of calls) {

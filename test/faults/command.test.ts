@@ -1,7 +1,7 @@
 // What `npm run simulate:faults` runs: every kind of fault at every point, faults in the background, clients that never return, pairs of
 // faults, and then drawn plans until the time is over.
 
-import "../support/node/setup";
+import "./node";
 import { describe, expect, it } from "vitest";
 import { alone } from "../support/databases";
 import { Laid, planWith, singles, told } from "./campaign";

@@ -1,13 +1,14 @@
 // Each effect of each operation fails once, and what is left must be what the same call leaves without a fault. All kinds of faults, those
 // in the background and drawn ones are for `npm run simulate:faults`.
 
-import "../support/node/setup";
+import "./node";
 import { describe, expect, it } from "vitest";
 import { DECISIONS } from "../contract/approvals";
 import { alone } from "../support/databases";
 import { operations } from "../support/domains";
 import { Laid, planWith, singles, told } from "./campaign";
-import type { Kind, Point } from "./life";
+import { some, usual } from "./choice";
+import type { Point } from "./life";
 import { planOf, textOf } from "./plan";
 import { runRandom } from "./random";
 import { REPAIRED } from "./repaired";
@@ -16,9 +17,6 @@ import { CASES } from "./world";
 
 const homes = alone ? 1 : 3;
 
-/** What the caller of an operation sees most: an answer that is lost, by an error, a death or an effect that comes late. */
-const USUAL: readonly Kind[] = ["after", "dies-after", "late-mid"];
-const usual = ({ writes, seam }: Point): readonly Kind[] => (writes && seam !== "object" ? USUAL : []);
 /** Whatever a held call does, it is done in the commit of its decision. */
 const isHeld = (op: string) => DECISIONS[op] !== undefined && operations.some(({ id }) => op.endsWith(`@${id}`));
 const held: typeof usual = (point) => usual(point).filter((kind) => kind === "dies-after");
@@ -27,13 +25,8 @@ const usualOf = (op: string) => (isHeld(op) ? held : usual);
 const databasesIn = (points: readonly Point[]): number =>
 	new Set(points.flatMap(({ seam, writes, what }) => (seam === "database" && writes ? [what.split(" ")[0]] : []))).size;
 
-/** About the most plans of one operation; moving the clock runs all due work, and has as many points as all others together. */
-const MOST = 5;
-/** The same ones each time, of every kind. */
-const some = <T>(all: readonly T[]): readonly T[] => {
-	const step = Math.ceil(all.length / MOST);
-	return all.filter((_, index) => index % (step % USUAL.length === 0 ? step + 1 : step) === 0);
-};
+/** What tells a provider whom to pay. */
+const PAYING = ["applyForLoan", "draw", "refundOverpayment", "orderTransfer"];
 
 describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three databases"}`, () => {
 	it.each(CASES.filter((op) => alone || !isHeld(op)))("leaves what the call leaves without it: %s", async (op) => {
@@ -58,6 +51,19 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 		await Laid.in(plan, async (laid) => {
 			const outcome = await laid.run(plan);
 			expect(outcome.problems, told(plan, outcome)).toEqual([]);
+		});
+	});
+
+	it.runIf(alone).each(PAYING)("sends the same instruction again after the borrower's number has moved: %s", async (op) => {
+		const setting = { op, homes, outside: true, between: "confirmNumberChange" } as const;
+		await Laid.in(setting, async (laid) => {
+			expect(await laid.fault()).toBeUndefined();
+			const instructing = (await laid.called()).filter(({ seam, writes }) => seam === "outside" && writes);
+			expect(instructing).not.toEqual([]);
+			for (const plan of singles(setting, "call", instructing, () => ["before", "after", "dies-after"])) {
+				const outcome = await laid.run(plan);
+				expect(outcome.problems, told(plan, outcome)).toEqual([]);
+			}
 		});
 	});
 

@@ -2,21 +2,10 @@
 
 import type { Fetch } from "../../src/runtime/ports";
 import type { Late, Surroundings } from "./life";
+import type { Platform } from "./platform";
 
 export type Message = { readonly queue: string; readonly body: unknown; readonly dueAt: number; attempts: number };
 export type Asked = { readonly host: string; readonly reference: string; readonly body: string };
-
-/** What differs between Node and workerd. */
-export interface Platform {
-	readonly env: Env;
-	/** Sets the time for everything. */
-	setTime(now: number): void;
-	quiet(): Promise<void>;
-	evict(binding: string, name: string): void | Promise<void>;
-	/** What Durable Objects have stored, each as a text. */
-	stored(): Promise<readonly string[]>;
-	ring(now: number): Promise<void>;
-}
 
 /**
  * What Daraja answers at once. It knows a prompt by no reference, so that one is sent once, or not at all; nobody pays any; and it lists one

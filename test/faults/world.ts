@@ -43,10 +43,14 @@ export const CASES: readonly string[] = operations
 
 let laid: Promise<Parties> | undefined;
 
-/** The parties of all worlds. They are laid down once, after `begin`. */
+/** The parties of all worlds. They are laid down once, after `begin`, or again after `forgetWorld`. */
 export function givenWorld(begin: () => void): Promise<Parties> {
 	laid ??= layDown(begin);
 	return laid;
+}
+
+export function forgetWorld(): void {
+	laid = undefined;
 }
 
 async function layDown(begin: () => void): Promise<Parties> {

@@ -3,7 +3,9 @@
 import { expect, it } from "vitest";
 import type { StandIn } from "../../src/dev/stand-ins/serve";
 import { STAND_INS } from "../../src/dev/stand-ins/serve";
+import { askBy } from "../../src/providers/ask";
 import { PAYMENT_ADAPTERS } from "../../src/providers/payment-adapters";
+import { Connections } from "../../src/runtime/connections";
 import { Keyring } from "../../src/shared/keyring";
 
 const DARAJA = { consumerKey: "key", consumerSecret: "secret", passkey: null, initiatorName: "testapi", securityCredential: "credential" };
@@ -14,15 +16,16 @@ it.each([
 ] as const)("%s gives a token for each credentials", async (provider, secrets, others) => {
 	const standIn = (STAND_INS[provider] as () => StandIn)();
 	let tokens = 0;
-	const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+	const connections = new Connections({ ENVIRONMENT: "local" });
+	const ask = askBy(async (input, init) => {
 		const request = new Request(input, init);
 		if (/oauth|token/.test(request.url)) tokens++;
 		return standIn.handle(request);
-	};
+	}, connections);
 	const keyring = await Keyring.parse(Buffer.alloc(32, 1).toString("base64"));
-	const ask = (changes: object) =>
+	const inquire = (changes: object) =>
 		PAYMENT_ADAPTERS[provider].inquire(
-			{ fetch, url: undefined, realNow: Date.now(), keyring, baseUrl: "https://service.example" },
+			{ ask, url: undefined, realNow: Date.now(), keyring, baseUrl: "https://service.example" },
 			{
 				environment: "sandbox",
 				shortCode: "600997",
@@ -32,9 +35,9 @@ it.each([
 			},
 			{ reference: crypto.randomUUID(), organizationId: "o", amount: 100, currency: "EUR", mobileNumber: null, body: "", provider },
 		);
-	await ask({});
-	await ask({});
+	await inquire({});
+	await inquire({});
 	expect(tokens).toBe(1);
-	await ask(others);
+	await inquire(others);
 	expect(tokens).toBe(2);
 });

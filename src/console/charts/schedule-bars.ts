@@ -1,6 +1,7 @@
 // The bars of a schedule: one for each installment, for each quarter where they are many, and for each year where quarters are.
 
 import { day } from "../format.ts";
+import { placeOf } from "../installment.ts";
 import type { Installment } from "../typed.ts";
 
 export interface Bar {
@@ -44,7 +45,7 @@ export function barsOf(installments: readonly Installment[], on: string): readon
 		const date = day(first.due_date);
 		return {
 			label: step === "installment" ? date.slice(0, -5) : key,
-			name: step === "installment" ? `Installment ${first.position}, ${date}` : `${members.length} installments of ${key}`,
+			name: step === "installment" ? `${placeOf(first)}, ${date}` : `${members.length} installments of ${key}`,
 			principal: sum(({ principal }) => principal),
 			interest: sum(({ interest }) => interest),
 			penalty: sum(({ penalty }) => penalty),

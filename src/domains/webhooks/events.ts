@@ -22,7 +22,7 @@ export const webhookFailing = eventType({
 	description: "Five or eight deliveries to an endpoint failed in a row",
 	data: z.object({
 		...members,
-		failures_in_row: z.int(),
+		failures_in_row: z.int().meta({ description: "Deliveries that have FAILED since the last one that was DELIVERED" }),
 		suspended_at_failures: z.int().meta({ description: "How many failures in a row suspend the endpoint" }),
 	}),
 	example: { ...endpoint, failures_in_row: 5, suspended_at_failures: 10 },

@@ -19,6 +19,7 @@ import {
 	SUSPENSION_REASONS,
 } from "../../shared/webhook-states";
 import { lastError } from "./attempts/policy";
+import { remedyOf } from "./attempts/remedies.policy";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
 import { formatTimeout } from "./timeout.policy";
 
@@ -102,7 +103,7 @@ export const WebhookEndpoint = z
 		suspension_reason: z.enum(SUSPENSION_REASONS).nullable(),
 		auto_recover: z.boolean().meta({ description: AUTO_RECOVER }),
 		next_probe_at: timestamp.nullable().meta({ description: "When a suspended endpoint is probed next; null when it is not" }),
-		failures_in_row: z.int().meta({ description: "Failed deliveries since the last successful one" }),
+		failures_in_row: z.int().meta({ description: "FAILED deliveries since the last DELIVERED one; attempts that are retried are none" }),
 		created_at: timestamp,
 		updated_at: timestamp,
 	})
@@ -225,6 +226,7 @@ export const Attempt = z.object({
 export const DeliveryRecord = z
 	.object({
 		...deliveryMembers,
+		remedy: z.string().nullable().meta({ description: "What to do about `last_error`" }),
 		body: z.string().nullable().meta({ description: "The body that every attempt sends; null before the first attempt" }),
 		attempt_log: z.array(Attempt),
 	})
@@ -280,17 +282,19 @@ export const toDeliverySummary = (stored: SummaryRow): z.input<typeof DeliverySu
 export const toDeliveryRecord = (
 	row: SummaryRow & { body: string | null },
 	attempts: readonly AttemptRow[],
-): z.input<typeof DeliveryRecord> => ({
-	...toDeliverySummary(row),
-	body: row.body,
-	attempt_log: attempts.map((attempt) => ({
-		number: attempt.number,
-		trigger: attempt.trigger,
-		started_at: toTimestamp(attempt.startedAt),
-		duration_ms: attempt.durationMs,
-		outcome: attempt.outcome,
-		error_class: attempt.errorClass,
-		response_status: attempt.responseStatus,
-		response_body: attempt.responseBody,
-	})),
+): z.input<typeof DeliveryRecord> => {
+	const summary = toDeliverySummary(row);
+	const failed = attempts.findLast(({ errorClass }) => errorClass !== null);
+	return { ...summary, remedy: remedyOf(summary.last_error, failed), body: row.body, attempt_log: attempts.map(toAttempt) };
+};
+
+const toAttempt = (attempt: AttemptRow): z.input<typeof Attempt> => ({
+	number: attempt.number,
+	trigger: attempt.trigger,
+	started_at: toTimestamp(attempt.startedAt),
+	duration_ms: attempt.durationMs,
+	outcome: attempt.outcome,
+	error_class: attempt.errorClass,
+	response_status: attempt.responseStatus,
+	response_body: attempt.responseBody,
 });

@@ -1,7 +1,7 @@
 // SMS by Africa's Talking. Codes and members: its documentation of bulk SMS, and programs that use it.
 
 import * as z from "zod";
-import type { Fetch, MessageCost } from "../../runtime/ports";
+import type { Ask, MessageCost } from "../../runtime/ports";
 import { answerOf, type Carried, type MessageCarrier, refusalBy } from "../message-carrier";
 import { AFRICASTALKING } from "../message-reports";
 
@@ -28,14 +28,14 @@ const REFUSED: readonly number[] = [403, 404, 406];
 /** Held back for the risk: it may be sent later. */
 const HELD = 401;
 
-export function africasTalking({ username, sender_id, countries }: Settings, apiKey: string, fetch: Fetch): MessageCarrier {
+export function africasTalking({ username, sender_id, countries }: Settings, apiKey: string, ask: Ask): MessageCarrier {
 	const url = `https://api.${username === SANDBOX ? "sandbox." : ""}africastalking.com/version1/messaging`;
 	return {
 		provider: AFRICASTALKING,
 		carries: ({ channel, recipient }) => channel === "SMS" && (countries?.some((country) => recipient.startsWith(`+${country}`)) ?? true),
 		async carry({ recipient, text }) {
 			const body = new URLSearchParams({ username, to: recipient, message: text, from: sender_id });
-			const answer = await answerOf(fetch, url, { apiKey }, body);
+			const answer = await answerOf(ask, url, { apiKey }, body);
 			if (!answer) return { outcome: "UNKNOWN" };
 			if (answer.status >= 300) return refusalBy(answer.status);
 			return carriedBy(answer.body);

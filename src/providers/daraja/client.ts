@@ -1,6 +1,6 @@
 // Asks Daraja, with a token that isolates remember. An answer comes back as it is: what it means stands in `answers`.
 
-import type { Fetch, OpenedConnection } from "../../runtime/ports";
+import type { Ask, OpenedConnection } from "../../runtime/ports";
 import { toBase64, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
 import { SECOND_MS } from "../../shared/time";
@@ -29,7 +29,7 @@ export const accountOf = ({ environment, shortCode, secrets }: OpenedConnection)
 	shortCode,
 });
 
-type Asking = { readonly fetch: Fetch; readonly url: string | undefined; readonly realNow: number };
+type Asking = { readonly ask: Ask; readonly url: string | undefined; readonly realNow: number };
 
 /** Of wrong credentials the portal says 400, and others saw 401 and 403; 429 and 5xx say nothing about them. */
 const REFUSALS: readonly number[] = [400, 401, 403];
@@ -86,5 +86,5 @@ async function tokenOf(asking: Asking, account: DarajaAccount): Promise<string |
 	return token;
 }
 
-const send = ({ fetch, url }: Asking, { environment }: DarajaAccount, path: string, init: RequestInit): Promise<ProviderAnswer> =>
-	askProvider(fetch, `${url ?? HOSTS[environment]}${path}`, init);
+const send = ({ ask, url }: Asking, { environment }: DarajaAccount, path: string, init: RequestInit): Promise<ProviderAnswer> =>
+	askProvider(ask, `${url ?? HOSTS[environment]}${path}`, init);

@@ -1,6 +1,6 @@
 // Asks MTN MoMo, with a token that isolates remember. An answer comes back as it is: what it means stands in `answers`.
 
-import type { Fetch, OpenedConnection } from "../../runtime/ports";
+import type { Ask, OpenedConnection } from "../../runtime/ports";
 import { toBase64, utf8 } from "../../shared/bytes";
 import { BoundedCache } from "../../shared/cache";
 import { SECOND_MS } from "../../shared/time";
@@ -31,7 +31,7 @@ export const accountOf = ({ environment, shortCode, facts, secrets }: OpenedConn
 	market: facts.targetEnvironment ?? "",
 });
 
-type Asking = { readonly fetch: Fetch; readonly url: string | undefined; readonly realNow: number };
+type Asking = { readonly ask: Ask; readonly url: string | undefined; readonly realNow: number };
 type Request = {
 	readonly method: "GET" | "POST";
 	readonly path: string;
@@ -87,5 +87,5 @@ async function tokenOf(asking: Asking, account: MomoAccount): Promise<string | A
 	return token;
 }
 
-const send = ({ fetch, url }: Asking, { environment }: MomoAccount, path: string, init: RequestInit): Promise<ProviderAnswer> =>
-	askProvider(fetch, `${url ?? HOSTS[environment]}${path}`, init);
+const send = ({ ask, url }: Asking, { environment }: MomoAccount, path: string, init: RequestInit): Promise<ProviderAnswer> =>
+	askProvider(ask, `${url ?? HOSTS[environment]}${path}`, init);

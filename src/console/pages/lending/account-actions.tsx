@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { day, money } from "../../format.ts";
+import { placeOf } from "../../installment.ts";
 import type { CreditAccount, Installment, RepaymentTransaction } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/page.tsx";
@@ -77,9 +78,9 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 									if (found) setSum(typed(found.outstanding, currency));
 								}}
 							>
-								{owing.slice(0, 100).map(({ id, position, due_date, outstanding }) => (
-									<option key={id} value={id}>
-										{position}, due {day(due_date)}: {money(outstanding, currency)} owed
+								{owing.slice(0, 100).map((row) => (
+									<option key={row.id} value={row.id}>
+										{placeOf(row)}, due {day(row.due_date)}: {money(row.outstanding, currency)} owed
 									</option>
 								))}
 							</select>

@@ -110,9 +110,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 				<>
 					<Loaded of={schedule}>{(rows) => <CreditFigures account={account} installments={rows} today={today} />}</Loaded>
 					<Section title="Why this amount is owed" note="Each line can be checked with a pencil. The lines add up to the amount owed.">
-						<Loaded of={why}>
-							{(explanation) => <Why of={explanation} positions={new Map(installments.map(({ id, position }) => [id, position]))} />}
-						</Loaded>
+						<Loaded of={why}>{(explanation) => <Why of={explanation} installments={installments} />}</Loaded>
 					</Section>
 					<div class="tabs">
 						<Choice
@@ -131,7 +129,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 							/>
 						</Section>
 					) : tab === "statement" ? (
-						<Section title="Statement" note="Every change of the balance.">
+						<Section title="Statement" note="Every change of the balance, from the beginning of the loan.">
 							<Statement accountId={accountId} reach={reach} installments={installments} />
 						</Section>
 					) : (

@@ -51,7 +51,8 @@ const less = (inputs: Inputs, taken: Readonly<Record<string, string>>, amount: (
 
 const CAPPED = { over_cap: "over what may be charged" };
 
-export function tell(line: Line, currency: string): Told {
+/** `isOnly`: the installment that the line is of is its loan's only one. */
+export function tell(line: Line, currency: string, isOnly = false): Told {
 	const { inputs, rule, component } = line;
 	const amount = (minor: number) => money(minor, currency);
 	const taken = `− ${amount(-line.amount)}`;
@@ -65,7 +66,7 @@ export function tell(line: Line, currency: string): Told {
 			return {
 				what: `Principal that was due ${date(inputs, "due_date")}`,
 				sum: `${amount(figure(inputs, "principal"))} due${less(inputs, { paid: "paid", waived: "waived" }, amount)}`,
-				...noteOnPrincipal(inputs, amount),
+				...noteOnPrincipal(inputs, amount, isOnly),
 			};
 		case "ACCESS_FEE":
 			return {
@@ -97,13 +98,13 @@ export function tell(line: Line, currency: string): Told {
 }
 
 /** How the principal of an installment came about. */
-function noteOnPrincipal(inputs: Inputs, amount: (minor: number) => string): Pick<Told, "note"> {
+function noteOnPrincipal(inputs: Inputs, amount: (minor: number) => string, isOnly: boolean): Pick<Told, "note"> {
 	const [level, interest, principal] = ["level_amount", "interest", "principal"].map((name) => figure(inputs, name)) as [
 		number,
 		number,
 		number,
 	];
-	if (inputs.takes_rest === true) return { note: "The last installment takes what the others leave" };
+	if (inputs.takes_rest === true && !isOnly) return { note: "The last installment takes what the others leave" };
 	if (level - interest !== principal) return {};
 	return { note: `Due: ${amount(level)} installment − ${amount(interest)} interest` };
 }

@@ -127,9 +127,9 @@ const MOVED = (currency: string): readonly Column<Moved>[] => [
 const BEHIND: readonly Column<PortfolioAccount>[] = [
 	{
 		head: "Account",
-		cell: ({ account_id, oldest_due_date }) => (
+		cell: ({ account_number, oldest_due_date }) => (
 			<>
-				<code title={account_id}>{account_id.slice(-8)}</code>
+				<code>{account_number}</code>
 				<small>{oldest_due_date ? `late since ${day(oldest_due_date)}` : "in time"}</small>
 			</>
 		),

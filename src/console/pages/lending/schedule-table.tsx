@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { day, money, plural } from "../../format.ts";
+import { placeOf } from "../../installment.ts";
 import { told } from "../../states.ts";
 import type { Installment } from "../../typed.ts";
 import { State } from "../../ui/state.tsx";
@@ -21,13 +22,10 @@ export function ScheduleTable({ installments, currency }: { readonly installment
 	const columns: Column<Installment>[] = [
 		{
 			head: "Due",
-			cell: ({ due_date, position, cycle_id }) => (
+			cell: (row) => (
 				<>
-					{day(due_date)}
-					<small>
-						{several && `Loan ${loans.indexOf(cycle_id) + 1}, `}
-						{several ? "installment" : "Installment"} {position}
-					</small>
+					{day(row.due_date)}
+					<small>{several ? `Loan ${loans.indexOf(row.cycle_id) + 1}, ${placeOf(row).toLowerCase()}` : placeOf(row)}</small>
 				</>
 			),
 		},

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { day, money } from "../../format.ts";
+import { byId, isPenalty, placeOf } from "../../installment.ts";
 import { told } from "../../states.ts";
 import type { Installment, RepaymentTransaction, Statement as StatementOf } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
@@ -11,6 +12,9 @@ import { type Column, Pager, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import { KINDS, PARTS, ruleOf } from "./entries.ts";
+
+/** Before any loan, also one that was taken over from another program. */
+const BEGINNING = "1970-01-01";
 
 type Cursor = { readonly after?: string; readonly before?: string };
 type Entry = StatementOf["entries"][number];
@@ -22,22 +26,23 @@ interface Props {
 
 export function Statement({ accountId, reach, installments }: Props & { readonly installments: readonly Installment[] }) {
 	const [cursor, turn] = useState<Cursor>({});
-	const read = useWatch("GET /v1/accounts/{accountId}/statement", { path: { accountId }, query: { size: 50, ...cursor }, ...reach });
-	const positions = new Map(installments.map(({ id, position }) => [id, position]));
+	const query = { from: BEGINNING, size: 50, ...cursor };
+	const read = useWatch("GET /v1/accounts/{accountId}/statement", { path: { accountId }, query, ...reach });
+	const found = byId(installments);
 	return (
 		<Loaded of={read} skeleton={8}>
-			{({ entries, currency, links, opening_balance, from }) => {
+			{({ entries, currency, links }) => {
 				if (entries.length === 0) return <Empty title="Nothing has happened yet" children="Each change of the balance will be here." />;
 				const columns: Column<Entry>[] = [
 					{ head: "Day", cell: ({ date }) => day(date) },
 					{
 						head: "What",
 						cell: ({ rule, component, installment_id }) => {
-							const position = installment_id ? positions.get(installment_id) : undefined;
+							const row = found.get(installment_id ?? "");
 							return (
 								<>
 									{ruleOf(rule)}
-									<small>{[PARTS[component], position && `installment ${position}`].filter(Boolean).join(", ")}</small>
+									<small>{[PARTS[component], row && !isPenalty(row) && placeOf(row).toLowerCase()].filter(Boolean).join(", ")}</small>
 								</>
 							);
 						},
@@ -48,9 +53,7 @@ export function Statement({ accountId, reach, installments }: Props & { readonly
 				return (
 					<>
 						<Table label="Statement" rows={entries} columns={columns} keyOf={(entry) => String(entries.indexOf(entry))} />
-						<p class="foot-note">
-							Oldest first. On {day(from)} the balance began with {money(opening_balance, currency)} {currency}.
-						</p>
+						<p class="foot-note">Oldest first.</p>
 						<Pager prev={links.prev} next={links.next} onPage={turn} />
 					</>
 				);

@@ -2,7 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { count, day, money } from "../../format.ts";
-import type { Explanation } from "../../typed.ts";
+import { byId, isPenalty, placeOf } from "../../installment.ts";
+import type { Explanation, Installment } from "../../typed.ts";
 import { isOverdue, tell } from "./explanation.ts";
 
 /** So many lines are shown at first. */
@@ -10,13 +11,17 @@ const FIRST = 40;
 
 interface Props {
 	readonly of: Explanation;
-	/** Positions of installments, by their ids. */
-	readonly positions: ReadonlyMap<string, number>;
+	readonly installments: readonly Installment[];
 }
 
-export function Why({ of: { as_of, lines, currency, total_outstanding }, positions }: Props) {
+export function Why({ of: { as_of, lines, currency, total_outstanding }, installments }: Props) {
 	const [all, showAll] = useState(false);
 	const shown = all ? lines : lines.slice(0, FIRST);
+	const found = byId(installments);
+	const loans = Map.groupBy(
+		installments.filter((row) => !isPenalty(row)),
+		({ cycle_id }) => cycle_id,
+	);
 	const rest = lines.length - shown.length;
 	return (
 		<table class="why">
@@ -34,17 +39,19 @@ export function Why({ of: { as_of, lines, currency, total_outstanding }, positio
 			</thead>
 			<tbody>
 				{shown.map((line, index) => {
-					const { what, sum, note } = tell(line, currency);
-					const position = line.installment_id ? positions.get(line.installment_id) : undefined;
+					const row = found.get(line.installment_id ?? "");
+					const { what, sum, note } = tell(line, currency, row && loans.get(row.cycle_id)?.length === 1);
+					// A penalty says what it is.
+					const place = row && !isPenalty(row) && placeOf(row);
 					const late = isOverdue(line, as_of);
 					return (
 						<tr key={index} class={late ? "late" : undefined}>
 							<td>
 								{what}
-								{(position !== undefined || late) && (
+								{(place || late) && (
 									<small>
-										{position !== undefined && `Installment ${position}`}
-										{late && position !== undefined && " · "}
+										{place}
+										{late && place && " · "}
 										{late && <span class="bad">overdue</span>}
 									</small>
 								)}

@@ -2,6 +2,7 @@
 
 import { call } from "../../api.ts";
 import { ofSandbox } from "../../renewal.ts";
+import { askForLoan, prepareProduct, takeLoan } from "../../sandbox-loan.ts";
 import type { LoanApplication } from "../../typed.ts";
 import type { Belonging } from "../../who.ts";
 import { readReceiver, setReceiver } from "./receiver.ts";
@@ -27,7 +28,6 @@ export interface Loan {
 export class LoanFailed extends Error {}
 
 const NAME = "Local receiver";
-const PRODUCT = "Thirty days";
 const EVENTS = [
 	"loan_application.submitted",
 	"loan.disbursed",
@@ -44,20 +44,15 @@ export async function startLoan({ id: organization }: Belonging, tell: (done: nu
 	const productId = await prepareProduct(organization);
 	tell(2);
 	const borrower = await ofSandbox({ by: "sandbox", kind: "partner", subject: `njeri-${crypto.randomUUID().slice(0, 8)}`, organization });
-	const asBorrower = { token: borrower.token, organization: null };
-	const me = await call("GET /v1/me", asBorrower);
+	const me = await call("GET /v1/me", { token: borrower.token, organization: null });
 	if (me.kind === "USER" && me.status === "WAITING_LIST") {
 		await call("POST /v1/platform/users/{userId}/admit", { path: { userId: me.id }, organization: null });
 	}
 	tell(3);
-	const asked = await call("POST /v1/accounts/loan/applications/partner", { ...asBorrower, body: { loan_product_id: productId } });
+	const asked = await askForLoan(borrower.token, productId);
 	if (asked.status !== "APPROVED") throw new LoanFailed(`The application is ${asked.status}.`);
 	tell(4);
-	const application = await call("POST /v1/accounts/loan/applications/partner/{application_id}/apply", {
-		...asBorrower,
-		path: { application_id: asked.id },
-		body: { loan_amount: asked.terms_range.max_loan_amount },
-	});
+	const application = await takeLoan(borrower.token, asked);
 	tell(5);
 	const { delivery_id: deliveryId, signature } = await disbursedAfter(application.id, endpointId);
 	tell(6);
@@ -85,38 +80,6 @@ async function prepareReceiver(organization: string): Promise<{ readonly endpoin
 	await setReceiver({ failures: 0, hang: false, delay_ms: 0, secrets: [secret] });
 	await call("PATCH /v1/webhooks/{webhook_id}", { organization, path, body: { url, status: "ACTIVE", events: EVENTS } });
 	return { endpointId: found.id };
-}
-
-async function prepareProduct(organization_id: string): Promise<string> {
-	const { data } = await call("GET /v1/platform/loan-products", { organization: null, query: { organization_id, size: 100 } });
-	const found = data.find(({ name }) => name === PRODUCT);
-	if (found) return found.id;
-	const made = await call("POST /v1/platform/loan-products", {
-		organization: null,
-		body: {
-			organization_id,
-			name: PRODUCT,
-			loan_product_type: "REDUCING_BALANCE",
-			currency: "KES",
-			min_loan_amount: 50_000,
-			max_loan_amount: 500_000,
-			amount_step: 500,
-			base_limit: 100_000,
-			tenure: { duration: 30, unit: "DAYS" },
-			installment_every: { duration: 30, unit: "DAYS" },
-			rate_schedule: [{ min_days: 1, max_days: 30, interest_rate: { basis_points: 500, period_value: 30, period_unit: "DAYS" } }],
-			fee_basis_points: 0,
-			penalty_terms: {
-				rate_basis_points: 100,
-				calculation_basis: "PRINCIPAL_AND_ARREARS",
-				type: "RECURRING",
-				period_days: 7,
-				trigger: "AFTER_LOAN_END",
-				grace_period_days: 3,
-			},
-		},
-	});
-	return made.id;
 }
 
 const PATIENCE_MS = 20_000;

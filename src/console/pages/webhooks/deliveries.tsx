@@ -11,11 +11,17 @@ import { DeliveriesTable } from "./deliveries-table.tsx";
 
 const STATES = [
 	["", "All"],
-	["PENDING", "Waiting"],
+	["PENDING", "Pending"],
 	["DELIVERED", "Delivered"],
 	["FAILED", "Failed"],
 ] as const;
 type State = (typeof STATES)[number][0];
+
+/** What the states of the API stand for, where the word alone does not say it. */
+const STANDS_FOR: Readonly<Partial<Record<State, string>>> = {
+	PENDING: "Those that wait for their first attempt, and those that failed one and are still retried.",
+	FAILED: "Those of which nothing more is sent. What failed an attempt and is still retried is pending.",
+};
 
 const FILTERS = ["status", "webhook_id", "event_type", "event_id"] as const;
 
@@ -79,6 +85,19 @@ export function Page({ query }: PageProps) {
 					</button>
 				)}
 			</div>
+			{STANDS_FOR[state] && (
+				<p class="foot-note">
+					{STANDS_FOR[state]}
+					{state === "FAILED" && (
+						<>
+							{" "}
+							<button type="button" class="plain" onClick={() => filter({ status: "PENDING" })}>
+								Show the pending ones
+							</button>
+						</>
+					)}
+				</p>
+			)}
 			<Loaded of={deliveries} skeleton={10}>
 				{({ data, next, prev }) =>
 					data.length > 0 ? (

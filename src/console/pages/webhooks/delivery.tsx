@@ -4,7 +4,7 @@ import { call, Refused } from "../../api.ts";
 import { type Moment, Track } from "../../charts/track.tsx";
 import { milliseconds, plural, span } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import type { DeliveryRecord } from "../../typed.ts";
+import type { DeliveryRecord, WebhookEndpoint } from "../../typed.ts";
 import { CopyButton, Id } from "../../ui/copy.tsx";
 import { useDoing } from "../../ui/dialog.tsx";
 import { Json } from "../../ui/json.tsx";
@@ -24,6 +24,7 @@ export function Page({ params, offers }: PageProps) {
 	const { value } = delivery;
 	const endpoint = endpoints.value?.find(({ id }) => id === value?.webhook_id);
 	const [busy, run, error] = useDoing();
+	const grey = value && endpoints.value ? notRetried(value, endpoint) : undefined;
 	const retry = () => run(() => call("POST /v1/webhooks/deliveries/{delivery_id}/retry", { path: { delivery_id: params.id ?? "" } }));
 	const url = endpoint?.url;
 	return (
@@ -55,9 +56,20 @@ export function Page({ params, offers }: PageProps) {
 					value && (
 						<>
 							{value.body !== null && url && <CopyButton text={() => curlOf(value, url)}>Copy as curl</CopyButton>}
-							<button type="button" class="primary" disabled={busy || value.status === "PENDING"} onClick={() => void retry()}>
+							<button
+								type="button"
+								class="primary"
+								disabled={busy || grey !== undefined}
+								aria-describedby={grey && "not-retried"}
+								onClick={() => void retry()}
+							>
 								Retry now
 							</button>
+							{grey && (
+								<small id="not-retried" class="hint">
+									{grey}
+								</small>
+							)}
 						</>
 					)
 				}
@@ -87,6 +99,13 @@ export function Page({ params, offers }: PageProps) {
 	);
 }
 
+/** Why it cannot be retried by hand; undefined if it can. */
+function notRetried({ status }: DeliveryRecord, endpoint: WebhookEndpoint | undefined): string | undefined {
+	if (!endpoint) return "Its endpoint was deleted.";
+	if (endpoint.status === "SUSPENDED") return "Its endpoint is suspended: resume that first.";
+	return status === "PENDING" ? "It is pending: the next attempt comes by itself." : undefined;
+}
+
 function RetryRefused({ error }: { readonly error: Error }) {
 	if (!(error instanceof Refused && error.retryAfter)) return <Problem error={error} />;
 	return (
@@ -99,7 +118,7 @@ function RetryRefused({ error }: { readonly error: Error }) {
 
 /** The state in a sentence, with what follows. */
 function Verdict({ of }: { readonly of: DeliveryRecord }) {
-	const { status, attempts, last_error, next_attempt_at, delivered_at, created_at } = of;
+	const { status, attempts, last_error, remedy, next_attempt_at, delivered_at, created_at } = of;
 	if (status === "DELIVERED" && delivered_at) {
 		return (
 			<div class="notice is-good">
@@ -116,7 +135,8 @@ function Verdict({ of }: { readonly of: DeliveryRecord }) {
 			<div class="notice is-ended">
 				<Mark of="ended" />
 				<div>
-					<strong>{sentence(last_error ?? "It failed")}</strong>
+					<strong>{!last_error || /^[A-Z_]+$/.test(last_error) ? "It was given up." : sentence(last_error)}</strong>
+					{remedy && <div class="remedy">{remedy}</div>}
 					<div>{attempts === 0 ? "No attempt was made." : `${plural(attempts, "attempt")} failed.`} A retry starts a new round.</div>
 				</div>
 			</div>
@@ -128,6 +148,7 @@ function Verdict({ of }: { readonly of: DeliveryRecord }) {
 			<Mark of={attempts > 0 ? "retrying" : "waiting"} />
 			<div>
 				<strong>{last_error ? sentence(last_error) : "It waits for its first attempt."}</strong>
+				{remedy && <div class="remedy">{remedy}</div>}
 				<div>
 					{under ? (
 						"An attempt is under way."

@@ -55,7 +55,7 @@ export function Page({ params }: PageProps) {
 						<Loaded of={stats}>
 							{(figures) => (
 								<>
-									<Numbers of={figures} />
+									<Numbers id={one.id} of={figures} />
 									<Section title="Attempts per hour">
 										<Bars of={figures.buckets} now={now()} />
 									</Section>
@@ -121,7 +121,7 @@ function Suspended({ of: { status, suspension_reason, suspended_at, next_probe_a
 	);
 }
 
-function Numbers({ of }: { readonly of: BodyOf<"GET /v1/webhooks/{webhook_id}/stats"> }) {
+function Numbers({ id, of }: { readonly id: string; readonly of: BodyOf<"GET /v1/webhooks/{webhook_id}/stats"> }) {
 	const { deliveries, latency_ms, failures_in_row, buckets, oldest_pending_at } = of;
 	const success = successOf(buckets);
 	const waiting = deliveries.pending >= 50 ? "50 or more" : count(deliveries.pending);
@@ -133,7 +133,7 @@ function Numbers({ of }: { readonly of: BodyOf<"GET /v1/webhooks/{webhook_id}/st
 					value: count(deliveries.delivered),
 					note: (
 						<>
-							{count(deliveries.failed)} failed, {waiting} waiting
+							{count(deliveries.failed)} failed, {waiting} <Link to={`/deliveries?webhook_id=${id}&status=PENDING`}>pending</Link>
 							{oldest_pending_at && (
 								<>
 									, the oldest made <Time at={oldest_pending_at} />
@@ -148,7 +148,12 @@ function Numbers({ of }: { readonly of: BodyOf<"GET /v1/webhooks/{webhook_id}/st
 					value: latency_ms ? milliseconds(latency_ms.p50) : "–",
 					note: latency_ms ? `p95 ${milliseconds(latency_ms.p95)}, p99 ${milliseconds(latency_ms.p99)}` : "no answer yet",
 				},
-				{ name: "Failed in a row", value: count(failures_in_row), note: "suspended at ten", bad: failures_in_row > 0 },
+				{
+					name: "Deliveries failed in a row",
+					value: count(failures_in_row),
+					note: "none counts while it is retried; suspended at ten",
+					bad: failures_in_row > 0,
+				},
 			]}
 		/>
 	);

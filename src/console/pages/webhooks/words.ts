@@ -1,5 +1,6 @@
 // The codes of webhooks in words.
 
+import { plural } from "../../format.ts";
 import type { DeliveryRecord, DeliverySummary, FilterCondition, WebhookEndpoint } from "../../typed.ts";
 import type { Shape } from "../../ui/state.tsx";
 
@@ -15,7 +16,7 @@ const SUSPENSIONS: Readonly<Record<NonNullable<WebhookEndpoint["suspension_reaso
 export function stateOf({ status, suspension_reason, failures_in_row }: WebhookEndpoint): Named {
 	if (status === "SUSPENDED")
 		return { of: "suspended", word: "Suspended", ...(suspension_reason && { note: SUSPENSIONS[suspension_reason] }) };
-	if (failures_in_row > 0) return { of: "failing", word: "Failing", note: `${failures_in_row} in a row` };
+	if (failures_in_row > 0) return { of: "failing", word: "Failing", note: `${plural(failures_in_row, "delivery", "deliveries")} in a row` };
 	return { of: "good", word: "Active" };
 }
 

@@ -14,6 +14,7 @@ import { isPastDue, PAST_DUE_OVER } from "./close.policy";
 import {
 	type Chosen,
 	changedSince,
+	type FoundPosition,
 	findFigures,
 	findOverdue,
 	findPortfolios,
@@ -22,7 +23,7 @@ import {
 	placeOf,
 	scanOf,
 } from "./reads.store";
-import type { LoanPositionRow, PortfolioRow } from "./table";
+import type { PortfolioRow } from "./table";
 import { linesBetween, pageOfScan, standingOn, storedStanding, toFigures, toPeriod, toPortfolioAccount } from "./views.plan";
 import { Portfolio, PortfolioAccount, PortfolioEntry, PortfolioTransaction } from "./wire";
 
@@ -123,9 +124,9 @@ export const listPortfolioAccounts = operation({
 			portfolios.every(({ closing, closedThrough }) => closing === null && (on ?? closedThrough) === closedThrough);
 		const filters = { on, known_at, over, loan_product_id: of.loanProductId, isStored };
 		const { window, page } = await openWindow(services, query, { list: "portfolio-accounts", owner: of.organizationId, filters });
-		const stored = (rows: readonly LoanPositionRow[]) =>
+		const stored = (rows: readonly FoundPosition[]) =>
 			rows.filter(({ loanProductId, oldestDue }) => over === undefined || isPastDue(oldestDue, dayOfProduct(loanProductId), over));
-		const toStored = (row: LoanPositionRow) =>
+		const toStored = (row: FoundPosition) =>
 			toPortfolioAccount(storedStanding(row, products.get(row.loanProductId)?.currency ?? "", dayOfProduct(row.loanProductId)));
 
 		if (isStored && over !== undefined) {
@@ -200,9 +201,10 @@ export const listPortfolioEntries = operation({
 			const lines = records && linesBetween(records, position, { before: addDays(from, -1), to });
 			return account && lines ? [{ position, currency: account.currency, lines }] : [];
 		});
-		return listReply(services, { ...positions, rows: entries }, ({ position: { accountId, loanProductId }, currency, lines }) => ({
-			account_id: accountId,
-			loan_product_id: loanProductId,
+		return listReply(services, { ...positions, rows: entries }, ({ position, currency, lines }) => ({
+			account_id: position.accountId,
+			account_number: position.accountNumber,
+			loan_product_id: position.loanProductId,
 			currency,
 			from,
 			to,

@@ -1,14 +1,17 @@
 // Finds the figures of portfolios, and a page of the accounts behind them.
 
-import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, type Column, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { indexedBy } from "../../../db/indexed-by";
 import type { Window } from "../../../db/keyset";
 import type { CalendarDate } from "../../../shared/time";
+import { creditAccounts } from "../table";
 import { LINES } from "./lines.policy";
 import { type LoanPositionRow, loanPositions, portfolioDays, portfolios } from "./table";
 
+const a = alias(creditAccounts, "a");
 const b = alias(portfolioDays, "b");
 const d = alias(portfolioDays, "d");
 const p = alias(portfolios, "p");
@@ -76,6 +79,11 @@ export function findFigures(orm: Orm, { organizationId, loanProductId }: Chosen,
 		order by ${p.loanProductId} ${direction}, ${d.day} ${direction} limit ${sql.raw(String(window.size + 1))}`);
 }
 
+export type FoundPosition = LoanPositionRow & { readonly accountNumber: string };
+
+const numberOf = ({ accountId }: { readonly accountId: Column }): SQL<string> =>
+	qualified(sql<string>`(select ${a.accountNumber} from ${creditAccounts} ${a} where ${a.id} = ${accountId})`);
+
 /** Accounts that are overdue since before the day, as they stood when the last day was closed: those overdue for longest first. */
 export function findOverdue(orm: Orm, of: Chosen, before: CalendarDate, { size, after, before: until }: Window) {
 	const index = of.loanProductId === undefined ? "loan_positions_overdue" : "loan_positions_overdue_of_product";
@@ -85,7 +93,7 @@ export function findOverdue(orm: Orm, of: Chosen, before: CalendarDate, { size, 
 	const beyond = cursor && sql`(${oldestDue}, ${accountId}) ${descending ? sql`<` : sql`>`} (${dayAt(cursor[0])}, ${cursor[1]})`;
 	const direction = (column: typeof oldestDue | typeof accountId) => (descending ? sql`${column} desc` : sql`${column} asc`);
 	return orm
-		.select(getTableColumns(loanPositions))
+		.select({ ...getTableColumns(loanPositions), accountNumber: numberOf(loanPositions).as("account_number") })
 		.from(indexedBy(loanPositions, index))
 		.where(and(chosen(loanPositions, of), sql`${oldestDue} is not null and ${oldestDue} < ${before}`, beyond))
 		.orderBy(direction(oldestDue), direction(accountId))
@@ -114,9 +122,11 @@ export function scanOf({ organizationId, loanProductId }: Chosen, { size, after,
 		/** The ids of the page's accounts, as a subquery. */
 		accounts: sql`(select ${w.accountId} ${found})`,
 		findRows: (orm: Orm) =>
-			orm.all<LoanPositionRow>(
+			orm.all<FoundPosition>(
 				sql`select ${sql.join(
-					Object.entries(getTableColumns(w)).map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
+					Object.entries({ ...getTableColumns(w), accountNumber: numberOf(w) }).map(
+						([name, column]) => sql`${column} as ${sql.identifier(name)}`,
+					),
 					sql`, `,
 				)} ${found}`,
 			),

@@ -8,7 +8,7 @@ import { replay } from "../book/book.policy";
 import { type BookRecords, bookOf, knownOn } from "../ledger.store";
 import { isPastDue, knownBy, PAST_DUE_OVER } from "./close.policy";
 import { difference, LINES, type Lines, linesOf, noLines } from "./lines.policy";
-import type { Edge, FiguresRow } from "./reads.store";
+import type { Edge, FiguresRow, FoundPosition } from "./reads.store";
 import { BALANCES, standOf, sumOfBalances } from "./stand.policy";
 import type { LoanPositionRow } from "./table";
 import type { Period, Portfolio, PortfolioAccount } from "./wire";
@@ -42,6 +42,7 @@ export function toPeriod(lines: Amounts): z.input<typeof Period> {
 
 /** How an account stood on a day. */
 export type Standing = Pick<LoanPositionRow, "accountId" | "loanProductId" | (typeof BALANCES)[number] | "overdue" | "oldestDue"> & {
+	readonly accountNumber: string;
 	readonly currency: string;
 	readonly asOf: CalendarDate;
 	readonly knownAt: CalendarDate;
@@ -49,6 +50,7 @@ export type Standing = Pick<LoanPositionRow, "accountId" | "loanProductId" | (ty
 
 export const toPortfolioAccount = (row: Standing): z.input<typeof PortfolioAccount> => ({
 	account_id: row.accountId,
+	account_number: row.accountNumber,
 	loan_product_id: row.loanProductId,
 	currency: row.currency,
 	as_of: row.asOf,
@@ -84,8 +86,8 @@ export function standingOn(
 	const { accountId, loanProductId } = position;
 	const { balances, overdue, oldestDue } = stand;
 	const amounts = Object.fromEntries(BALANCES.map((name) => [name, toNumber(balances[name])])) as Record<(typeof BALANCES)[number], number>;
-	const { currency } = records.account;
-	return [{ ...amounts, accountId, loanProductId, currency, asOf: day, knownAt, overdue: toNumber(overdue), oldestDue }];
+	const { currency, accountNumber } = records.account;
+	return [{ ...amounts, accountId, accountNumber, loanProductId, currency, asOf: day, knownAt, overdue: toNumber(overdue), oldestDue }];
 }
 
 /** The account's lines of the days after `before` up to `to`, as they were closed; undefined where there are none. */
@@ -103,7 +105,7 @@ export function linesBetween(
 }
 
 /** As it stood when the last day was closed. */
-export const storedStanding = (row: LoanPositionRow, currency: string, day: CalendarDate): Standing => ({
+export const storedStanding = (row: FoundPosition, currency: string, day: CalendarDate): Standing => ({
 	...row,
 	currency,
 	asOf: day,
@@ -129,7 +131,7 @@ export function toFigures(organizationId: string, row: FiguresRow): z.input<type
 }
 
 /** The page of a scan, which looks at a limited number of accounts: where none of them is left, it goes on behind the last. */
-export function pageOfScan(found: readonly LoanPositionRow[], edge: Edge | undefined, window: Window): Page<LoanPositionRow> {
+export function pageOfScan(found: readonly FoundPosition[], edge: Edge | undefined, window: Window): Page<FoundPosition> {
 	const page = pageOf(found, window, ({ accountId }) => [0, accountId]);
 	const goesOn = edge?.last ? ([0, edge.last] as const) : null;
 	return window.before === undefined ? { ...page, next: page.next ?? goesOn } : { ...page, prev: page.prev ?? goesOn };

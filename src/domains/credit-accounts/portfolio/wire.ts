@@ -66,6 +66,7 @@ export const Portfolio = z
 export const PortfolioAccount = z
 	.object({
 		account_id: z.uuid(),
+		account_number: z.string(),
 		loan_product_id: z.uuid(),
 		currency: z.string(),
 		as_of: z.iso.date(),
@@ -80,6 +81,7 @@ export const PortfolioAccount = z
 export const PortfolioEntry = z
 	.object({
 		account_id: z.uuid(),
+		account_number: z.string(),
 		loan_product_id: z.uuid(),
 		currency: z.string(),
 		from: z.iso.date(),

@@ -12,6 +12,7 @@ import { ApiError } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { ENDPOINT_STATES } from "../../../shared/webhook-states";
 import { findEndpoint } from "../store";
+import { WebhookEndpoint } from "../wire";
 import {
 	type Bucket,
 	bucketsOf,
@@ -81,7 +82,7 @@ export const getWebhookStats = operation({
 		success_rate: successRate,
 		latency_ms: latencyMs,
 		oldest_pending_at: z.iso.datetime().nullable(),
-		failures_in_row: z.int(),
+		failures_in_row: WebhookEndpoint.shape.failures_in_row,
 		buckets: z.array(StatsBucket),
 	}),
 	reads: "primary",
@@ -136,7 +137,7 @@ export const listWebhookStats = operation({
 				deliveries: z.object({ delivered: z.int(), failed: z.int() }),
 				success_rate: successRate,
 				latency_ms: latencyMs,
-				failures_in_row: z.int(),
+				failures_in_row: WebhookEndpoint.shape.failures_in_row,
 				buckets: z.array(StatsBucket),
 			}),
 		),

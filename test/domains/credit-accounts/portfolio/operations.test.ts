@@ -173,6 +173,15 @@ describe("the transactions", () => {
 		expect(kinds(all)).toEqual([...Array(5).fill("DRAW"), "REPAYMENT", "REPAYMENT", "REPAYMENT", "REPAYMENT", "REVERSAL", "WAIVER"]);
 		expect(all.map(({ posted_at }) => posted_at)).toEqual(all.map(({ posted_at }) => posted_at).toSorted());
 		expect(new Set(all.map(({ account_id }) => account_id))).toEqual(new Set(loans.map(({ accountId }) => accountId)));
+		// The accounts behind the figures are called by the same numbers, whether they are stored or computed.
+		const numbers = new Map(all.map(({ account_id, account_number }) => [account_id, account_number]));
+		const of = async (query: { on?: string; past_due_over?: "0" }) => expectOk(await call(listPortfolioAccounts, { as, query })).data;
+		const entries = expectOk(await call(listPortfolioEntries, { as, query: { from: first } })).data;
+		const behind = [await of({}), await of({ past_due_over: "0" }), await of({ on: addDays(first, 3) }), entries];
+		for (const rows of behind) {
+			expect(rows.length).toBeGreaterThan(0);
+			for (const { account_id, account_number } of rows) expect(account_number).toBe(numbers.get(account_id));
+		}
 		expect(kinds(await list({ from: addDays(first, 1), to: addDays(first, 20) }))).toEqual(["REPAYMENT", "REPAYMENT"]);
 		expect(await list({ to: addDays(first, -1) })).toEqual([]);
 	});

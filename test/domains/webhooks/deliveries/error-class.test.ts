@@ -1,6 +1,7 @@
 // Each way to fail has a class of its own.
 
 import { beforeEach, describe, expect, it } from "vitest";
+import { REMEDIES, STATUS_REMEDIES } from "../../../../src/domains/webhooks/attempts/remedies.policy";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { diagnosisBy, webhookSenderBy } from "../../../../src/providers/webhook-sender";
@@ -18,8 +19,8 @@ async function failureBy(happens: (world: World) => void) {
 	const { as, webhook, delivery } = await givenDelivery("PT1S");
 	happens(world);
 	await attemptAt(webhook.id);
-	const { last_error, attempt_log } = expectOk(await call(getDelivery, { as, path: { id: delivery.id } }));
-	return { last_error, error_class: attempt_log[0]?.error_class, attempts: attempt_log.length };
+	const { last_error, remedy, attempt_log } = expectOk(await call(getDelivery, { as, path: { id: delivery.id } }));
+	return { last_error, remedy, error_class: attempt_log[0]?.error_class, attempts: attempt_log.length };
 }
 
 const answering = (answer: World["answer"]) => (one: World) => {
@@ -59,8 +60,13 @@ describe("the class of a failed attempt", () => {
 		["STATUS", answering(() => new Response(null, { status: 503 })), "The endpoint responded with 503."],
 		["REDIRECT", answering(() => new Response(null, { status: 307 })), "The endpoint responded with 307; redirects are not followed."],
 		["BLOCKED", resolving(["10.0.0.1"]), "The endpoint's name resolves to an address that is not public."],
-	])("is %s, with one sentence in last_error", async (error_class, happens, last_error) => {
-		expect(await failureBy(happens)).toEqual({ error_class, last_error, attempts: 1 });
+	] as const)("is %s, with one sentence in last_error, and its remedy", async (error_class, happens, last_error) => {
+		expect(await failureBy(happens)).toEqual({ error_class, last_error, remedy: REMEDIES[error_class], attempts: 1 });
+	});
+
+	it("has the remedy of the status where that tells more", async () => {
+		const { remedy } = await failureBy(answering(() => new Response(null, { status: 404 })));
+		expect(remedy).toBe(STATUS_REMEDIES[404]);
 	});
 
 	it("of one that Cloudflare answers in the receiver's place comes without status and body", async () => {
@@ -91,9 +97,9 @@ describe("the class of a failed attempt", () => {
 		await attemptAt(webhook.id);
 		world.answer = () => new Response(null, { status: 204 });
 		await attemptAt(webhook.id, 60_000);
-		const { last_error, attempt_log } = expectOk(await call(getDelivery, { as, path: { id: delivery.id } }));
+		const { last_error, remedy, attempt_log } = expectOk(await call(getDelivery, { as, path: { id: delivery.id } }));
 		expect(attempt_log.map(({ error_class }) => error_class)).toEqual(["STATUS", null]);
-		expect(last_error).toBeNull();
+		expect([last_error, remedy]).toEqual([null, null]);
 	});
 });
 

@@ -1,6 +1,7 @@
 // Filters: what an endpoint does not want makes no delivery.
 
 import { beforeEach, describe, expect, it } from "vitest";
+import { portfolioClosed } from "../../../../src/domains/credit-accounts/portfolio/events";
 import { apiKeyCreated } from "../../../../src/domains/organizations/events";
 import { repaymentReceived, repaymentUnmatched } from "../../../../src/domains/repayments/events";
 import { tryWebhookFilter } from "../../../../src/domains/webhooks/endpoints/filter.operations";
@@ -83,6 +84,24 @@ describe("a filter", () => {
 		}
 	});
 
+	it("lets the events of a product pass whose payload names it, and no others", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		const { loan_product_id } = portfolioClosed.example;
+		const events = ["repayment.received", "portfolio.closed"];
+		const webhook = await register({ events, filter: [{ member: "loan_product_id", in: [loan_product_id] }] });
+		await commitQuietly(organization.id, (quiet) =>
+			[loan_product_id, crypto.randomUUID()].map((product) =>
+				raise(quiet, portfolioClosed, {
+					organizationId: organization.id,
+					entityId: product,
+					data: { ...portfolioClosed.example, loan_product_id: product },
+				}),
+			),
+		);
+		await happen(organization.id);
+		expect(await deliveriesOf(webhook.id)).toMatchObject([{ eventType: "portfolio.closed" }]);
+	});
+
 	it("writes no row for what it keeps away, and reads at most its conditions and values twice", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const cost = async () => {
@@ -111,6 +130,7 @@ describe("a filter", () => {
 		[[{ member: "amount", min: 2, max: 1 }], "filter[0]", "OUT_OF_RANGE"],
 		[[{ member: "type", min: 2 }], "filter[0]", "NOT_ALLOWED"],
 		[[{ member: "amout", min: 2 }], "filter[0].member", "NOT_ALLOWED"],
+		[[{ member: "tag", in: ["GOLD"] }], "filter[0].member", "NOT_ALLOWED"],
 		[[{ member: "type", in: ["repayment.*", "repayments.*"] }], "filter[0].in[1]", "NOT_ALLOWED"],
 	])("that cannot hold is refused: %j", async (filter, path, sub_code) => {
 		const { as } = await givenWebhookOwner();
