@@ -26,6 +26,4 @@ export const REPAIRED: readonly string[] = [
 	"verifyDarajaConfirmation homes=1 outside gone call:7/dies-before",
 	// The message that announced the decision was carried again, when the event's first delivery had ended: it was delivered once more.
 	"decideApproval@ISSUER_REGISTRATION homes=3 outside call:7/dies-after",
-	// The sweep of a day died, and with the later days the account ended a week late.
-	"refundOverpayment homes=1 outside then=revokeSessions call:6/before sweep+1d:11/dies-before",
 ];

@@ -8,9 +8,11 @@ import type { Message, Outside } from "./outside";
 import type { Plan } from "./plan";
 import type { Sending } from "./world";
 
+/** Until then there is a sweep a minute. */
+const LAST_MINUTE_MS = 5 * MINUTE_MS;
 /** When there is a sweep, after the client has ended. */
 export const STAGES: readonly (readonly [name: string, afterMs: number])[] = [
-	...[1, 2, 3, 4, 5].map((minute) => [`${minute}m`, minute * MINUTE_MS] as const),
+	...[1, 2, 3, 4, LAST_MINUTE_MS / MINUTE_MS].map((minute) => [`${minute}m`, minute * MINUTE_MS] as const),
 	["1d", DAY_MS],
 	["8d", 8 * DAY_MS],
 	["8d2h", 8 * DAY_MS + 2 * HOUR_MS],
@@ -80,7 +82,11 @@ export class Run {
 	}
 
 	async stage([name, afterMs]: (typeof STAGES)[number]): Promise<void> {
-		await this.#sweep(name, this.#endedAt + afterMs);
+		const at = this.#endedAt + afterMs;
+		await this.#sweep(name, at);
+		// The cron comes again a minute after a sweep that failed, and not only when the next one here is, days later.
+		const failed = this.#plan.faults.some(({ life }) => life.endsWith(`+${name}`));
+		if (failed && afterMs >= LAST_MINUTE_MS) await this.#sweep(`${name} again`, at + MINUTE_MS);
 	}
 
 	async #sweep(name: string, at: number): Promise<void> {
