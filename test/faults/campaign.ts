@@ -1,7 +1,7 @@
 // All plans of an operation, each judged by the same calls without faults.
 
 import { forgetAll } from "../../src/shared/cache";
-import { answerOutbound, bindOutbound } from "../support/outbound";
+import { answerOutbound, bindOutbound, outbound } from "../support/outbound";
 import { requestsEnded } from "../support/serve";
 import { broken } from "./laws";
 import { type Kind, kindsAt, type Point } from "./life";
@@ -45,9 +45,9 @@ class Wanting extends Error {
 
 /** A new isolate at the time of all worlds, with providers that answer. */
 function begin(): void {
-	const { fetch } = new Outside(platform(), {}, START);
-	answerOutbound(fetch);
-	bindOutbound(fetch);
+	answerOutbound(new Outside(platform(), {}, START).fetch);
+	// What is laid down may answer by itself, such as a stand-in.
+	bindOutbound(outbound);
 	forgetAll();
 }
 
