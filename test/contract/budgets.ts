@@ -123,7 +123,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	listOrganizations: { cost: [1, 1, 0] },
 	listPayees: { cost: [1, 3, 0] },
 	listPortfolioAccounts: { cost: [2, 20, 0], why: CLOSED },
-	listPortfolioEntries: { cost: [2, 24, 0], why: CLOSED },
+	listPortfolioEntries: { cost: [2, 25, 0], why: CLOSED },
 	listTransfers: { cost: [1, 3, 0] },
 	listUnmatchedPayments: { cost: [1, 4, 0] },
 	listUsers: { cost: [1, 6, 0] },
