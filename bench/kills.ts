@@ -1,5 +1,5 @@
-// `npm run bench -- kills [kills] [seed] [databases]`: kills the service ten times under load, at instants that the seed decides, with that many
-// databases for homes beside the directory. It then checks whether anything is lost, there twice or out of order, and fails if so.
+// `npm run bench -- kills [kills] [seed] [databases] [local | deployed]`: kills the service ten times under load, at instants that the seed decides,
+// with that many databases for homes beside the directory. It then checks whether anything is lost, there twice or out of order, and fails if so.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { databaseFiles } from "../src/dev/seed-stories.ts";
 import { Load } from "./kills.load.ts";
 import { isFaultless, judge, type Verdict } from "./kills.verdict.ts";
 import { makeOrganization, makePair, operatorToken, type Pair, registerEndpoint } from "./people.ts";
-import { progress, startClient, until } from "./webhooks.client.ts";
+import { type Profile, progress, startClient, until } from "./webhooks.client.ts";
 
 const PAIRS = 2;
 /** What the endpoint that gets events in order wants of them. */
@@ -31,17 +31,23 @@ const DELIVERY_MS = 240_000;
 /** The kill after which, if something waits there, an endpoint is found suspended by failures. It heals while the others follow. */
 const HEALS_AFTER = 3;
 
-type Plan = { readonly kills: number; readonly seed: number; readonly databases?: number; readonly tell: (text: string) => void };
+type Plan = {
+	readonly kills: number;
+	readonly seed: number;
+	readonly databases?: number;
+	readonly profile?: Profile;
+	readonly tell: (text: string) => void;
+};
 type Result = Verdict & {
 	/** Requests that were sent and not answered. */ readonly cutOff: number /** How many of these had been carried out. */;
 	readonly replayed: number;
 };
 
-export async function surviveKills({ kills, seed, databases = 0, tell }: Plan): Promise<Result> {
+export async function surviveKills({ kills, seed, databases = 0, profile = "local", tell }: Plan): Promise<Result> {
 	const random = randomBy(seed);
 	const statePath = mkdtempSync(path.join(tmpdir(), "kills-"));
 	const receiver = await startReceiver();
-	const start = () => startClient(statePath, "local", databases);
+	const start = () => startClient(statePath, profile, databases);
 	let client = await start();
 	const load = new Load(() => client.url);
 	try {
@@ -162,9 +168,11 @@ function together(statePath: string): DatabaseSync {
 }
 
 if (import.meta.main) {
-	const [kills = 10, seed = Math.floor(Math.random() * 2 ** 31), databases = 0] = process.argv.slice(2).map(Number);
-	const result = await surviveKills({ kills, seed, databases, tell: progress });
-	console.log(`${kills} kills from seed ${seed} on ${databases + 1} databases`);
+	const words = process.argv.slice(2);
+	const profile = words.at(-1) === "deployed" ? "deployed" : "local";
+	const [kills = 10, seed = Math.floor(Math.random() * 2 ** 31), databases = 0] = words.filter((word) => /^\d+$/.test(word)).map(Number);
+	const result = await surviveKills({ kills, seed, databases, profile, tell: progress });
+	console.log(`${kills} kills from seed ${seed} on ${databases + 1} databases, ${profile} profile`);
 	console.table(Object.fromEntries(result.writes.map(({ what, ...counts }) => [what, counts])));
 	console.table({
 		"requests cut off and sent again": result.cutOff,

@@ -1,5 +1,6 @@
 // `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [part] [local | deployed]`, `http`,
-// `kills [kills] [seed] [databases]`, `soak [minutes]`, `scale [--write]`, `start [runs]`, `crowds [--rows 100000]` or `client [directory]`.
+// `kills [kills] [seed] [databases] [local | deployed]`, `soak [minutes]`, `scale [--write]`, `start [runs]`, `crowds [--rows 100000]` or
+// `client [directory]`.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
