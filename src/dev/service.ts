@@ -185,11 +185,18 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		const worker = await runtime.getWorker();
 		await worker.scheduled({ cron: everyMinute, scheduledTime: new Date() });
 	};
-	const sweepQuietly = (): void => void sweep().catch((error) => log({ level: "error", message: `the cron failed: ${error}` }));
-	sweepQuietly();
+	let stopped: Promise<void> | undefined;
+	const sweepQuietly = async (): Promise<void> => {
+		try {
+			await sweep();
+		} catch (error) {
+			// The end of the service cuts off a sweep, which the next start does again.
+			if (!stopped) log({ level: "error", message: `the cron failed: ${error}` });
+		}
+	};
+	void sweepQuietly();
 	const sweeping = setInterval(sweepQuietly, 60_000);
 
-	let stopped: Promise<void> | undefined;
 	const stop = async (): Promise<void> => {
 		clearInterval(sweeping);
 		await front.close();
