@@ -9,7 +9,8 @@ export type Asked = { readonly host: string; readonly reference: string; readonl
 
 /**
  * What Daraja answers at once. It knows a prompt by no reference, so that one is sent once, or not at all; nobody pays any; and it lists one
- * payment. A question for the balance that is lost is no more repeated: the check says that nobody has answered.
+ * payment. A question for the balance that is lost is no more repeated: the check says that nobody has answered. About addresses to register it
+ * tells nothing, which is what the call answers after a fault too: people repeat it.
  */
 const DARAJA: { readonly [path: string]: object } = {
 	"/oauth/v1/generate": { access_token: "token", expires_in: "3599" },
@@ -17,6 +18,7 @@ const DARAJA: { readonly [path: string]: object } = {
 	"/mpesa/reversal/v1/request": { ResponseCode: "0" },
 	"/mpesa/accountbalance/v1/query": { ResponseCode: "0" },
 	"/mpesa/stkpushquery/v1/query": { errorCode: "500.001.1001", errorMessage: "The transaction is being processed" },
+	"/mpesa/c2b/v2/registerurl": {},
 	"/pulltransactions/v1/register": { ResponseStatus: "1000" },
 	"/pulltransactions/v1/query": {
 		ResponseCode: "1000",
