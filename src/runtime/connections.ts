@@ -3,7 +3,8 @@
 
 import type { Config } from "./config";
 
-const MOST = 6;
+/** Also of how many things that are due a sweep takes up at a time, if each asks somebody. */
+export const MOST_CONNECTIONS = 6;
 /** Providers leave so many to others: a look-up or a probe finds them free while a provider hangs. */
 const KEPT_FROM_PROVIDERS = 2;
 /** The local runtime has no bound; this one keeps a backlog from filling the memory. */
@@ -27,7 +28,7 @@ export class Connections {
 	#answered = Promise.withResolvers<void>();
 
 	constructor(config: Pace) {
-		this.most = isBounded(config) ? MOST : MOST_LOCALLY;
+		this.most = isBounded(config) ? MOST_CONNECTIONS : MOST_LOCALLY;
 		this.#free = this.most;
 	}
 

@@ -15,9 +15,8 @@ import { explain } from "./book/explain.policy";
 import { installmentsOf } from "./book/installments.policy";
 import { bookOf, findBook, idsByPlace, knownOn, placeKey, reachedAccount, recordsOf } from "./ledger.store";
 import { todayOf } from "./postings/plan";
-import { Explanation, Installment, Payoff, timeAxes, toInputs, toInstallment, toPayoff } from "./wire";
+import { accountPath, Explanation, Installment, Payoff, timeAxes, toInputs, toInstallment, toPayoff } from "./wire";
 
-const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
 const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
 
 /** How far ahead a payoff may be asked for. */

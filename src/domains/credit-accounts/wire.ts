@@ -15,6 +15,9 @@ import type { Standing } from "./book/standing.policy";
 import type { Lifecycle } from "./postings/policy";
 import type { CreditAccountRow } from "./table";
 
+/** The account that a path names. */
+export const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
+
 const STATUSES = [
 	"PENDING",
 	"ACTIVE",

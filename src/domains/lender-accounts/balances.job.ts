@@ -1,19 +1,17 @@
 // Asks each hour for the balances of the accounts by which payouts are open, and once more what nobody has answered within a minute.
 
 import { StaleWrite } from "../../db/database";
+import { MOST_CONNECTIONS } from "../../runtime/connections";
 import type { JobServices } from "../../runtime/services";
 import { hasOpenBy } from "../disbursements/store";
 import { beginCheck, endCheck, findDueBalances, nextCheckAt, putOffBalance } from "../payment-connections/checks.store";
 import { isPaused } from "../payment-connections/lifecycle";
 import { check } from "./balances.procedure";
 
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
-
 /** Takes one portion of the connections that are due. Whether more may be waiting. */
 export async function askDueBalances(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueBalances(db.orm, hasOpenBy, now, BATCH));
+	const [due] = await db.read(findDueBalances(db.orm, hasOpenBy, now, MOST_CONNECTIONS));
 	if (due.length === 0) return false;
 	const isEarly = (row: (typeof due)[number]) => nextCheckAt(row) > now;
 	// Nobody has answered, perhaps because the question was recorded and never asked: it is asked once more.
@@ -35,5 +33,5 @@ export async function askDueBalances(services: JobServices): Promise<boolean> {
 		throw error;
 	}
 	await Promise.all([...again, ...begun].map((row) => check(services, row)));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }

@@ -1,7 +1,7 @@
 // Checks the credentials of an organization's shortcode, and hears its balance.
 
 import * as z from "zod";
-import { alone, memberOfPath } from "../../http/callers/access";
+import { alone, memberOfPath, organizationPath } from "../../http/callers/access";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
 import { balancesIn, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
@@ -23,7 +23,7 @@ export const checkDarajaConnection = operation({
 	description:
 		"What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the role Balance Query.",
 	access: alone(memberOfPath("org:connections:write")),
-	request: { path: z.object({ organizationId: z.string().min(1).max(255) }) },
+	request: { path: organizationPath },
 	response: DarajaConnection,
 	status: 202,
 	errors: ["NOT_FOUND"],

@@ -1,14 +1,13 @@
 // The account of an organization with Safaricom's Daraja: by it the organization's loans are paid out from its own shortcode.
 
 import * as z from "zod";
-import { alone, freshly, memberOfPath } from "../../http/callers/access";
+import { alone, freshly, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { DARAJA, DarajaConnection, DarajaConnectionBody } from "../payment-connections/daraja.wire";
 import { findConnection, renewAddress } from "../payment-connections/store";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
-const path = z.object({ organizationId: z.string().min(1).max(255) });
 const access = memberOfPath("org:connections:write");
 
 export const putDarajaConnection = operation({
@@ -19,7 +18,7 @@ export const putDarajaConnection = operation({
 	description:
 		"A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout or return of money. Secrets are stored sealed, and never answered. It ends a pause.",
 	access: freshly(alone(access)),
-	request: { path, body: DarajaConnectionBody },
+	request: { path: organizationPath, body: DarajaConnectionBody },
 	response: DarajaConnection,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	handle: async ({ caller: { organizationId }, body }, services) => connect(services, DARAJA, { organizationId, body }),
@@ -31,7 +30,7 @@ export const getDarajaConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "The organization's M-Pesa shortcode, without its secrets",
 	access,
-	request: { path },
+	request: { path: organizationPath },
 	response: DarajaConnection,
 	errors: ["NOT_FOUND"],
 	handle: async ({ caller: { organizationId } }, services) => readConnection(services, DARAJA, organizationId),
@@ -43,7 +42,7 @@ export const deleteDarajaConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "Forget the organization's M-Pesa shortcode and its secrets",
 	access: freshly(alone(access)),
-	request: { path },
+	request: { path: organizationPath },
 	response: null,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	handle: async ({ caller: { organizationId } }, services) => disconnect(services, DARAJA, organizationId),
@@ -56,7 +55,7 @@ export const resumeDarajaConnection = operation({
 	summary: "End the pause of the organization's M-Pesa shortcode",
 	description: "After its reason is mended in the portal: wrong passwords that are sent on and on are locked.",
 	access: freshly(alone(access)),
-	request: { path },
+	request: { path: organizationPath },
 	response: DarajaConnection,
 	errors: ["NOT_FOUND"],
 	handle: async ({ caller: { organizationId } }, services) => resume(services, DARAJA, organizationId),
@@ -70,7 +69,7 @@ export const registerDarajaConfirmations = operation({
 	description:
 		"Registers the addresses of confirmation and validation. In production Safaricom takes them once; to change them afterwards, ask Safaricom to remove them. With `renew` they are new ones, and the last ones go on to hold until the next time.",
 	access: freshly(alone(access)),
-	request: { path, body: z.strictObject({ renew: z.boolean().default(false) }).meta({ examples: [{ renew: false }] }) },
+	request: { path: organizationPath, body: z.strictObject({ renew: z.boolean().default(false) }).meta({ examples: [{ renew: false }] }) },
 	response: z.object({
 		outcome: z.enum(["REGISTERED", "REFUSED", "UNKNOWN"]).meta({ description: "UNKNOWN: no answer, or none that tells" }),
 	}),

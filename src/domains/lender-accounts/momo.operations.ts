@@ -1,12 +1,10 @@
 // The account of an organization with MTN MoMo: by it the organization's loans are paid out from its own wallet.
 
-import * as z from "zod";
-import { alone, freshly, memberOfPath } from "../../http/callers/access";
+import { alone, freshly, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { MOMO, MomoConnection, MomoConnectionBody } from "../payment-connections/momo.wire";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
-const path = z.object({ organizationId: z.string().min(1).max(255) });
 const access = memberOfPath("org:connections:write");
 
 export const putMomoConnection = operation({
@@ -17,7 +15,7 @@ export const putMomoConnection = operation({
 	description:
 		"A secret that is left out stays as it is. Another API user, market or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.",
 	access: freshly(alone(access)),
-	request: { path, body: MomoConnectionBody },
+	request: { path: organizationPath, body: MomoConnectionBody },
 	response: MomoConnection,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	handle: async ({ caller: { organizationId }, body }, services) => connect(services, MOMO, { organizationId, body }),
@@ -29,7 +27,7 @@ export const getMomoConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/momo",
 	summary: "The organization's MTN MoMo wallet, without its secrets",
 	access,
-	request: { path },
+	request: { path: organizationPath },
 	response: MomoConnection,
 	errors: ["NOT_FOUND"],
 	handle: async ({ caller: { organizationId } }, services) => readConnection(services, MOMO, organizationId),
@@ -41,7 +39,7 @@ export const deleteMomoConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/momo",
 	summary: "Forget the organization's MTN MoMo wallet and its secrets",
 	access: freshly(alone(access)),
-	request: { path },
+	request: { path: organizationPath },
 	response: null,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	handle: async ({ caller: { organizationId } }, services) => disconnect(services, MOMO, organizationId),
@@ -54,7 +52,7 @@ export const resumeMomoConnection = operation({
 	summary: "End the pause of the organization's MTN MoMo wallet",
 	description: "After its reason is mended at MTN.",
 	access: freshly(alone(access)),
-	request: { path },
+	request: { path: organizationPath },
 	response: MomoConnection,
 	errors: ["NOT_FOUND"],
 	handle: async ({ caller: { organizationId } }, services) => resume(services, MOMO, organizationId),

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { guarded } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
-import { alone, byBody, isOnly, memberOfPath, operator } from "../../http/callers/access";
+import { alone, byBody, isOnly, memberOfPath, operator, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
@@ -65,15 +65,13 @@ export const listOrganizations = operation({
 	},
 });
 
-const path = z.object({ organizationId: z.string().min(1).max(255) });
-
 export const getOrganization = operation({
 	id: "getOrganization",
 	method: "GET",
 	path: "/v1/organizations/{organizationId}",
 	summary: "An organization",
 	access: memberOfPath("org:members:read"),
-	request: { path },
+	request: { path: organizationPath },
 	response: Organization,
 	errors: ["NOT_FOUND"],
 	async handle({ caller: { organizationId } }, { db }) {
@@ -92,7 +90,7 @@ export const updateOrganization = operation({
 		"While an organization is SUSPENDED, its keys and members write nothing but repayments, nobody gets new credit from it, and its issuers' tokens are not exchanged: 403. Reads, repayments, reports of providers, payouts that are ordered and deliveries go on.",
 	access: byBody(memberOfPath("org:members:write"), (sent) => (isOnly(sent, { status: "SUSPENDED" }) ? "ALONE" : "HELD")),
 	request: {
-		path,
+		path: organizationPath,
 		body: z
 			.strictObject({ name: Name.optional(), status: z.enum(ORGANIZATION_STATES).optional().meta({ description: "For operators" }) })
 			.meta({ examples: [{ name: "Acme Credit" }] }),

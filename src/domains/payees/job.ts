@@ -1,7 +1,8 @@
 // Looks up the names of payees' accounts at the provider: after the commit that asks for it, and again if the provider did not answer.
 
+import { MOST_CONNECTIONS } from "../../runtime/connections";
 import type { JobServices, Services } from "../../runtime/services";
-import { BATCH, claimLookups } from "./store";
+import { claimLookups } from "./store";
 import { recordLookup } from "./verification.plan";
 
 /** Takes one portion of the due look-ups, of one payee or of all. Returns whether more may be waiting. */
@@ -12,7 +13,7 @@ export async function lookUpNames(services: JobServices, payeeId?: string): Prom
 	const [claimed] = await db.commit([claimLookups(db.orm, now, payeeId)]);
 	const answers = await Promise.all(claimed.map(async (row) => ({ row, found: await provider.lookUp(row) })));
 	await services.commit(answers.flatMap(({ row, found }) => recordLookup(db.orm, row, found, now)));
-	return claimed.length === BATCH;
+	return claimed.length === MOST_CONNECTIONS;
 }
 
 /** Looks up the names of the payee's accounts after the answer has been sent. */

@@ -8,6 +8,7 @@ import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
+import { MOST_CONNECTIONS } from "../../runtime/connections";
 import type { Services } from "../../runtime/services";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
 import { MAX_PAYEES, utcDateOf } from "./policy";
@@ -114,9 +115,6 @@ export const touchPayeeOf = (accountId: string): Write => touchPayee({ accountId
 /** The delays between attempts; after the last attempt the account stays unverified. */
 export const DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS] as const;
 
-/** The number of connections that a Worker may have open at a time. */
-export const BATCH = 6;
-
 /** Claims due look-ups, of one payee or of all. Moving `nextLookupAt` into the future keeps others from claiming them. */
 export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 	orm
@@ -127,7 +125,7 @@ export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 		})
 		.where(
 			sql`${payeeAccounts.id} in (select ${a.id} from ${payeeAccounts} ${a} where ${a.nextLookupAt} <= ${now}
-				${payeeId === undefined ? sql`` : sql`and ${a.payeeId} = ${payeeId}`} order by ${a.nextLookupAt} limit ${BATCH})`,
+				${payeeId === undefined ? sql`` : sql`and ${a.payeeId} = ${payeeId}`} order by ${a.nextLookupAt} limit ${MOST_CONNECTIONS})`,
 		)
 		.returning();
 

@@ -10,14 +10,13 @@ import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { reachedAccount } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, installments } from "../credit-accounts/table";
+import { accountPath } from "../credit-accounts/wire";
 import { lendingReader } from "../reach/callers";
 import { findAllocationsOf, findPaymentsOf } from "./store";
 import { type PaymentRow, payments } from "./table";
 import { Allocation, LISTED_KINDS, RepaymentTransaction, toAllocation, toPayment, toTransaction } from "./wire";
 
 const l = alias(allocations, "l");
-
-const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
 
 type Transaction = typeof accountTransactions.$inferSelect;
 type Listed = { at: number; id: string; transaction?: Transaction; payment?: PaymentRow };

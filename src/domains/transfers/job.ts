@@ -2,6 +2,7 @@
 // first, once: its row says CREDITED or REFUSED, and only then the payer's home settles or releases. No hold ends by time alone.
 
 import { StaleWrite, UniqueViolation } from "../../db/database";
+import { MOST_CONNECTIONS } from "../../runtime/connections";
 import type { JobServices, Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { findAccountById } from "../current-accounts/accounts/store";
@@ -12,17 +13,15 @@ import { complete, fail } from "./plan";
 import { countAttempt, findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken } from "./store";
 import { type IncomingTransferRow, incomingTransfers, type TransferRow } from "./table";
 
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
 /** Other entries of the same account may come in between; each round is a fresh read. */
 const MAX_ROUNDS = 5;
 
 /** Takes one portion of the transfers that have something due. Whether more may be waiting. */
 export async function workOnTransfers(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueTransfers(db.orm, now, BATCH));
+	const [due] = await db.read(findDueTransfers(db.orm, now, MOST_CONNECTIONS));
 	await Promise.all(due.map((row) => (row.status === "AWAITING_OTP" ? end(services, row.id, expired) : executeAgain(services, row))));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }
 
 async function executeAgain(services: JobServices, row: TransferRow): Promise<void> {

@@ -1,6 +1,7 @@
 // Who may call an operation. An access is a value on the operation; `authorize` enforces it before any input
 // is parsed, and its type parameter is the caller that the handler receives.
 
+import * as z from "zod";
 import type { Config } from "../../runtime/config";
 import type { IssuerKind } from "../../runtime/trusted-issuer";
 import type { Permission, Role, Scope } from "../../shared/permissions";
@@ -162,6 +163,9 @@ export const memberOfPath = (permission: Permission): Access<OrganizationCaller>
 export const memberOfPublicPath = (permission: Permission): Access<OrganizationCaller> => ({
 	organization: { permission, from: "path", foreign: "FORBIDDEN" },
 });
+
+/** The path of both. */
+export const organizationPath = z.object({ organizationId: z.string().min(1).max(255) });
 
 /** Any member of the acting organization, or an operator. The handler checks the permission, which may hold for some merchants only. */
 export const memberAsking = (permission: Permission): Access<OrganizationCaller> => ({

@@ -1,14 +1,12 @@
 // Tells an outside custodian what it has not taken yet.
 
 import { StaleWrite } from "../../../db/database";
+import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { CustodianInstruction } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { instructionOf, recordAnswer } from "./plan";
 import { countAttempt, findDueInstructions } from "./store";
 import type { InstructionRow } from "./table";
-
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
 
 /** Tells an instruction whose attempt is counted already. A decision of the custodian comes later, as a callback. */
 export async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
@@ -22,9 +20,9 @@ export async function tellCustodian(services: JobServices, instruction: Custodia
 export async function tellDueInstructions(services: JobServices): Promise<boolean> {
 	if (services.providers.custodian?.kind !== "remote") return false;
 	const { db, now } = services;
-	const [due] = await db.read(findDueInstructions(db.orm, now, BATCH));
+	const [due] = await db.read(findDueInstructions(db.orm, now, MOST_CONNECTIONS));
 	await Promise.all(due.map((row) => tellOnce(services, row)));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }
 
 async function tellOnce(services: JobServices, row: InstructionRow): Promise<void> {

@@ -4,6 +4,7 @@ import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import { type Orm, StaleWrite } from "../../../db/database";
+import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { Instruction, Reported } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -31,8 +32,8 @@ export async function sendDueInstructions(services: JobServices): Promise<boolea
 	const { db, now } = services;
 	const [waiting, taken] = await db.read(findDueInstructions(db.orm, now), findDueInquiries(db.orm, now));
 	const due = [...waiting, ...taken].sort((one, other) => one.nextAttemptAt - other.nextAttemptAt);
-	await Promise.all(due.slice(0, BATCH).map((row) => workOn(services, row)));
-	return due.length >= BATCH;
+	await Promise.all(due.slice(0, MOST_CONNECTIONS).map((row) => workOn(services, row)));
+	return due.length >= MOST_CONNECTIONS;
 }
 
 /** Asks what became of a payout of which somebody has told that it is over. */
@@ -40,9 +41,6 @@ export async function inquireAbout(services: JobServices, id: string): Promise<v
 	const [[due]] = await services.db.read(findAsked(services.db.orm, id));
 	if (due) await workOn(services, due);
 }
-
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
 
 /** What an order of a version without `instruction` sends, as that version wrote it. */
 const formerly = (payee: SQL): SQL =>
@@ -73,7 +71,7 @@ const selectDue = (orm: Orm) =>
 		})
 		.from(d)
 		.orderBy(d.nextAttemptAt)
-		.limit(BATCH)
+		.limit(MOST_CONNECTIONS)
 		.$dynamic();
 
 export const findDueInstructions = (orm: Orm, now: number) => selectDue(orm).where(and(eq(d.status, "PENDING"), lte(d.nextAttemptAt, now)));

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { alone, freshly, held, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, type OrganizationCaller, organizationPath } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -23,9 +23,8 @@ import { adoptKey, countApiKeys, findApiKey, findMaker, MAX_API_KEYS, orTooManyA
 import { apiKeys } from "../table";
 import { ApiKey, NewApiKey, toApiKey } from "./wire";
 
-const organizationId = z.string().min(1).max(255);
 const access = memberOfPath("org:api-keys:write");
-const ofKey = z.object({ organizationId, id: z.uuid().toLowerCase() });
+const ofKey = organizationPath.extend({ id: z.uuid().toLowerCase() });
 
 const eventData = (key: { id: string; name: string; maskedKey: string }) => ({
 	api_key_id: key.id,
@@ -46,7 +45,7 @@ export const createApiKey = operation({
 	summary: "Create an API key",
 	access: freshly(access),
 	request: {
-		path: z.object({ organizationId }),
+		path: organizationPath,
 		body: z.strictObject({
 			name: z.string().trim().min(1).max(100),
 			scopes: list(z.enum(SCOPES), { min: 1, max: SCOPES.length }).refine((scopes) => new Set(scopes).size === scopes.length, {
@@ -129,7 +128,7 @@ export const listApiKeys = operation({
 	summary: "Active API keys of the organization, newest first",
 	access,
 	reads: "primary",
-	request: { path: z.object({ organizationId }), query: z.object(paging) },
+	request: { path: organizationPath, query: z.object(paging) },
 	response: z.object({ data: z.array(ApiKey), links: Links }),
 	async handle({ caller, query }, services) {
 		const page = await readPage(services, query, {

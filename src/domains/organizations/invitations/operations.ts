@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { alone, freshly, held, memberOfPath, type OrganizationCaller } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, type OrganizationCaller, organizationPath } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { list } from "../../../shared/bounded";
@@ -21,8 +21,7 @@ import { change, emailKeyOf, findOwnInvitation, findPending, selectInvitations }
 import { type InvitationRow, invitations } from "./table";
 import { Email, MemberInvitation, toInvitation } from "./wire";
 
-const organizationId = z.string().min(1).max(255);
-const ofPath = z.object({ organizationId, id: z.uuid().toLowerCase() });
+const ofPath = organizationPath.extend({ id: z.uuid().toLowerCase() });
 const access = memberOfPath("org:members:write");
 
 /** One value or several: `?roles=a&roles=b`. */
@@ -37,7 +36,7 @@ export const listInvitations = operation({
 	path: "/v1/organizations/{organizationId}/members/invitations",
 	summary: "The organization's invitations, newest first",
 	access: memberOfPath("org:members:read"),
-	request: { path: z.object({ organizationId }), query: z.object({ ...paging, roles: Roles.optional() }) },
+	request: { path: organizationPath, query: z.object({ ...paging, roles: Roles.optional() }) },
 	response: z.object({ data: z.array(MemberInvitation), links: Links }),
 	async handle({ caller, query: { roles = [], ...page } }, services) {
 		const { where } = selectInvitations(services.db.orm, caller.organizationId, roles);
@@ -62,7 +61,7 @@ export const createInvitation = operation({
 		"Sends a mail with a single-use token, which is valid for seven days and for the invited address only. " +
 		"Members cannot invite to a role above their own. At most 50 mails a day by an organization, and 3 to an address.",
 	access: freshly(held(access)),
-	request: { path: z.object({ organizationId }), body: z.strictObject({ email: Email, role: z.enum(ROLES) }) },
+	request: { path: organizationPath, body: z.strictObject({ email: Email, role: z.enum(ROLES) }) },
 	response: MemberInvitation,
 	status: 201,
 	errors: ["INVITATION_PENDING"],

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
 import { raise } from "../../../events/raise";
-import { alone, freshly, held, memberOfPath, operator } from "../../../http/callers/access";
+import { alone, freshly, held, memberOfPath, operator, organizationPath } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -25,9 +25,8 @@ import { callerUnchanged, findCaller, requireRank } from "./callers";
 import { nextByOrganization, nextByUser } from "./policy";
 import { changeCopy, changeMembership, findMember, findMembership, isMember, LAST_OWNER_STAYS, removeFromCopy } from "./store";
 
-const organizationId = z.string().min(1).max(255);
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
-const path = z.object({ organizationId, userId: z.uuid().toLowerCase() });
+const path = organizationPath.extend({ userId: z.uuid().toLowerCase() });
 
 export const listMembers = operation({
 	id: "listMembers",
@@ -35,7 +34,7 @@ export const listMembers = operation({
 	path: "/v1/organizations/{organizationId}/members",
 	summary: "The members of an organization, newest first",
 	access: memberOfPath("org:members:read"),
-	request: { path: z.object({ organizationId }), query: z.object(paging) },
+	request: { path: organizationPath, query: z.object(paging) },
 	response: z.object({ data: z.array(Member), links: Links }),
 	async handle({ caller, query }, services) {
 		const page = await readPage(services, query, {
@@ -63,7 +62,7 @@ export const addMember = operation({
 	access: held(operator),
 	home: ({ body }) => body.user_id,
 	request: {
-		path: z.object({ organizationId }),
+		path: organizationPath,
 		body: z.strictObject({ user_id: z.uuid().toLowerCase(), role: z.enum(ROLES) }),
 	},
 	response: Member,

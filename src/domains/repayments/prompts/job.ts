@@ -1,21 +1,19 @@
 // Asks what became of prompts, and gives them up.
 
 import { StaleWrite } from "../../../db/database";
+import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { JobServices } from "../../../runtime/services";
 import { stepNumbered } from "./lifecycle";
 import { failPrompt } from "./plan";
 import { findDuePrompts, takeStep } from "./store";
 import type { PromptRow } from "./table";
 
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
-
 /** Takes one portion of those that are due. Whether more may be waiting. */
 export async function workOnPrompts(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDuePrompts(db.orm, now, BATCH));
+	const [due] = await db.read(findDuePrompts(db.orm, now, MOST_CONNECTIONS));
 	await Promise.all(due.map((row) => workOn(services, row)));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }
 
 async function workOn(services: JobServices, prompt: PromptRow): Promise<void> {

@@ -14,6 +14,7 @@ import { dueOf } from "../../credit-accounts/book/installments.policy";
 import { type BookRecords, bookOf, findBook, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { findAccount, ownerOf } from "../../credit-accounts/store";
+import { accountPath } from "../../credit-accounts/wire";
 import { findConnection } from "../../payment-connections/store";
 import { lendingReader, lendingWorker } from "../../reach/callers";
 import { findUser } from "../../users/store";
@@ -23,8 +24,6 @@ import { sendPrompt } from "./procedure";
 import { findNewest, findPromptOf, isNewest, lenderOf } from "./store";
 import { type PromptRow, repaymentPrompts } from "./table";
 import { NewPrompt, RepaymentPrompt, toPrompt } from "./wire";
-
-const accountPath = z.object({ accountId: z.uuid().toLowerCase() });
 
 const OPEN = { description: "A prompt of the account is open: wait for its end" };
 

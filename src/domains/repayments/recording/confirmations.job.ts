@@ -2,14 +2,12 @@
 
 import { StaleWrite } from "../../../db/database";
 import { restsFromAsking } from "../../../providers/daraja/answers";
+import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS } from "../../../shared/time";
 import { isPaused } from "../../payment-connections/lifecycle";
 import { askAbout } from "./confirmations.procedure";
 import { countQuestion, type DueConfirmation, endConfirmation, findDueConfirmations } from "./confirmations.store";
-
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
 
 /** The provider keeps no answer back for so long. */
 const LAPSE_MS = 3 * DAY_MS;
@@ -17,9 +15,9 @@ const LAPSE_MS = 3 * DAY_MS;
 /** Takes one portion of those that are due. Whether more may be waiting. */
 export async function verifyConfirmations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueConfirmations(db.orm, now, BATCH));
+	const [due] = await db.read(findDueConfirmations(db.orm, now, MOST_CONNECTIONS));
 	await Promise.all(due.map((row) => verify(services, row)));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }
 
 async function verify(services: JobServices, row: DueConfirmation): Promise<void> {

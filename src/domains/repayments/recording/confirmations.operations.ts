@@ -1,7 +1,7 @@
 // What Daraja says when it is asked whether a confirmed payment was made. Only then is the payment recorded.
 
 import * as z from "zod";
-import { StaleWrite, type Write } from "../../../db/database";
+import type { Write } from "../../../db/database";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type DarajaResult, type Judged, judgeReceipt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
@@ -19,7 +19,7 @@ import { holds, openConfirmation } from "./confirmations.procedure";
 import { endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountNumberIn } from "./daraja.policy";
-import { recordConfirmation } from "./daraja.procedure";
+import { isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
 import { Confirmation } from "./daraja.wire";
 
 export const verifyDarajaConfirmation = operation({
@@ -80,8 +80,7 @@ async function recordVerified(services: HandlerServices, confirmation: Confirmat
 	try {
 		return await recordConfirmation(services, received);
 	} catch (error) {
-		// Recorded by then, and posted by the sweep; or recorded by another way, such as a report of the lender.
-		if (!(error instanceof StaleWrite || (error instanceof ApiError && error.code === "DUPLICATE_CONFLICT"))) throw error;
+		if (!isRecordedOtherwise(error)) throw error;
 		await services.commitRegardless([ends]);
 		return ACCEPTED;
 	}

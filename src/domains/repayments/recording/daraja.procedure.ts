@@ -1,10 +1,11 @@
 // Records the payment that a confirmation tells of: on the account that it names, else as unmatched.
 
 import { type SQL, sql } from "drizzle-orm";
-import type { Write } from "../../../db/database";
+import { StaleWrite, type Write } from "../../../db/database";
 import { findName } from "../../../db/names";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
+import { ApiError } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { canonicalJson } from "../../../shared/json";
 import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
@@ -80,6 +81,10 @@ export async function recordConfirmation(
 		() => ACCEPTED,
 	);
 }
+
+/** Whether the payment was recorded by then, and is posted by the sweep; or was recorded by another way, such as a report of the lender. */
+export const isRecordedOtherwise = (error: unknown): boolean =>
+	error instanceof StaleWrite || (error instanceof ApiError && error.code === "DUPLICATE_CONFLICT");
 
 type Paid = { readonly accountId?: string | undefined; readonly prompt?: PromptRow | undefined };
 

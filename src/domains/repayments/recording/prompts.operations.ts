@@ -2,7 +2,6 @@
 // was confirmed and verified, so that its confirmation is the same payment.
 
 import * as z from "zod";
-import { StaleWrite } from "../../../db/database";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { isCodeOf } from "../../../providers/daraja/callback-address";
@@ -14,7 +13,7 @@ import { failPrompt, settlePrompt } from "../prompts/plan";
 import { findPrompt } from "../prompts/store";
 import type { PromptRow } from "../prompts/table";
 import { findReceived } from "../store";
-import { recordConfirmation } from "./daraja.procedure";
+import { isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
 
 export const reportDarajaPrompt = operation({
 	id: "reportDarajaPrompt",
@@ -60,8 +59,7 @@ async function recordPaid(services: HandlerServices, prompt: PromptRow, { receip
 	};
 	const received = { organizationId, body, amount: { value: amount, isExact: true }, verified: {}, prompt } as const;
 	const answer = await recordConfirmation(services, received).catch((error: unknown) => {
-		// Recorded by then, and posted by the sweep; or recorded by another way, such as a report of the lender.
-		if (error instanceof StaleWrite || (error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) return ACCEPTED;
+		if (isRecordedOtherwise(error)) return ACCEPTED;
 		throw error;
 	});
 	if (answer instanceof Committed) return answer;

@@ -3,6 +3,7 @@
 
 import { StaleWrite, type Write } from "../../../db/database";
 import { eastAfrican } from "../../../providers/daraja/answers";
+import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { ListedPayment, Unlisted } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import {
@@ -21,8 +22,6 @@ import { hintOf } from "./confirmations.procedure";
 import { keepUnknown } from "./confirmations.store";
 import type { Confirmation } from "./daraja.wire";
 
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
 /** What is left of a list goes on with the next sweep. */
 const PAGES = 10;
 /** Rows of one statement: a parameter may have 2 MB. */
@@ -31,9 +30,9 @@ const ROWS = 1_000;
 /** Takes one portion of the shortcodes whose payments are to be looked for. Whether more may be waiting. */
 export async function pullPayments(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDuePulls(db.orm, now, BATCH));
+	const [due] = await db.read(findDuePulls(db.orm, now, MOST_CONNECTIONS));
 	await Promise.all(due.map((row) => pullUnlessElsewhere(services, row)));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }
 
 async function pullUnlessElsewhere(services: JobServices, row: DuePull): Promise<void> {

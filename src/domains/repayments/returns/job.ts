@@ -1,21 +1,19 @@
 // Tells the provider again of returns of which it has not said what became of them.
 
 import { StaleWrite } from "../../../db/database";
+import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { JobServices } from "../../../runtime/services";
 import { LONG_MS } from "./lifecycle";
 import { tellReturn } from "./procedure";
 import { countAttempt, findDueReturns } from "./store";
 import type { ReturnRow } from "./table";
 
-/** The number of connections that a Worker may have open at a time. */
-const BATCH = 6;
-
 /** Takes one portion of those that are due. Whether more may be waiting. */
 export async function tellDueReturns(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueReturns(db.orm, now, BATCH));
+	const [due] = await db.read(findDueReturns(db.orm, now, MOST_CONNECTIONS));
 	await Promise.all(due.map((row) => tellAgain(services, row)));
-	return due.length === BATCH;
+	return due.length === MOST_CONNECTIONS;
 }
 
 async function tellAgain(services: JobServices, row: ReturnRow): Promise<void> {
