@@ -63,17 +63,36 @@ export function Confirm({ title, children, verb, dangerous = false, onConfirm, o
 				}}
 			>
 				<div class="prose">{children}</div>
-				{error && <Problem error={error} />}
-				<div class="buttons end">
-					<button type="button" autofocus onClick={onClose}>
-						Cancel
-					</button>
-					<button type="submit" class={dangerous ? "danger" : "primary"} disabled={busy}>
-						{verb}
-					</button>
-				</div>
+				<Answer verb={verb} kind={dangerous ? "danger" : "primary"} disabled={busy} error={error} onClose={onClose} safe />
 			</form>
 		</Dialog>
+	);
+}
+
+interface AnswerProps {
+	readonly verb: string;
+	readonly kind?: "primary" | "danger";
+	readonly disabled: boolean;
+	readonly error: Error | undefined;
+	readonly onClose: () => void;
+	/** The safe button has the focus. */
+	readonly safe?: boolean;
+}
+
+/** The end of a dialog's form: what was refused, and both buttons. */
+export function Answer({ verb, kind = "primary", disabled, error, onClose, safe = false }: AnswerProps) {
+	return (
+		<>
+			{error && <Problem error={error} />}
+			<div class="buttons end">
+				<button type="button" autofocus={safe} onClick={onClose}>
+					Cancel
+				</button>
+				<button type="submit" class={kind} disabled={disabled}>
+					{verb}
+				</button>
+			</div>
+		</>
 	);
 }
 

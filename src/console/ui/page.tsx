@@ -162,3 +162,12 @@ export function Choice<Value extends string>(props: {
 		</fieldset>
 	);
 }
+
+/** What was asked for is not done yet. */
+export const WaitsForApproval = () => (
+	<p class="notice is-waiting" role="status">
+		<span>
+			Asked. It waits among the <Link to="/approvals">approvals</Link> until another person decides.
+		</span>
+	</p>
+);

@@ -1,22 +1,17 @@
 // The part of Daraja's stand-in that asks payers on their phones (M-Pesa Express), who pay at once unless a plan says otherwise.
 
 import { type Failure, failureOf, fault } from "./daraja.replies.ts";
+import type { Body, Tellings, Told } from "./daraja.tellings.ts";
 
 /** How a prompt goes. Each member departs from one that is taken and paid, with one callback after the answer and one confirmation. */
-export type PromptBehaviour = {
+export type PromptBehaviour = Omit<Told, "timeOut"> & {
 	readonly answer?: Failure;
 	/** Why it is not paid, as its callback and a query tell. */
 	readonly code?: string | number;
 	/** What a query tells, whether it is paid or not; without one that it is in progress until it has ended. */
 	readonly found?: string | number;
-	/** How often its callback is told; 0: never. */
-	readonly results?: number;
-	/** The callback is told before the answer comes. */
-	readonly early?: boolean;
 	/** How often the payment is confirmed where the shortcode has registered an address. */
 	readonly confirmations?: number;
-	/** The callback waits until `tellLate` is called. */
-	readonly late?: boolean;
 	/** Codes as texts. */
 	readonly odd?: boolean;
 	/** The callback says another amount than the one that was paid. */
@@ -24,9 +19,6 @@ export type PromptBehaviour = {
 	/** The callback says the receipt of another payment. */
 	readonly saysReceipt?: string;
 };
-
-type Body = Readonly<Record<string, string>>;
-type Telling = { readonly url: string; readonly body: object };
 
 export type Collected = { readonly reference: string; readonly shillings: number; readonly receipt: string };
 
@@ -36,8 +28,7 @@ type Options = {
 	readonly plan: (number: string, nth: number) => PromptBehaviour;
 	/** The customer pays the shortcode, which is confirmed so often. Returns the receipt. */
 	readonly collect: (payment: { readonly shillings: number; readonly account: string }, confirmations: number) => string;
-	readonly tell: (telling: Telling) => void;
-	readonly tellNow: (telling: Telling) => Promise<unknown>;
+	readonly tellings: Tellings;
 };
 
 export class DarajaPrompts {
@@ -47,7 +38,6 @@ export class DarajaPrompts {
 	readonly asked: Body[] = [];
 	readonly #options: Options;
 	readonly #ends = new Map<string, string | number>();
-	readonly #late: Telling[] = [];
 
 	constructor(options: Options) {
 		this.#options = options;
@@ -61,28 +51,25 @@ export class DarajaPrompts {
 
 	/** Tells the callbacks that were kept back. */
 	tellLate(): void {
-		for (const telling of this.#late.splice(0)) this.#options.tell(telling);
+		this.#options.tellings.tellLate();
 	}
 
 	async #send(body: Body): Promise<Response> {
 		const { PhoneNumber: number = "", Amount = "", AccountReference: account = "", CallBackURL: url = "" } = body;
-		const { plan, collect, tell, tellNow } = this.#options;
+		const { plan, collect, tellings } = this.#options;
 		const behaviour = plan(number, this.asked.length);
 		this.asked.push(body);
 		const failure = failureOf(behaviour.answer);
 		if (failure) return failure;
 		const id = `ws_CO_${this.asked.length}`;
-		const { code = 0, results = 1, confirmations = 1, found } = behaviour;
+		const { code = 0, confirmations = 1, found } = behaviour;
 		const shillings = Number(Amount);
 		const isPaid = String(code) === "0";
 		const receipt = isPaid ? collect({ shillings, account }, confirmations) : "";
 		if (isPaid) this.collected.push({ reference: account, shillings, receipt });
 		this.#ends.set(id, found ?? code);
 		const telling = { url, body: callbackOf(id, { shillings, receipt, number, at: this.#options.now() }, behaviour) };
-		const tellings = Array.from({ length: results }, () => telling);
-		if (behaviour.late) this.#late.push(...tellings);
-		else if (behaviour.early) for (const one of tellings) await tellNow(one);
-		else for (const one of tellings) tell(one);
+		await tellings.add(telling, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return Response.json({
 			MerchantRequestID: `merchant-${id}`,

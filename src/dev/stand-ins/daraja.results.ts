@@ -1,18 +1,13 @@
 // What the stand-in for Daraja tells of payouts and of queries, in the words of the portal.
 
 import type { Failure } from "./daraja.replies.ts";
+import type { Told } from "./daraja.tellings.ts";
 
 /** How a payment goes. Each member departs from a payment that is taken and paid, with one result after the answer. */
-export type Behaviour = {
+export type Behaviour = Omit<Told, "late"> & {
 	readonly answer?: Failure;
 	/** The code of its result; without one it is paid. */
 	readonly code?: string | number;
-	/** How often its result is told; 0: never. */
-	readonly results?: number;
-	/** The result is told before the answer comes. */
-	readonly early?: boolean;
-	/** A notice that the request waited too long comes before the result. */
-	readonly timeOut?: boolean;
 	/** Codes as texts, and one parameter alone in place of a list. */
 	readonly odd?: boolean;
 	/** The result says another amount than the one that was paid. */

@@ -2,28 +2,18 @@
 // by the receipt that a payment was given back before.
 
 import { type Failure, failureOf } from "./daraja.replies.ts";
+import type { Body, Tellings, Told } from "./daraja.tellings.ts";
 
 /** How a reversal goes. Each member departs from one that is taken and made, with one result after the answer. */
-export type ReversalBehaviour = {
+export type ReversalBehaviour = Told & {
 	readonly answer?: Failure;
 	/** The code of its result; without one it is made. */
 	readonly code?: string | number;
-	/** How often its result is told; 0: never. */
-	readonly results?: number;
-	/** The result is told before the answer comes. */
-	readonly early?: boolean;
-	/** The result waits until `tellLate` is called. */
-	readonly late?: boolean;
-	/** A notice that the request waited too long comes before the result. */
-	readonly timeOut?: boolean;
 	/** Codes as texts, and one parameter alone in place of a list. */
 	readonly odd?: boolean;
 	/** The result says another amount than the one that was given back. */
 	readonly saysAmount?: number;
 };
-
-type Body = Readonly<Record<string, string>>;
-type Telling = { readonly url: string; readonly body: object };
 
 export type Reversed = { readonly receipt: string; readonly shillings: number; readonly transaction: string };
 
@@ -33,8 +23,7 @@ type Options = {
 	/** The payment of this receipt. */
 	readonly received: (receipt: string) => { readonly shillings: number } | undefined;
 	readonly newReceipt: () => string;
-	readonly tell: (telling: Telling) => void;
-	readonly tellNow: (telling: Telling) => Promise<unknown>;
+	readonly tellings: Tellings;
 };
 
 export class DarajaReversals {
@@ -43,7 +32,6 @@ export class DarajaReversals {
 	/** Every request to give something back. */
 	readonly asked: Body[] = [];
 	readonly #options: Options;
-	readonly #late: Telling[] = [];
 
 	constructor(options: Options) {
 		this.#options = options;
@@ -56,24 +44,17 @@ export class DarajaReversals {
 
 	/** Tells the results that were kept back. */
 	tellLate(): void {
-		for (const telling of this.#late.splice(0)) this.#options.tell(telling);
+		this.#options.tellings.tellLate();
 	}
 
 	async #reverse(body: Body): Promise<Response> {
 		const { TransactionID: receipt = "", Amount = "", ResultURL: url = "" } = body;
-		const { plan, tell, tellNow } = this.#options;
+		const { plan, tellings } = this.#options;
 		const behaviour = plan(receipt, this.asked.filter(({ TransactionID }) => TransactionID === receipt).length);
 		this.asked.push(body);
 		const failure = failureOf(behaviour.answer);
 		if (failure) return failure;
-		const telling = { url, body: this.#resultOf(receipt, Number(Amount), behaviour) };
-		const tellings = [
-			...(behaviour.timeOut ? [{ url, body: { requestId: "1", errorCode: "QueueTimeOut" } }] : []),
-			...Array.from({ length: behaviour.results ?? 1 }, () => telling),
-		];
-		if (behaviour.late) this.#late.push(...tellings);
-		else if (behaviour.early) for (const one of tellings) await tellNow(one);
-		else for (const one of tellings) tell(one);
+		await tellings.add({ url, body: this.#resultOf(receipt, Number(Amount), behaviour) }, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return Response.json({
 			OriginatorConversationID: `reversal-${this.asked.length}`,

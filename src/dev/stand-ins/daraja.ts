@@ -8,9 +8,7 @@ import { DarajaPulls, type PullBehaviour } from "./daraja.pulls.ts";
 import { failureOf, fault } from "./daraja.replies.ts";
 import { type Behaviour, foundOf, type Payment, partsOf, resultOf, taken } from "./daraja.results.ts";
 import { DarajaReversals, type ReversalBehaviour } from "./daraja.reversals.ts";
-
-type Body = Readonly<Record<string, string>>;
-type Telling = { readonly url: string; readonly body: unknown };
+import { type Body, type Telling, Tellings } from "./daraja.tellings.ts";
 
 /** How what is asked of it goes. */
 export type Behaviours = {
@@ -42,9 +40,9 @@ export class DarajaStandIn {
 	readonly prompts: DarajaPrompts;
 	readonly reversals: DarajaReversals;
 	readonly pulls: DarajaPulls;
-	readonly #options: Required<Pick<Options, "now" | "plan" | "fetch">>;
+	readonly #options: Required<Pick<Options, "now" | "plan">>;
 	readonly #payments = new Map<string, Payment>();
-	readonly #tellings: Telling[] = [];
+	readonly #tellings: Tellings;
 	readonly #received = new Map<string, { readonly shillings: number; readonly account: string; readonly at: number }>();
 	#registered: Body = {};
 	#tokens = new Map<string, number>();
@@ -58,21 +56,20 @@ export class DarajaStandIn {
 		pulls = () => ({}),
 		fetch: carry = platformFetch,
 	}: Options) {
-		this.#options = { now, plan, fetch: carry };
+		this.#options = { now, plan };
+		this.#tellings = new Tellings(carry);
 		this.pulls = new DarajaPulls({ now, plan: pulls, received: this.#received });
 		this.prompts = new DarajaPrompts({
 			now,
 			plan: prompts,
 			collect: (payment, confirmations) => this.receive(payment, {}, this.registeredAt === "" ? 0 : confirmations),
-			tell: (telling) => void this.#tellings.push(telling),
-			tellNow: (telling) => this.#tell(telling),
+			tellings: this.#tellings.apart(),
 		});
 		this.reversals = new DarajaReversals({
 			plan: reversals,
 			received: (receipt) => this.#received.get(receipt),
 			newReceipt: () => this.#receipt(),
-			tell: (telling) => void this.#tellings.push(telling),
-			tellNow: (telling) => this.#tell(telling),
+			tellings: this.#tellings.apart(),
 		});
 	}
 
@@ -103,7 +100,7 @@ export class DarajaStandIn {
 
 	/** What waits to be told. */
 	get tellings(): readonly Telling[] {
-		return this.#tellings;
+		return this.#tellings.waiting;
 	}
 
 	/** Where payments are confirmed. */
@@ -113,7 +110,7 @@ export class DarajaStandIn {
 
 	/** Posts anything to any address. */
 	tell(url: string, body: object): void {
-		this.#tellings.push({ url, body });
+		this.#tellings.waiting.push({ url, body });
 	}
 
 	/** Makes every token one that it does not know. */
@@ -122,10 +119,8 @@ export class DarajaStandIn {
 	}
 
 	/** Tells all that waits to be told. Returns the answers' statuses. What is not taken with a 2xx is not told again. */
-	async deliver(): Promise<number[]> {
-		const statuses: number[] = [];
-		for (const telling of this.#tellings.splice(0)) statuses.push(await this.#tell(telling));
-		return statuses;
+	deliver(): Promise<number[]> {
+		return this.#tellings.deliver();
 	}
 
 	/** Never rejects but for an answer that is lost. */
@@ -172,12 +167,7 @@ export class DarajaStandIn {
 		const payment = { reference, shillings: Number(Amount), number, status, receipt: this.#receipt(), at: this.#options.now() } as const;
 		this.#payments.set(reference, payment);
 		if (status === "Completed") this.paid.push(payment);
-		const tellings = [
-			...(behaviour.timeOut ? [{ url, body: { requestId: "1", errorCode: "QueueTimeOut" } }] : []),
-			...Array.from({ length: behaviour.results ?? 1 }, () => ({ url, body: resultOf(payment, behaviour) })),
-		];
-		if (behaviour.early) for (const telling of tellings) await this.#tell(telling);
-		else this.#tellings.push(...tellings);
+		await this.#tellings.add({ url, body: resultOf(payment, behaviour) }, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return taken(reference);
 	}
@@ -185,7 +175,7 @@ export class DarajaStandIn {
 	#query({ OriginalConversationID: reference = "", ResultURL: url = "" }: Body): Response {
 		const payment = this.#payments.get(reference);
 		const body = payment ? foundOf(payment) : { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
-		this.#tellings.push({ url, body });
+		this.tell(url, body);
 		return taken(`query-${++this.#serial}`);
 	}
 
@@ -207,19 +197,8 @@ export class DarajaStandIn {
 			? foundOf({ reference: "", number: "", receipt, status: "Completed", ...made }, parties)
 			: { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
 		const body = refusalOfInitiator(asked) ?? found;
-		this.#tellings.push({ url, body });
+		this.tell(url, body);
 		return taken(`query-${++this.#serial}`);
-	}
-
-	async #tell({ url, body }: Telling): Promise<number> {
-		const init = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-		try {
-			const response = await this.#options.fetch(url, init);
-			await response.body?.cancel();
-			return response.status;
-		} catch {
-			return 0;
-		}
 	}
 
 	#receipt(): string {

@@ -10,7 +10,7 @@ import { told } from "../../states.ts";
 import type { CreditAccount, CurrentAccount, Installment } from "../../typed.ts";
 import { CopyIcon } from "../../ui/copy.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
-import { Choice, Facts, Field, Figures, FiguresSkeleton, Head, Link, Section } from "../../ui/page.tsx";
+import { Choice, Facts, Field, Figures, FiguresSkeleton, Head, Link, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { isRead, useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
@@ -93,13 +93,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 				}
 				actions={mayAct && <Actions account={account} onAct={act} />}
 			/>
-			{asked && (
-				<p class="notice is-waiting" role="status">
-					<span>
-						Asked. It waits among the <Link to="/approvals">approvals</Link> until another person decides.
-					</span>
-				</p>
-			)}
+			{asked && <WaitsForApproval />}
 			{!(isRead(why) && isRead(schedule)) && (
 				<>
 					<FiguresSkeleton />

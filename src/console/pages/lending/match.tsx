@@ -5,7 +5,7 @@ import { call } from "../../api.ts";
 import { day, money } from "../../format.ts";
 import { reasonOfPayment, told } from "../../states.ts";
 import type { UnmatchedPayment } from "../../typed.ts";
-import { Dialog, useDoing } from "../../ui/dialog.tsx";
+import { Answer, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Facts, Field } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { State } from "../../ui/state.tsx";
@@ -83,15 +83,12 @@ export function MatchPayment({ payment, reach, onClose, onMatched }: Props) {
 						<CandidateChoice key={one.account.id} of={one} chosen={one.account.id === chosen?.account.id} onChoose={() => choose(one)} />
 					))}
 				</fieldset>
-				{error && <Problem error={error} />}
-				<div class="buttons end">
-					<button type="button" onClick={onClose}>
-						Cancel
-					</button>
-					<button type="submit" class="primary" disabled={busy || !chosen}>
-						{chosen ? `Post ${paid} to ${chosen.account.account_number}` : "Choose an account"}
-					</button>
-				</div>
+				<Answer
+					verb={chosen ? `Post ${paid} to ${chosen.account.account_number}` : "Choose an account"}
+					disabled={busy || !chosen}
+					error={error}
+					onClose={onClose}
+				/>
 			</form>
 		</Dialog>
 	);

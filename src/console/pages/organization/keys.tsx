@@ -6,10 +6,9 @@ import { count } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { ApiKey, NewApiKey } from "../../typed.ts";
 import { CopyButton } from "../../ui/copy.tsx";
-import { Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
+import { Answer, Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { Field, Head } from "../../ui/page.tsx";
-import { Problem } from "../../ui/problem.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
@@ -180,15 +179,7 @@ function Make({ organizationId, onClose, onMade }: MakeProps) {
 						))}
 					</div>
 				</fieldset>
-				{error && <Problem error={error} />}
-				<div class="buttons end">
-					<button type="button" onClick={onClose}>
-						Cancel
-					</button>
-					<button type="submit" class="primary" disabled={busy || scopes.length === 0}>
-						Make the key
-					</button>
-				</div>
+				<Answer verb="Make the key" disabled={busy || scopes.length === 0} error={error} onClose={onClose} />
 			</form>
 		</Dialog>
 	);

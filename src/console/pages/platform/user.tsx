@@ -9,7 +9,7 @@ import type { LoanApplication, PlatformUser } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { useDoing } from "../../ui/dialog.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
-import { Facts, Head, Link, Section } from "../../ui/page.tsx";
+import { Facts, Head, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Badge, State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -83,13 +83,7 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 				}
 			/>
 			{error && <Problem error={error} />}
-			{asked && (
-				<p class="notice is-waiting" role="status">
-					<span>
-						Asked. It waits among the <Link to="/approvals">approvals</Link> until another person decides.
-					</span>
-				</p>
-			)}
+			{asked && <WaitsForApproval />}
 			<Facts of={factsOf(user, person)} />
 			<Accounts userId={user.id} reach={reach} />
 			<Applications userId={user.id} reach={reach} />
