@@ -13,20 +13,36 @@ const IGNORED: { readonly [table: string]: readonly string[] } = {
 /** The tables that the sweep writes: the first request of a process starts a sweep. */
 const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
 
-/** All rows of all tables, as one text for each table. */
-async function dump(): Promise<Map<string, string>> {
+/** How many rows a database has ever changed, each time that one was written, also by triggers. */
+const CHANGED = "select total_changes() as changes";
+
+/** All rows of all tables, as one text for each table, and how many rows were changed so far. */
+async function dump(): Promise<{ contents: Map<string, string>; changes: readonly unknown[] }> {
 	const rows = new Map<string, string[]>();
+	const changes: unknown[] = [];
 	for (const database of databases) {
-		const used = [...KEPT, ...(await withRows(database))].filter((name) => !OF_SWEEP.has(name));
-		const contents = await database.batch<Record<string, unknown>>(used.map((name) => database.prepare(`select * from "${name}"`)));
-		for (const [index, name] of used.entries()) {
+		const { used, answers } = await withRows(database, database.prepare(CHANGED));
+		changes.push(answers[0]?.results[0]?.changes);
+		const names = [...KEPT, ...used].filter((name) => !OF_SWEEP.has(name));
+		const contents = await database.batch<Record<string, unknown>>(names.map((name) => database.prepare(`select * from "${name}"`)));
+		for (const [index, name] of names.entries()) {
 			const texts = (contents[index]?.results ?? []).map((row) =>
 				JSON.stringify(Object.entries(row).filter(([column]) => !IGNORED[name]?.includes(column))),
 			);
 			rows.set(name, [...(rows.get(name) ?? []), ...texts]);
 		}
 	}
-	return new Map([...rows].map(([name, texts]) => [name, texts.sort().join("\n")]));
+	return { contents: new Map([...rows].map(([name, texts]) => [name, texts.sort().join("\n")])), changes };
+}
+
+/** The tables that have other rows than before. */
+async function changedSince(before: Awaited<ReturnType<typeof dump>>): Promise<string[]> {
+	const changes = await Promise.all(databases.map((database) => database.prepare(CHANGED).first("changes")));
+	if (changes.every((count, index) => count === before.changes[index])) return [];
+	const { contents } = await dump();
+	return [...new Set([...before.contents.keys(), ...contents.keys()])].filter(
+		(table) => contents.get(table) !== before.contents.get(table),
+	);
 }
 
 const queue = (name: string, seen: string[]) => ({
@@ -58,9 +74,7 @@ export async function effectsOf<T>(world: World, run: (vars: Partial<Env>) => Pr
 	const fetched = world.received.length + world.lookups.length;
 	const before = await dump();
 	const result = await run(vars);
-	const after = await dump();
-	for (const table of new Set([...before.keys(), ...after.keys()]))
-		if (after.get(table) !== before.get(table)) seen.push(`rows of ${table}`);
+	seen.push(...(await changedSince(before)).map((table) => `rows of ${table}`));
 	if (world.received.length + world.lookups.length > fetched) seen.push("a fetch");
 	return { result, effects: [...new Set(seen)].sort() };
 }

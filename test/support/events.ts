@@ -2,16 +2,18 @@
 // `event_key` names no other event of the organization.
 
 import { expect } from "vitest";
-import { everyDatabase } from "./databases";
+import { databases } from "./databases";
 import { eventTypes } from "./domains";
+import { withRows } from "./storage";
 
 type RaisedRow = { organization_id: string; event_key: string; event_type: string; category: string; data: string };
 
+const RAISED = "select organization_id, event_key, event_type, category, data from webhook_events";
+
 /** Fails on a type that no domain declares, on a payload of another shape, on members that its schema does not name, and on a shared key. */
 export async function expectSoundEvents(): Promise<void> {
-	const { results } = await everyDatabase
-		.prepare("select organization_id, event_key, event_type, category, data from webhook_events")
-		.all<RaisedRow>();
+	const looked = await Promise.all(databases.map((database) => withRows(database, database.prepare(RAISED))));
+	const results = looked.flatMap(({ answers: [raised] }) => (raised?.results ?? []) as RaisedRow[]);
 	for (const row of results) {
 		const eventType = eventTypes.get(row.event_type);
 		if (!eventType) throw new Error(`No domain declares the event type ${row.event_type}`);

@@ -50,8 +50,7 @@ export async function operatorToken(subject = "root"): Promise<string> {
 
 export async function givenOrganization(slug = `org-${crypto.randomUUID().slice(0, 8)}`) {
 	const id = newId();
-	await nameOf("SLUG", slug, id);
-	await db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() });
+	await db.batch([nameOf("SLUG", slug, id), db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() })]);
 	return { id, slug };
 }
 
@@ -64,17 +63,20 @@ type GivenUser = {
 	email?: string;
 };
 
-/** A user with a token; admitted by default. */
-export async function givenUser({
+type Writes = Parameters<typeof db.batch>[0];
+
+/** The id of a user, and the writes that make one; admitted by default. */
+async function userOf({
 	organizationId = null,
 	id = newId(organizationId),
 	status = "ACTIVE",
 	blocked = false,
 	mobileNumber,
 	email,
-}: GivenUser = {}) {
-	if (mobileNumber !== undefined) await nameOf("PHONE", await phoneName({ config: await configuration(env) }, mobileNumber), id);
-	await db.insert(users).values({
+}: GivenUser): Promise<{ id: string; writes: Writes }> {
+	const named =
+		mobileNumber === undefined ? [] : [nameOf("PHONE", await phoneName({ config: await configuration(env) }, mobileNumber), id)];
+	const row = db.insert(users).values({
 		id,
 		status,
 		blockedAt: blocked ? Date.now() : null,
@@ -84,22 +86,32 @@ export async function givenUser({
 		homeOrganizationId: organizationId,
 		createdAt: Date.now(),
 	});
+	return { id, writes: [row, ...named] };
+}
+
+/** A user with a token. */
+export async function givenUser(about: GivenUser = {}) {
+	const { id, writes } = await userOf(about);
+	await db.batch(writes);
 	return { id, token: await accessToken(id) };
 }
 
 /** A user who is a member of the organization, with a token. */
 export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}) {
-	const user = await givenUser(about);
-	await givenMembership(organizationId, user.id, role);
-	return user;
+	const { id, writes } = await userOf(about);
+	await db.batch([...writes, ...membershipOf(organizationId, id, role)]);
+	return { id, token: await accessToken(id) };
+}
+
+function membershipOf(organizationId: string, userId: string, role: Role) {
+	const row = { id: newId(userId), organizationId, userId, role, version: 1, createdAt: Date.now() };
+	const { id: membershipId, ...copy } = row;
+	return [db.insert(memberships).values(row), db.insert(organizationMembers).values({ ...copy, membershipId })] as const;
 }
 
 /** Makes a user a member. */
 export async function givenMembership(organizationId: string, userId: string, role: Role) {
-	const row = { id: newId(userId), organizationId, userId, role, version: 1, createdAt: Date.now() };
-	await db.insert(memberships).values(row);
-	const { id: membershipId, ...copy } = row;
-	await db.insert(organizationMembers).values({ ...copy, membershipId });
+	await db.batch(membershipOf(organizationId, userId, role));
 }
 
 /** A new API key of the organization, in clear text. */
