@@ -69,6 +69,11 @@ export async function withRows(database: D1Database, ...first: D1PreparedStateme
 	return { used, answers: answers.slice(0, first.length) };
 }
 
+/** For what tests do that take a table away. */
+export function unlessTableIsMissing(error: Error): undefined {
+	if (!/no such table/.test(error.message)) throw error;
+}
+
 /** Deletes every row. Returns false if the schema is not that of the migration. */
 async function emptied(database: D1Database): Promise<boolean> {
 	if (!migrated) return false;
@@ -76,10 +81,7 @@ async function emptied(database: D1Database): Promise<boolean> {
 		const known = occupied.get(database) ?? [];
 		const emptying = [EMPTYING.begins, ...known.map((name) => `delete from "${name}"`), EMPTYING.ends];
 		const statements = [...(known.length > 0 ? emptying : []), FINGERPRINT].map((sql) => database.prepare(sql));
-		const looked = await withRows(database, ...statements).catch((error: Error) => {
-			if (/no such table/.test(error.message)) return undefined;
-			throw error;
-		});
+		const looked = await withRows(database, ...statements).catch(unlessTableIsMissing);
 		if (!looked || JSON.stringify(looked.answers.at(-1)?.results[0]) !== migrated.fingerprint) return false;
 		if (looked.used.length === 0) return true;
 	}
