@@ -1,15 +1,36 @@
 // Applies the migrations to the local D1 exactly as `wrangler d1 migrations apply DB --local` does, and keeps its table,
-// so that either may continue where the other stopped. It uses the database through Miniflare, which takes milliseconds,
+// so that either may continue where the other stopped. It uses the database through a Worker in Miniflare, which takes milliseconds,
 // while another run of wrangler takes seconds.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 
-/** The part of D1 used here, because Miniflare's and the Worker's D1 types differ. */
-export interface MigratedDatabase<Statement> {
-	prepare(sql: string): Statement;
-	batch(statements: Statement[]): Promise<{ results: unknown[] }[]>;
+/** Runs statements of one database, all or none. */
+export type Batch = (statements: readonly string[]) => Promise<{ readonly results: unknown[] }[]>;
+
+/** The Worker that does. Miniflare's own proxy of a database makes a round trip for every statement, and waits for it. */
+export const BATCH_WORKER = `export default {
+	async fetch(request, env) {
+		const { binding, statements } = await request.json();
+		try {
+			return Response.json(await env[binding].batch(statements.map((statement) => env[binding].prepare(statement))));
+		} catch (error) {
+			return new Response(error.message, { status: 400 });
+		}
+	},
+};`;
+
+type Asked = (url: string, init: { method: "POST"; body: string }) => Promise<{ ok: boolean; text(): Promise<string> }>;
+
+/** A database of that Worker. */
+export function batchIn(runtime: { readonly dispatchFetch: Asked }, binding: string): Batch {
+	return async (statements) => {
+		const response = await runtime.dispatchFetch("http://localhost/", { method: "POST", body: JSON.stringify({ binding, statements }) });
+		const text = await response.text();
+		if (!response.ok) throw new Error(text);
+		return JSON.parse(text) as { results: unknown[] }[];
+	};
 }
 
 export interface Migrations {
@@ -30,12 +51,12 @@ export const stampIn = (script: string): string | undefined =>
 	/^INSERT INTO `schema_version` .* VALUES \(1, '([0-9a-f]{64})'\)/m.exec(script)?.[1];
 
 /** Whether the database was made by these very migrations, and not by those of a later or another version. */
-export async function isOfThisVersion<Statement>(database: MigratedDatabase<Statement>, directory: string): Promise<boolean> {
+export async function isOfThisVersion(batch: Batch, directory: string): Promise<boolean> {
 	const hash = migrationNames(directory)
 		.map((name) => stampIn(readFileSync(path.join(directory, name), "utf8")))
 		.findLast((stamp) => stamp !== undefined);
 	if (hash === undefined) return true;
-	const [version] = await database.batch([database.prepare("SELECT hash FROM schema_version WHERE id = 1")]).catch(() => []);
+	const [version] = await batch(["SELECT hash FROM schema_version WHERE id = 1"]).catch(() => []);
 	return (version?.results as { hash: string }[] | undefined)?.[0]?.hash === hash;
 }
 
@@ -45,15 +66,15 @@ export class UnknownMigrations extends Error {}
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Returns the names of the migrations it applied. Throws `UnknownMigrations` before it changes anything, or `CannotStart`. */
-export async function applyMigrations<Statement>(database: MigratedDatabase<Statement>, migrations: Migrations): Promise<string[]> {
+export async function applyMigrations(batch: Batch, migrations: Migrations): Promise<string[]> {
 	const table = `"${migrations.table.replaceAll('"', '""')}"`;
-	const [, applied] = await database.batch([
-		database.prepare(`CREATE TABLE IF NOT EXISTS ${table}(
+	const [, applied] = await batch([
+		`CREATE TABLE IF NOT EXISTS ${table}(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
-);`),
-		database.prepare(`SELECT name FROM ${table} ORDER BY id`),
+);`,
+		`SELECT name FROM ${table} ORDER BY id`,
 	]);
 	const names = migrationNames(migrations.directory);
 	const known = new Set((applied?.results as { name: string }[] | undefined)?.map((row) => row.name));
@@ -65,7 +86,7 @@ export async function applyMigrations<Statement>(database: MigratedDatabase<Stat
 		// One batch is one transaction: the migration and its record are stored together or not at all.
 		const statements = migrations.split(`${script}\nINSERT INTO ${table} (name)\nvalues (${quoted(name)});`);
 		try {
-			await database.batch(statements.map((statement) => database.prepare(statement)));
+			await batch(statements);
 		} catch (error) {
 			throw new CannotStart(`${name} cannot be applied, and nothing of it was: ${error instanceof Error ? error.message : error}`);
 		}

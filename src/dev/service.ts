@@ -15,7 +15,7 @@ import { type Answered, type Front, openFront } from "./front.ts";
 import { type LocalReceiver, openLocalReceiver } from "./local-receiver.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
 import { lineOfLog, lineOfRequest, ofRuntime, parsed } from "./log-lines.ts";
-import { applyMigrations, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
+import { applyMigrations, BATCH_WORKER, batchIn, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
 import { loadRuntime } from "./runtime.ts";
 import { watchRuntime } from "./watchdog.ts";
 import { writeWhole } from "./whole-file.ts";
@@ -120,13 +120,13 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 
 	// Before the port opens: its first client must find the tables.
 	const migrated: string[] = [];
-	const databases = run([{ name: workerOptions.name, modules: true, script: "", d1Databases }], { resourcePersistencePath });
+	const databases = run([{ name: workerOptions.name, modules: true, script: BATCH_WORKER, d1Databases }], { resourcePersistencePath });
 	try {
 		for (const { binding, migrations_dir = "migrations", migrations_table: table = "d1_migrations" } of bound) {
 			const migrations = { directory: path.resolve(path.dirname(configIn(outdir)), migrations_dir), table, split: splitSql };
-			const database = await databases.getD1Database(binding);
-			migrated.push(...(await applyMigrations(database, migrations)));
-			if (!(await isOfThisVersion(database, migrations.directory))) throw new CannotStart(otherVersion(statePath));
+			const batch = batchIn(databases, binding);
+			migrated.push(...(await applyMigrations(batch, migrations)));
+			if (!(await isOfThisVersion(batch, migrations.directory))) throw new CannotStart(otherVersion(statePath));
 		}
 	} catch (error) {
 		throw error instanceof UnknownMigrations ? new CannotStart(otherVersion(statePath)) : error;

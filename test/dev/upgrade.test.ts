@@ -9,11 +9,12 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
 import { commandsOf, wranglerCommand } from "../../src/dev/deployment.ts";
-import { migrationNames } from "../../src/dev/migrations.ts";
+import { BATCH_WORKER, batchIn, migrationNames } from "../../src/dev/migrations.ts";
 import { operatorOf, userOf } from "../../src/dev/own-service.ts";
+import { loadRuntime } from "../../src/dev/runtime.ts";
 import { writeMigration } from "../../src/dev/schema.ts";
 import { databaseFile } from "../../src/dev/seed-stories.ts";
-import { type Service, startService } from "../../src/dev/service.ts";
+import { DATA_DIRECTORY, type Service, startService } from "../../src/dev/service.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 /** The key of the data's digests and secrets. */
@@ -61,7 +62,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		}
 	};
 
-	beforeAll(() => {
+	beforeAll(async () => {
 		checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));
 		for (const name of [
 			"src",
@@ -75,6 +76,8 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		])
 			cpSync(path.join(repository, name), path.join(checkout, name), { recursive: true });
 		symlinkSync(path.join(repository, "node_modules"), path.join(checkout, "node_modules"));
+		// Without the pages of the API reference, which take longer than the rest of the build.
+		writeFileSync(path.join(checkout, "src/wiring/reference-assets.ts"), "export const assets = {};");
 		original = path.join(checkout, "original");
 
 		// Rows come before triggers, which would do again what they have done.
@@ -86,8 +89,12 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 			readFileSync(path.join(import.meta.dirname, "data-of-0.1.0.sql"), "utf8"),
 			...statements.filter(isTrigger),
 		].join("\n");
-		writeFileSync(path.join(checkout, "original.sql"), script);
-		wrangler(original, "d1", "execute", "DB", "--local", "--yes", "--file", "original.sql");
+		const id = /^database_id = "(.+)"$/m.exec(readFileSync(path.join(checkout, "wrangler.toml"), "utf8"))?.[1] ?? "";
+		const { run, splitSql } = await loadRuntime();
+		const runtime = run([{ modules: true, script: BATCH_WORKER, d1Databases: { DB: id } }], {
+			resourcePersistencePath: path.join(original, DATA_DIRECTORY),
+		});
+		await batchIn(runtime, "DB")(splitSql(script)).finally(() => runtime.dispose());
 
 		// A further version: a new table with a trigger, a column more, and a table that must be made again.
 		const edit = (file: string, from: string, to: string): void => {

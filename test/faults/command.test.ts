@@ -10,7 +10,7 @@ import { type Plan, planOf } from "./plan";
 import { type Drawn, runRandom } from "./random";
 import { CASES } from "./world";
 
-const { FAULTS, FAULTS_OP, FAULTS_PLAN, FAULTS_SEED = "1", FAULTS_MINUTES = "10" } = process.env;
+const { FAULTS, FAULTS_OP, FAULTS_PLANS = "", FAULTS_SEED = "1", FAULTS_MINUTES = "10" } = process.env;
 const homes = alone ? 1 : 3;
 const cases = FAULTS_OP === undefined ? CASES : CASES.filter((each) => each === FAULTS_OP || each.startsWith(`${FAULTS_OP}@`));
 const timeout = 24 * 3_600_000;
@@ -68,13 +68,19 @@ function pairs(setting: Parameters<typeof singles>[0], called: readonly Point[])
 }
 
 describe("npm run simulate:faults", () => {
-	it.runIf(FAULTS_PLAN)("the plan", { timeout }, async () => {
-		const plan = planOf(FAULTS_PLAN ?? "");
-		if (plan.homes !== homes) return;
-		const outcome = await Laid.in(plan, (laid) => laid.run(plan));
-		for (const [life, points] of outcome.points)
-			process.stdout.write(`${life}\n${points.map(({ n, what }) => `  ${n} ${what}\n`).join("")}`);
-		expect([...outcome.problems, ...outcome.misfits], told(plan, outcome)).toEqual([]);
+	it.runIf(FAULTS === "plan")("the plan", { timeout }, async () => {
+		const plans = FAULTS_PLANS.split("\n").map(planOf);
+		const wrong: string[] = [];
+		for (const plan of plans.filter((each) => each.homes === homes)) {
+			const outcome = await Laid.in(plan, (laid) => laid.run(plan));
+			// Among many plans, some are about effects that have moved since.
+			const misfits = plans.length === 1 ? outcome.misfits : [];
+			if (outcome.problems.length + misfits.length > 0) wrong.push(told(plan, outcome));
+			if (plans.length > 1) continue;
+			for (const [life, points] of outcome.points)
+				process.stdout.write(`${life}\n${points.map(({ n, what }) => `  ${n} ${what}\n`).join("")}`);
+		}
+		expect(wrong).toEqual([]);
 	});
 
 	it.runIf(FAULTS === "all")("every point", { timeout }, async () => {

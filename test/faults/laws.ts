@@ -17,6 +17,9 @@ const LAWS: { readonly [law: string]: string } = {
 	"an unfinished delivery is due, or held for a suspended endpoint": `
 		select id from webhook_deliveries where status = 'PENDING' and next_attempt_at is null and claimed_until is null
 			and webhook_id not in (select id from webhook_endpoints where status = 'SUSPENDED')`,
+	"each seal of the audit trail follows the one before": `
+		select s.hash as id from audit_seals s where s.from_sequence > 1 and not exists (
+			select 1 from audit_seals p where p.stream = s.stream and p.through_sequence = s.from_sequence - 1 and p.hash = s.previous)`,
 	"a message to another home is carried": "select id from home_messages",
 	"a name is final, or reserved for a change": "select value as id from names where reserved_for is null and reserved_at is not null",
 	"a number is reserved for an open change only": `

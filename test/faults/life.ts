@@ -18,8 +18,11 @@ export type Point = { readonly n: number; readonly seam: Seam; readonly what: st
 /** The kinds of faults that a point can have. A read changes nothing, so how it fails makes no difference. */
 export function kindsAt({ seam, writes }: Point): readonly Kind[] {
 	if (!writes) return ["before"];
-	return KINDS.filter((kind) => (kind === "twice" ? seam === "queue" || seam === "outside" : kind !== "evicted" || seam === "object"));
+	return KINDS.filter((kind) => (kind === "twice" ? mayRepeat(seam) : kind !== "evicted" || seam === "object"));
 }
+
+/** Whether what stands between the service and this sends something twice by itself. A database and an object never do. */
+const mayRepeat = (seam: Seam) => seam === "queue" || seam === "outside";
 
 /** An effect that is still under way when its caller has given up. */
 export type Late = { readonly what: string; readonly kind: "late-mid" | "late-end"; readonly land: () => Promise<unknown> };
@@ -111,7 +114,7 @@ export class Life {
 				dispose(await act());
 				return this.#die();
 			case "twice":
-				dispose(await act());
+				if (mayRepeat(seam)) dispose(await act());
 				return act();
 			case "evicted":
 				await effect.evict?.();

@@ -1,6 +1,7 @@
 // `npm run simulate:faults`: makes every effect of every operation fail, and then runs drawn plans.
 
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 const help = `npm run simulate:faults -- [options]
@@ -8,6 +9,7 @@ const help = `npm run simulate:faults -- [options]
   --op <id>           only this operation, with its variants
   --homes <1 or 3>    only with one database, or with three
   --plan <text>       only this plan, as one that failed was printed; tells the points of each life
+  --plans <file>      only the plans in what such a run has printed
   --random            only drawn plans
   --minutes <number>  how long plans are drawn (default 10)
   --seed <number>     what they are drawn by (default: a fresh one, printed)
@@ -18,6 +20,7 @@ const { values } = parseArgs({
 	options: {
 		op: text,
 		plan: text,
+		plans: text,
 		seed: text,
 		minutes: text,
 		homes: text,
@@ -33,16 +36,19 @@ if (values.help || !files || !Number.isSafeInteger(seed) || seed < 0 || !(minute
 	process.exit(values.help ? 0 : 2);
 }
 
-if (values.plan === undefined) process.stdout.write(`seed ${seed}\n`);
+const printed = values.plans === undefined ? [] : readFileSync(values.plans, "utf8").matchAll(/--plan '([^']+)'/g);
+const plans = values.plan === undefined ? Array.from(printed, ([, plan]) => plan) : [values.plan];
+const drawsPlans = values.plan === undefined && values.plans === undefined;
+if (drawsPlans) process.stdout.write(`seed ${seed}\n`);
 const { status } = spawnSync("npx", ["vitest", "run", "--project", "faults", ...files], {
 	stdio: "inherit",
 	env: {
 		...process.env,
-		FAULTS: values.plan === undefined ? (values.random ? "random" : "all") : "plan",
+		FAULTS: drawsPlans ? (values.random ? "random" : "all") : "plan",
 		FAULTS_SEED: String(seed),
 		FAULTS_MINUTES: String(minutes),
 		...(values.op !== undefined && { FAULTS_OP: values.op }),
-		...(values.plan !== undefined && { FAULTS_PLAN: values.plan }),
+		...(!drawsPlans && { FAULTS_PLANS: plans.join("\n") }),
 	},
 });
 process.exit(status ?? 1);

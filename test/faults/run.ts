@@ -58,13 +58,17 @@ export class Run {
 	/** While a client waits for long, the sweeps go on: messages that they send would expire otherwise. */
 	async #wait(ms: number): Promise<void> {
 		const until = this.#outside.now + ms;
-		if (ms >= MINUTE_MS) await this.#sweep("waiting", this.#outside.now + MINUTE_MS);
+		if (ms >= MINUTE_MS) {
+			// What is under way lands within seconds, so before the sweep.
+			await this.#landLate();
+			await this.#sweep("waiting", this.#outside.now + MINUTE_MS);
+		}
 		this.#outside.pass(until - this.#outside.now);
 	}
 
 	async #ask(name: string, { request }: Sending): Promise<Answered | undefined> {
 		return this.#live(name, async (life) => {
-			const response = await worker.fetch(request() as Parameters<typeof worker.fetch>[0], life.env, life.ctx);
+			const response = await worker.fetch((await request()) as Parameters<typeof worker.fetch>[0], life.env, life.ctx);
 			const body = await response.text();
 			return { status: response.status, body, replayed: response.headers.get("idempotent-replayed") === "true", ...waitOf(response) };
 		});

@@ -17,6 +17,8 @@ const LEFT_OUT: { readonly [table: string]: readonly string[] } = {
 	webhook_attempts: ["*"],
 	webhook_deliveries: ["*"],
 	webhook_receipts: ["*"],
+	// How many rows a seal covers, which is those that are there when it is made.
+	audit_seals: ["*"],
 	// With how many later days an account's last one was closed.
 	loan_positions: ["as_of"],
 	// A prompt is sent once: without its answer it has no id of the provider's, and becomes UNKNOWN like one that nobody pays.
@@ -118,15 +120,25 @@ export class Verdict {
 		return DRAWN.reduce((replaced, [pattern, kind]) => replaced.replace(pattern, (drawn) => (this.#known.has(drawn) ? drawn : kind)), text);
 	}
 
-	/** The requests, each reference once, however often it was sent. */
+	/** The requests, each reference once, however often it was sent. A commit that is rolled back need not have been asked for before. */
 	#asked(requests: readonly Asked[]): string[] {
-		const texts = requests.map(({ host, reference, body }) => [host, reference, this.#text(`${host} ${reference} ${body}`)] as const);
+		const rolledBack = new Set(requests.map(({ body }) => ROLLBACK.exec(body)?.[1]));
+		const lasting = requests.filter(({ body }) => !rolledBack.has(COMMIT.exec(body)?.[1] ?? "none"));
+		const texts = lasting.map(({ host, reference, body }) => [host, reference, this.#text(`${host} ${reference} ${body}`)] as const);
 		return [...new Map(texts.map(([host, reference, text]) => [`${host} ${reference || text}`, text])).values()];
 	}
 }
 
+/** Instructions to a provider of current accounts, with the number change that they are about. */
+const [COMMIT, ROLLBACK] = ["COMMIT", "ROLLBACK"].map((kind) => new RegExp(`"instruction":"NUMBER_${kind}","subject_id":"([^"]+)"`)) as [
+	RegExp,
+	RegExp,
+];
+
 /** What is drawn by chance or told by the clock, and what stands for it. */
 const DRAWN: readonly (readonly [RegExp, string])[] = [
+	// First, because a sealed text may look like a secret in its middle.
+	[/\b[0-9a-f]{8}\.[\w-]{16}\.[\w-]{20,}/g, "‹sealed›"],
 	[/\b(sk|rt|whsec|inv)_[\w+/=-]{20,}/g, "‹secret›"],
 	[/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "‹token›"],
 	[/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "‹id›"],
@@ -134,7 +146,6 @@ const DRAWN: readonly (readonly [RegExp, string])[] = [
 	// Account numbers of the sandbox's custodian end as their id does.
 	[/\b(SANDBOX-|SBX)[0-9A-F]{12}\b/g, "‹id›"],
 	[/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, "‹instant›"],
-	[/\b[0-9a-f]{8}\.[\w-]{16}\.[\w-]{20,}/g, "‹sealed›"],
 	[/\b(sk|whsec)_\.\.\.[\w+/=-]{4}/g, "‹masked›"],
 	[/(?<![\w-])([0-9a-f]{8}\.)?([0-9a-f]{40,}|[\w-]{43})(?![\w-])/g, "‹digest›"],
 	[/\b1[5-9]\d{11}\b/g, "‹ms›"],

@@ -30,7 +30,7 @@ export type Sending = {
 	readonly op: AnyOperation;
 	readonly keyed: boolean;
 	readonly vars: object;
-	request(): Request;
+	request(): Promise<Request>;
 };
 
 const REQUESTS = { ...VALID_REQUESTS, ...DECISIONS };
@@ -40,6 +40,9 @@ export const CASES: readonly string[] = operations
 	.filter(({ method }) => method !== "GET")
 	.flatMap(({ id }) => [id, ...Object.keys(REQUESTS).filter((key) => key.startsWith(`${id}@`))])
 	.sort();
+
+const SESSION = crypto.randomUUID();
+const userToken = (id: string) => accessToken(id, { sid: SESSION });
 
 let laid: Promise<Parties> | undefined;
 
@@ -57,7 +60,7 @@ async function layDown(begin: () => void): Promise<Parties> {
 	begin();
 	const parties = await givenParties();
 	const { id } = parties.user;
-	const user = { id, token: await accessToken(id, { sid: crypto.randomUUID() }) };
+	const user = { id, token: await userToken(id) };
 	const body = { name: "everything", url: "https://hooks.example/in", events: EVERY_TYPE };
 	expectOk(await call(createWebhook, { as: parties.owner.token, body }));
 	// A process that starts also sweeps.
@@ -74,12 +77,17 @@ export async function givenSending(name: string, parties: Parties, outside: bool
 	const credentials = await permitted(op, parties, valid);
 	const { path, headers, body } = requestOf(op, valid, credentials);
 	const keyed = honoursIdempotencyKey(op);
-	const sent = { ...headers, ...(keyed && { "idempotency-key": `${name} once` }) };
+	const sent: Record<string, string> = { ...headers, ...(keyed && { "idempotency-key": `${name} once` }) };
 	return {
 		op,
 		keyed,
 		vars: { ...(op.access.signature && CALLBACKS), ...(outside && OUTSIDE), ...valid.vars },
-		request: () => new Request(`${ORIGIN}${path}`, { method: op.method, headers: sent, ...(body !== undefined && { body }) }),
+		async request() {
+			// A client that has waited for long gets a new token before it asks again.
+			const isUser = sent.authorization === `Bearer ${parties.user.token}`;
+			const renewed = isUser && { authorization: `Bearer ${await userToken(parties.user.id)}` };
+			return new Request(`${ORIGIN}${path}`, { method: op.method, headers: { ...sent, ...renewed }, ...(body !== undefined && { body }) });
+		},
 	};
 }
 
