@@ -1,6 +1,6 @@
 // Takes out one guard after the other and tells which no test of its domain notices: of the domains that are named, else of all.
-// `--only src/…` tries the places that contain the text. `--sample` tries a
-// part of one domain, which the sources choose, or `--seed`, for a minute: what it has not finished by then it does not judge.
+// `--only src/…` tries the places that contain the text. `--sample` tries one guard that the sources choose, or `--seed`, and some of its
+// neighbours, with the nearest tests first, until all that it has tried are noticed, for at most a minute.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +18,7 @@ const FRAME = "frame";
 const SCHEMA = "schema";
 /** Runs at a time; each takes about a core. */
 const JOBS = "2";
-/** The guards that a sample tries in one domain, and its time. */
+/** About how many guards of a folder a sample tries, and its time. */
 const SAMPLE = 10;
 const SAMPLE_MS = 60_000;
 
@@ -92,7 +92,7 @@ async function run(tests: readonly string[], plan: Plan, variables: Readonly<Rec
 		isEnded = true;
 		if (child.pid) process.kill(-child.pid, "SIGKILL");
 	};
-	const bound = plan.until === null ? undefined : setTimeout(end, plan.until + ENDLESS_MS - Date.now());
+	const bound = plan.sample ? setTimeout(end, plan.sample.until + ENDLESS_MS - Date.now()) : undefined;
 	process.once("exit", end);
 	const told: Told[] = [];
 	const noise: string[] = [];
@@ -116,7 +116,7 @@ class Findings {
 	readonly noticed = new Set<string>();
 	readonly missed = new Map<string, string[]>();
 	readonly unsound: string[] = [];
-	/** Tests were left out, because the time was over. */
+	/** Tests were left out, because the time was over: what is missed so far is not judged. */
 	incomplete = false;
 
 	add(told: readonly Told[]): void {
@@ -154,19 +154,28 @@ class Findings {
 		return [...passed, ...(sampled ? [] : [...unreached, ...idle])].sort((a, b) => a.place.localeCompare(b.place, "en", { numeric: true }));
 	}
 
-	get tried(): number {
-		return new Set([...this.noticed, ...this.missed.keys()]).size;
+	get judged(): number {
+		return new Set([...this.noticed, ...(this.incomplete ? [] : this.missed.keys())]).size;
 	}
 }
 
 const say = ({ place, what, why }: Survivor): string => `  ${place}  ${what}\n    ${why}\n`;
 
-/** The domain that a seed chooses, and the share of its guards that makes a sample. */
-function sampleOf(all: readonly Domain[], seed: string): { domain: Domain; share: number } {
+const isAccepted = ({ place, within }: Place): boolean =>
+	Object.keys(ACCEPTED).some((key) => key.startsWith(`${place.replace(/:\d+$/, "")} ${within}:`));
+
+/** A guard that a seed chooses, and its domain with the guards of its folder alone. */
+function sampleOf(all: readonly Domain[], seed: string): { domain: Domain; chosen: string; share: number } {
+	const guards = all.flatMap((domain) => {
+		const places = domain.places.filter((place) => !isAccepted(place));
+		return [...places.filter(({ kind }) => kind !== "write").map(({ place }) => place), ...domain.schema.map(({ name }) => name)].map(
+			(chosen) => ({ chosen, domain: { ...domain, places: places.filter(({ place }) => path.dirname(place) === path.dirname(chosen)) } }),
+		);
+	});
 	const digest = createHash("sha256").update(seed).digest().readUInt32BE();
-	const domain = all[digest % all.length];
-	if (!domain) throw new Error("there are no guards");
-	return { domain, share: SAMPLE / Math.max(SAMPLE, domain.places.length + domain.schema.length) };
+	const sample = guards[digest % guards.length];
+	if (!sample) throw new Error("there are no guards");
+	return { ...sample, share: SAMPLE / Math.max(SAMPLE, sample.domain.places.length + sample.domain.schema.length) };
 }
 
 async function main(): Promise<void> {
@@ -189,16 +198,19 @@ async function main(): Promise<void> {
 	const named = positionals.length > 0 ? all.filter(({ name }) => positionals.includes(name)) : all;
 	const seed = values.seed ?? seedOfSources();
 	const sample = values.sample ? sampleOf(named, seed) : undefined;
-	if (sample) process.stdout.write(`a sample of ${sample.domain.name}: --seed ${seed}\n`);
+	if (sample) process.stdout.write(`a sample of ${sample.domain.name}, ${sample.chosen} first: --seed ${seed}\n`);
 	const waiting = sample ? [sample.domain] : [...named];
 	let [faults, survive] = [0, 0];
 	const work = async () => {
 		for (let domain = waiting.shift(); domain; domain = waiting.shift()) {
 			const began = Date.now();
-			const share = sample?.share ?? 1;
 			const findings = new Findings();
 			const { places, schema } = domain;
-			const plan: Plan = { places: places.map(({ place }) => place), schema, share, seed, until: sample ? Date.now() + SAMPLE_MS : null };
+			const plan: Plan = {
+				places: places.map(({ place }) => place),
+				schema,
+				sample: sample ? { chosen: sample.chosen, share: sample.share, seed, until: Date.now() + SAMPLE_MS } : null,
+			};
 			findings.add(await run(domain.tests, plan));
 			const survivors = () => findings.survivorsOf(domain, sample !== undefined).filter(({ key }) => !(key in ACCEPTED));
 			// Some are noticed only where another domain uses them, or where rows have homes in several databases.
@@ -217,7 +229,7 @@ async function main(): Promise<void> {
 			faults += findings.unsound.length + unused.length;
 			process.stdout.write(
 				[
-					`${domain.name}: ${findings.tried} guards, ${left.length} survivors, ${Math.round((Date.now() - began) / 1000)} s${findings.incomplete ? ", not all" : ""}\n`,
+					`${domain.name}: ${findings.judged} guards, ${left.length} survivors, ${Math.round((Date.now() - began) / 1000)} s${findings.incomplete ? ", not all" : ""}\n`,
 					...left.map(say),
 					...findings.unsound.map((one) => `  fails with all guards in place: ${one}\n`),
 					...unused.map((one) => `  is noticed, and need not be accepted: ${one}\n`),

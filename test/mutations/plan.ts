@@ -6,11 +6,19 @@ export type Plan = {
 	/** The places whose guards are taken out, and the guards of the schema. */
 	readonly places: readonly string[];
 	readonly schema: readonly SchemaGuard[];
-	/** The share of them that is tried, from 0 to 1, chosen by the seed. */
+	/** Null for all of them. */
+	readonly sample: Sample | null;
+};
+
+/** One guard and some of the others: tests end when what they have tried is noticed. */
+export type Sample = {
+	/** Its place, or its name in the schema. The tests nearest to it run first. */
+	readonly chosen: string;
+	/** The share of the others that is tried, from 0 to 1, chosen by the seed. */
 	readonly share: number;
 	readonly seed: string;
-	/** When to begin no further test, in ms; null for never. */
-	readonly until: number | null;
+	/** When to begin no further test, in ms. */
+	readonly until: number;
 };
 
 /** Guards by their keys: a place, with the condition if only that is taken out; or the name of a guard of the schema. */

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { type RunnerTestCase, TestRunner } from "vitest";
 import { databases } from "../support/databases";
 import { failures, reached, takeOut, visited, watch } from "./marks";
-import type { Plan, Verdict } from "./plan";
+import type { Plan, Sample, Verdict } from "./plan";
 
 declare module "vitest" {
 	interface ProvidedContext {
@@ -17,6 +17,8 @@ declare module "vitest" {
 }
 
 const noticed = new Set<string>();
+/** Those that some test has passed without, and none has noticed. */
+const missed = new Set<string>();
 /** Fails the attempt of a test, so that vitest makes another one. */
 const AGAIN = [{ message: "again", stacks: [] }];
 
@@ -29,9 +31,10 @@ export default class MutationRunner extends TestRunner {
 
 	override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
 		await super.onBeforeRunTask(test);
-		if (this.#plan.until !== null && Date.now() > this.#plan.until) {
+		const { sample } = this.#plan;
+		if (sample && (isJudged(sample) || Date.now() > sample.until)) {
 			test.mode = "skip";
-			test.meta.verdict = { visited: [], noticed: [], missed: [], late: true };
+			if (!isJudged(sample)) test.meta.verdict = { visited: [], noticed: [], missed: [], late: true };
 			return;
 		}
 		for (const database of [...databases, env.SECOND_DB]) watch(database);
@@ -65,8 +68,12 @@ export default class MutationRunner extends TestRunner {
 			this.#verdict.visited = this.#plan.places.filter((place) => visited.has(place));
 		} else if (failed) {
 			noticed.add(this.#tried);
+			missed.delete(this.#tried);
 			this.#verdict.noticed.push(this.#tried);
-		} else this.#verdict.missed.push(this.#tried);
+		} else {
+			missed.add(this.#tried);
+			this.#verdict.missed.push(this.#tried);
+		}
 		this.#left = this.#left.filter((key) => !noticed.has(key));
 		test.meta.verdict = this.#verdict;
 		if (!test.result) return;
@@ -76,14 +83,15 @@ export default class MutationRunner extends TestRunner {
 	}
 
 	#candidates(): string[] {
-		const { places, schema, share, seed } = this.#plan;
-		const own = [...reached].filter((key) => places.some((place) => key === place || key.startsWith(`${place} `)));
+		const { places, schema, sample } = this.#plan;
+		const own = [...reached].filter((key) => places.some((place) => isOf(place, key)));
 		const refused = schema.filter(({ kind, name, table, reason }) =>
 			failures.some(({ sql, message }) =>
 				kind === "check" ? message.includes(`CHECK constraint failed: ${name}`) : sql.includes(table) && message.includes(reason ?? ""),
 			),
 		);
-		return [...own, ...refused.map(({ name }) => name)].filter((key) => hash(`${seed} ${key}`) < share);
+		const keys = [...own, ...refused.map(({ name }) => name)];
+		return sample ? keys.filter((key) => isOf(sample.chosen, key) || hash(`${sample.seed} ${key}`) < sample.share) : keys;
 	}
 
 	/** Migrates without this CHECK or trigger before the next test begins. */
@@ -101,6 +109,11 @@ export default class MutationRunner extends TestRunner {
 		for (const database of [...databases, env.SECOND_DB]) await database.exec("create table if not exists stale_schema (id integer)");
 	}
 }
+
+const isOf = (place: string, key: string): boolean => key === place || key.startsWith(`${place} `);
+
+/** Whether the chosen guard is noticed, and all others that were tried. */
+const isJudged = ({ chosen }: Sample): boolean => missed.size === 0 && [...noticed].some((key) => isOf(chosen, key));
 
 /** A number from 0 to 1 that the text decides. */
 function hash(text: string): number {

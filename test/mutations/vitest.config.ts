@@ -2,11 +2,29 @@
 
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import suite from "../../vitest.config.ts";
 import { marking } from "./places.ts";
 import type { Plan } from "./plan.ts";
 
+const ROOT = path.join(import.meta.dirname, "../..");
+
 type Project = { plugins?: unknown[]; test?: { name?: string; exclude?: string[] } };
+
+const plan = JSON.parse(process.env.MUTATIONS ?? "{}") as Plan;
+
+/** How many folders this test has in common with the guard that a sample begins with. */
+function nearness({ moduleId }: TestSpecification): number {
+	const own = path.relative(ROOT, moduleId).split(path.sep).slice(1);
+	const folders = plan.sample?.chosen.split("/").slice(1) ?? [];
+	return folders.findIndex((name, at) => name !== own[at]);
+}
+
+class NearestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+		return files.sort((a, b) => nearness(b) - nearness(a) || a.moduleId.localeCompare(b.moduleId, "en"));
+	}
+}
 
 export default defineConfig(async () => {
 	const { test, ...shared } = (await (suite as unknown as () => Promise<{ test: { projects: Project[] } }>)()) as never as {
@@ -17,7 +35,7 @@ export default defineConfig(async () => {
 	return {
 		...shared,
 		...workers,
-		root: path.join(import.meta.dirname, "../.."),
+		root: ROOT,
 		plugins: [marking(), ...(workers.plugins ?? [])],
 		test: {
 			...workers.test,
@@ -29,7 +47,8 @@ export default defineConfig(async () => {
 			exclude: [...(workers.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
 			runner: path.join(import.meta.dirname, "runner.ts"),
 			reporters: [path.join(import.meta.dirname, "reporter.ts")],
-			provide: { plan: JSON.parse(process.env.MUTATIONS ?? "{}") as Plan },
+			provide: { plan },
+			sequence: { sequencer: NearestFirst },
 			onConsoleLog: () => false,
 		},
 	} as never;
