@@ -35,7 +35,8 @@ export async function givenReturning(behave: () => ReversalBehaviour = () => ({}
 	const reverse = (id: string, vars: Partial<Env> = {}, return_money = true) =>
 		call(reverseRepayment, { as, path: { id }, body: { reason: "paid by mistake", return_money }, vars });
 	const read = async (id: string) => expectOk(await call(getRepayment, { as, path: { id } })).money_return;
-	const giveUp = (id: string) => call(giveUpReturn, { as, path: { id }, body: { reason: "paid back in cash" } });
+	const giveUp = (id: string, vars: Partial<Env> = {}) =>
+		call(giveUpReturn, { as, path: { id }, body: { reason: "paid back in cash" }, vars });
 	const retry = (id: string) => call(retryWork, { as, path: { kind: "RETURN", id } });
 	const work = async () => expectOk(await call(listWork, { as, query: { kind: "RETURN" } })).data;
 	const told = async () =>

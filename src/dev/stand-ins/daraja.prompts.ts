@@ -36,6 +36,8 @@ export class DarajaPrompts {
 	readonly collected: Collected[] = [];
 	/** Every request to ask somebody. */
 	readonly asked: Body[] = [];
+	/** The checkouts that were asked about. */
+	readonly queried: string[] = [];
 	readonly #options: Options;
 	readonly #ends = new Map<string, string | number>();
 
@@ -81,6 +83,7 @@ export class DarajaPrompts {
 	}
 
 	#query({ CheckoutRequestID: id = "" }: Body): Response {
+		this.queried.push(id);
 		const end = this.#ends.get(id);
 		if (end === undefined) return fault(500, "500.001.1001", "The transaction is being processed");
 		return Response.json({ ResponseCode: "0", CheckoutRequestID: id, ResultCode: String(end), ResultDesc: "A result" });

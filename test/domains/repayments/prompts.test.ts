@@ -22,7 +22,7 @@ import { paymentTo } from "../../support/credit";
 import { CONNECTED, CREDENTIALS, givenConnectedLoan, timePasses } from "../../support/daraja";
 import { db, givenApiKey, givenUser, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
-import { eventsOf, runDueWork } from "../../support/loans";
+import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
 
 const PASSKEY = { passkey: "a passkey" };
 
@@ -112,6 +112,20 @@ describe("a prompt to repay", () => {
 		behaviour = {};
 		await timePasses(24 * HOUR_MS);
 		expect(await prompt()).toMatchObject({ status: 503 });
+	});
+
+	it("is sent once and asked about once by two who do it at the same moment", async () => {
+		let behaviour: PromptBehaviour = { answer: "INVALID" };
+		const { standIn, prompt } = await givenPrompting(() => behaviour);
+		// The other one has failed already, so that it is only too recent.
+		expect(await prompt(undefined, undefined, beforeCommit(() => prompt()))).toMatchObject({ status: 429 });
+		expect(standIn.prompts.asked).toHaveLength(1);
+		behaviour = { results: 0, found: 1037, confirmations: 0 };
+		await timePasses(2 * MINUTE_MS);
+		expectOk(await prompt());
+		await timePasses(75 * SECOND_MS);
+		await work(beforeCommit(() => work()));
+		expect(standIn.prompts.queried).toHaveLength(1);
 	});
 
 	it("fails by what a query says, and a payment that comes after all is recorded", async () => {

@@ -16,7 +16,7 @@ import { paymentTo } from "../../support/credit";
 import { CONNECTED, CREDENTIALS, timePasses } from "../../support/daraja";
 import { db, newId } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
-import { eventsOf } from "../../support/loans";
+import { beforeCommit, eventsOf } from "../../support/loans";
 import { AMOUNT, givenReturning, SHILLINGS, sweepReturns } from "../../support/returns";
 
 describe("money that is returned", () => {
@@ -154,11 +154,11 @@ describe("money that is returned", () => {
 		const asked: number[] = [];
 		for (let hour = 0; hour < 60; hour++) {
 			await timePasses(HOUR_MS / 2);
-			await sweepReturns();
+			await sweepReturns(beforeCommit(() => sweepReturns()));
 			asked.push(standIn.reversals.asked.length);
 		}
 		expect(await read(id)).toMatchObject({ status: "TAKEN", ended_at: null });
-		// Of sixty sweeps, once an hour.
+		// Of sixty times two sweeps at once, one an hour.
 		expect(asked.at(-1)).toBeGreaterThan(25);
 		expect(asked.at(-1)).toBeLessThan(35);
 		expect(await work()).toMatchObject([{ id, state: "TAKEN", amount: { value: AMOUNT, currency: "KES" } }]);
@@ -260,6 +260,14 @@ describe("money that is returned", () => {
 			["return_failed", "GIVEN_UP"],
 			["money_returned", standIn.reversals.made[0]?.transaction],
 		]);
+	});
+
+	it("is not given up when its result comes right before", async () => {
+		const { standIn, pay, reverse, read, giveUp } = await givenReturning();
+		const { id } = await pay();
+		expectOk(await reverse(id));
+		expect(await giveUp(id, beforeCommit(() => standIn.deliver()))).toMatchObject({ status: 409 });
+		expect(await read(id)).toMatchObject({ status: "RETURNED", contradiction: null });
 	});
 
 	it("keeps what contradicts it, and knows no address but its own", async () => {

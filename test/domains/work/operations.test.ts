@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
 import { disbursements } from "../../../src/domains/disbursements/table";
+import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import { transfers } from "../../../src/domains/transfers/table";
 import { updateWebhook } from "../../../src/domains/webhooks/endpoints/operations";
 import { AWAITED, WORK_KINDS, type WorkKind } from "../../../src/domains/work/kinds.policy";
@@ -98,6 +100,15 @@ it.each(["TRANSFER", "DISBURSEMENT"] as const)("is not due again when another ha
 	};
 	refused(await retry(kind, id, beforeCommit(taken)), "INVALID_STATE");
 	expect((await listed(kind))[0]).toMatchObject({ id, next_attempt_at: null });
+});
+
+it.each(["RETURN", "CUSTODIAN"] as const)("is not due again when it ends right before: %s", async (kind) => {
+	const id = await givenWork(kind, { organizationId: (await givenOrganization()).id, since: HOUR_AGO() });
+	const ended = async () => {
+		await db.update(paymentReturns).set({ status: "RETURNED", nextAttemptAt: null });
+		await db.update(custodianInstructions).set({ status: "TAKEN" });
+	};
+	refused(await retry(kind, id, beforeCommit(ended)), "NOT_FOUND");
 });
 
 it("a portfolio is closed again for one of two who ask at once", async () => {

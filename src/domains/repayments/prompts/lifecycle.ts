@@ -5,10 +5,10 @@ import { MINUTE_MS, SECOND_MS } from "../../../shared/time";
 /** PENDING: it is being sent. SENT: the payer has it. UNKNOWN: nobody has told what became of it. */
 export const PROMPT_STATES = ["PENDING", "SENT", "UNKNOWN", "SUCCEEDED", "FAILED"] as const;
 
-type Step = { readonly afterMs: number; readonly does: "ASK" | "GIVE_UP" };
+type Deadline = { readonly afterMs: number; readonly does: "ASK" | "GIVE_UP" };
 
 /** What is done at which age. A query may say that the payer has not paid; that they have, only the payment itself says. */
-const STEPS: readonly Step[] = [
+const STEPS: readonly Deadline[] = [
 	{ afterMs: 75 * SECOND_MS, does: "ASK" },
 	{ afterMs: 3 * MINUTE_MS, does: "ASK" },
 	{ afterMs: 5 * MINUTE_MS, does: "GIVE_UP" },
@@ -16,7 +16,7 @@ const STEPS: readonly Step[] = [
 ];
 
 /** What the step of this number does; it is the last one when there is none after it. */
-export const stepNumbered = (number: number): Step["does"] | undefined => STEPS[number]?.does;
+export const stepNumbered = (number: number): Deadline["does"] | undefined => STEPS[number]?.does;
 
 /** When the step of this number is due; null for none. */
 export function stepDueAt(number: number, createdAt: number): number | null {

@@ -15,10 +15,10 @@ import { payments } from "../../../../src/domains/repayments/table";
 import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { dyingAt } from "../../../support/crashes";
-import { CONNECTED, CREDENTIALS, givenConnectedLoan, timePasses } from "../../../support/daraja";
+import { CONNECTED, CREDENTIALS, givenConnectedLoan, lose, timePasses } from "../../../support/daraja";
 import { db } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
-import { eventsOf, runDueWork } from "../../../support/loans";
+import { beforeCommit, eventsOf, runDueWork } from "../../../support/loans";
 
 const verify = (vars: Partial<Env> = {}) => runDueWork(verifyConfirmations, { ...CONNECTED, ...vars });
 /** The confirmation, then the answer about it. */
@@ -148,6 +148,16 @@ describe("a confirmation to a connection", () => {
 		expect(await send(verifyDarajaConfirmation as never, { path: { id, code: "0".repeat(32) }, body, vars: CONNECTED })).toMatchObject({
 			status: 404,
 		});
+	});
+
+	it("is asked about by one of two sweeps at the same moment", async () => {
+		const { standIn, number } = await givenConnectedLoan();
+		standIn.receive({ shillings: 100, account: number });
+		await standIn.deliver();
+		lose(standIn);
+		await timePasses(2 * HOUR_MS);
+		await verify(beforeCommit(() => verify()));
+		expect(standIn.tellings).toHaveLength(1);
 	});
 
 	it("is refused beforehand to an account number that nobody has, where the lender wants that", async () => {

@@ -13,7 +13,7 @@ import { call, expectOk } from "../../../support/client";
 import { paymentTo } from "../../../support/credit";
 import { CONNECTED, CREDENTIALS, givenConnectedLoan, timePasses } from "../../../support/daraja";
 import { alone } from "../../../support/databases";
-import { db, operatorToken } from "../../../support/factories";
+import { db, givenApiKey, givenOrganization, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { runDueWork } from "../../../support/loans";
 import { givenPulling, NUMBER, pull, QUARTER_MS, verify } from "../../../support/pulls";
@@ -61,6 +61,17 @@ describe("a payment that nobody has confirmed", () => {
 		// The lender's report is in the account's database, which need not be the organization's, where the search is.
 		const asked = hints.filter(([transaction]) => alone || transaction !== reported);
 		expect(asked).toEqual([[confirmed, "VERIFIED"]]);
+	});
+
+	it("is found though another lender has reported a payment of the same number", async () => {
+		const { lose, sweep, paid } = await givenPulling();
+		const other = await givenOrganization();
+		const [receipt = ""] = lose(100);
+		const { account_id: _, ...body } = paymentTo("", 10_000, receipt);
+		const as = await givenApiKey(other.id, ["repayments:write"]);
+		expect(await call(recordRepayment, { as, body: { ...body, account_number: "12345678901" } })).toMatchObject({ status: 202 });
+		await sweep();
+		expect(await paid()).toBe(10_000);
 	});
 
 	it("is found by its own amount, though somebody has claimed another", async () => {
