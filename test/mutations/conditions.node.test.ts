@@ -24,6 +24,11 @@ describe("the conditions of a statement", () => {
 			guard("exists (select 1 from x where x.user_id = ? and s = 'A') and b = 1"),
 			["exists (select 1 from x where x.user_id = ? and s = 'A')", "b = 1"],
 		],
+		[
+			`insert into t with x(id) as (select min(id) from a union all select (select min(id) from a where a.id > x.id) from x where x.id is not null)
+			select x.id from x where x.id > 1`,
+			["x.id > 1"],
+		],
 		[guard("changes() = 1"), []],
 		["update t set a = 1 where b = 2", []],
 		["select 1 from t where b = 2", []],

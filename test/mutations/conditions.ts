@@ -1,5 +1,6 @@
 // The conditions in the text of a statement: every conjunct of every WHERE of an insert, and of what a guard demands, but for those
-// that only say which row is meant. Each can be made to hold always, in place, so that the parameters keep their positions.
+// that only say which row is meant, or that end a recursion. Each can be made to hold always, in place, so that the parameters keep
+// their positions.
 
 export type Condition = { readonly start: number; readonly end: number; readonly text: string };
 
@@ -66,6 +67,36 @@ function endOfWhere(tokens: readonly Token[], from: number, to: number): number 
 	return to;
 }
 
+/** The index of the parenthesis that the one at `close` closes. */
+function opening(tokens: readonly Token[], close: number): number {
+	let depth = 0;
+	for (let index = close; index >= 0; index--) {
+		if (tokens[index]?.text === ")") depth++;
+		if (tokens[index]?.text === "(" && --depth === 0) return index;
+	}
+	return 0;
+}
+
+/** Whether the table that is defined in these parentheses selects from itself. */
+function isRecursive(tokens: readonly Token[], open: number): boolean {
+	if (tokens[open - 1]?.text !== "as") return false;
+	const named = tokens[open - 2]?.text === ")" ? opening(tokens, open - 2) - 1 : open - 2;
+	const definition = tokens.slice(open, closing(tokens, open));
+	return definition.some(({ text }, at) => text === "from" && definition[at + 1]?.text === tokens[named]?.text);
+}
+
+/** Whether the token stands in the definition of such a table: a condition there is what ends it. */
+function isInRecursion(tokens: readonly Token[], at: number): boolean {
+	let depth = 0;
+	for (let index = at; index > 1; index--) {
+		const { text } = tokens[index] ?? {};
+		if (text === ")") depth++;
+		else if (text === "(" && depth > 0) depth--;
+		else if (text === "(" && isRecursive(tokens, index)) return true;
+	}
+	return false;
+}
+
 const normal = (text: string): string =>
 	text
 		.replace(/\/\*[\s\S]*?\*\//g, "")
@@ -83,7 +114,8 @@ export function conditionsIn(sql: string): Condition[] {
 		if (conjuncts.length > 1) found.push(...conjuncts);
 	} else if (INSERT.test(sql)) {
 		for (const [index, { text }] of tokens.entries())
-			if (text === "where") found.push(...conjunctsIn(tokens, index + 1, endOfWhere(tokens, index + 1, tokens.length)));
+			if (text === "where" && !isInRecursion(tokens, index))
+				found.push(...conjunctsIn(tokens, index + 1, endOfWhere(tokens, index + 1, tokens.length)));
 	}
 	const times = new Map<string, number>();
 	return found.flatMap(([from, to]) => {
