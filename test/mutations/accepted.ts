@@ -28,6 +28,8 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 	'src/domains/current-accounts/ledger/store.ts payAccrued: "a"."day" <= ?':
 		"No entry is later than a payday that is still due; the trigger current_account_entries_chain refuses it as well.",
 	"src/domains/invoices/store.ts writeResult: guarded": "The report that settles an advance is recorded in the same commit, once.",
+	"src/domains/mobile-number-changes/completion.procedure.ts completedWrites: guarded":
+		"The same commit ends the change, which is guarded, and one change of a user is open at a time.",
 	"src/domains/repayments/store.ts markMatched: guarded":
 		"Two accounts of one database: markPosted is guarded there, and the transaction UNIQUE. It decides between accounts in two further databases.",
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",

@@ -98,7 +98,7 @@ describe.each([
 
 		for (const day of [1, 2]) {
 			await moveClock(DAY_MS);
-			for (let sweep = 1; sweep <= 3; sweep++) await sweepChanges();
+			for (let sweep = 1; sweep <= 3; sweep++) await Promise.all([sweepChanges(), sweepChanges()]);
 			for (const recipient of [person.number, email]) expect(await messagesTo(recipient)).toHaveLength(1 + day);
 		}
 		expect((await messagesTo(email))[0]?.text).toContain("another mobile number");
@@ -149,6 +149,23 @@ describe.each([
 		}
 	});
 
+	it("is taken back at the custodian, or never told there, when an operator cancels meanwhile", async () => {
+		const told = new Map<string, string[]>();
+		answerOutbound(async (input, init) => {
+			const { instruction, subject_id } = await new Request(input, init).json<{ instruction: string; subject_id: string }>();
+			told.set(subject_id, [...(told.get(subject_id) ?? []), instruction]);
+			return new Response(null, { status: 200 });
+		});
+		for (const trip of [3, 4, 5, 6, 7, 8]) {
+			const person = await givenPerson(home);
+			const { id } = await givenRecovery(person);
+			await moveClock(3 * DAY_MS + MINUTE_MS);
+			await sweepChanges({ ...OUTSIDE, ...beforeTrip(trip, async () => void (await cancel(person, id, OUTSIDE))) });
+			const isCancelled = (await recovery(person, id)).status === "CANCELLED";
+			expect(told.get(id)?.at(-1) === "NUMBER_COMMIT", `trip ${trip}`).toBe(!isCancelled);
+		}
+	});
+
 	it("is not replaced by one that another user has, whenever they got it", async () => {
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		expect(await askRecovery(person, holder.number)).toMatchObject({ status: 409, body: { code: "MOBILE_NUMBER_IN_USE" } });
@@ -158,6 +175,21 @@ describe.each([
 		expect(expectOk(await approve(id))).toMatchObject({ status: "FAILED", failure_reason: "NUMBER_IN_USE" });
 		expect((await accountOf(person)).status).toBe("ACTIVE");
 		expect(await userOf(number)).toBe(newcomer);
+
+		const outcomes = new Set<string>();
+		for (const trip of [1, 2, 3, 4]) {
+			const wanted = freshNumber();
+			const asked = expectOk(await askRecovery(person, wanted));
+			let other: string | undefined;
+			const racing = beforeTrip(trip, async () => {
+				other ??= await userOf(wanted).catch(() => undefined);
+			});
+			const { status } = expectOk(await approve(asked.id, racing));
+			expect(status).toBe(other === undefined ? "APPROVED" : "FAILED");
+			outcomes.add(status);
+			if (status === "APPROVED") expectOk(await cancel(person, asked.id));
+		}
+		expect(outcomes).toContain("FAILED");
 	});
 
 	it("ends the change that a thief has begun, also one that is confirmed at the same time", async () => {

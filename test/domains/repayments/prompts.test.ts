@@ -118,7 +118,13 @@ describe("a prompt to repay", () => {
 		let behaviour: PromptBehaviour = { answer: "INVALID" };
 		const { standIn, prompt } = await givenPrompting(() => behaviour);
 		// The other one has failed already, so that it is only too recent.
-		expect(await prompt(undefined, undefined, beforeCommit(() => prompt()))).toMatchObject({ status: 429 });
+		expect(
+			await prompt(
+				undefined,
+				undefined,
+				beforeCommit(() => prompt()),
+			),
+		).toMatchObject({ status: 429 });
 		expect(standIn.prompts.asked).toHaveLength(1);
 		behaviour = { results: 0, found: 1037, confirmations: 0 };
 		await timePasses(2 * MINUTE_MS);

@@ -266,7 +266,12 @@ describe("money that is returned", () => {
 		const { standIn, pay, reverse, read, giveUp } = await givenReturning();
 		const { id } = await pay();
 		expectOk(await reverse(id));
-		expect(await giveUp(id, beforeCommit(() => standIn.deliver()))).toMatchObject({ status: 409 });
+		expect(
+			await giveUp(
+				id,
+				beforeCommit(() => standIn.deliver()),
+			),
+		).toMatchObject({ status: 409 });
 		expect(await read(id)).toMatchObject({ status: "RETURNED", contradiction: null });
 	});
 
