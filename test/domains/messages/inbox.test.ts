@@ -19,8 +19,10 @@ import { givenCopies, metered } from "../../support/metering";
 
 const read = async (as: string, query: object = {}) => expectOk(await call(listMyMessages, { as, query }));
 const mark = async (as: string, through: string) => (await call(readMyMessages, { as, body: { through } })).status;
-const off = (as: string, channel: "IN_APP" | "SMS") =>
-	call(changeNotificationPreferences, { as, body: { categories: [{ category: "PAYMENTS", channels: [{ channel, enabled: false }] }] } });
+const choose = async (as: string, channel: "IN_APP" | "SMS", enabled: boolean) =>
+	expectOk(
+		await call(changeNotificationPreferences, { as, body: { categories: [{ category: "PAYMENTS", channels: [{ channel, enabled }] }] } }),
+	);
 
 it("holds what a user is told, newest first and unread, also for those who wait and have no address", async () => {
 	const user = await givenUser({ status: "WAITING_LIST" });
@@ -39,19 +41,22 @@ it("holds what a user is told, newest first and unread, also for those who wait 
 	expect(await read((await givenUser()).token)).toMatchObject({ data: [], unread: 0 });
 });
 
-it("holds no category that is switched off there, and sends none that is switched off elsewhere", async () => {
+it("holds what is not switched off there, and sends what is not switched off elsewhere", async () => {
 	const { id, token } = await givenUser({ mobileNumber: "+254712345678" });
 	const { services } = await metered(id);
-	const told = async () => services.commit(await tell(services, id, "PAYMENTS", "money"));
-	const counts = async () => [(await read(token)).unread, (await db.select().from(messages)).length];
-	await told();
+	/** How much is unread, and how much was sent, after another one. */
+	const counts = async (category: "PAYMENTS" | "REPAYMENTS" = "PAYMENTS") => {
+		await services.commit(await tell(services, id, category, "money"));
+		return [(await read(token)).unread, (await db.select().from(messages)).length];
+	};
 	expect(await counts()).toEqual([1, 1]);
-	expectOk(await off(token, "IN_APP"));
-	await told();
-	expect(await counts()).toEqual([1, 2]);
-	expectOk(await off(token, "SMS"));
-	await told();
-	expect(await counts()).toEqual([1, 2]);
+	await choose(token, "SMS", false);
+	expect(await counts()).toEqual([2, 1]);
+	await choose(token, "IN_APP", false);
+	expect(await counts()).toEqual([2, 1]);
+	expect(await counts("REPAYMENTS")).toEqual([3, 2]);
+	await choose(token, "SMS", true);
+	expect(await counts()).toEqual([3, 3]);
 });
 
 it("never holds a code", async () => {

@@ -12,7 +12,7 @@ import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { db, operatorToken } from "../../support/factories";
 import { LISTED, messagesStandIn } from "../../support/messages";
-import { servicesFor } from "../../support/outbound";
+import { answerOutbound, servicesFor } from "../../support/outbound";
 import { servePath } from "../../support/serve";
 
 const KENYAN = "+254712345678";
@@ -109,6 +109,27 @@ describe("a list of providers", () => {
 		expect((await statistics()).data).toEqual([]);
 	});
 
+	it.each(["sends", "fails to send"])("counts nothing for a sender whose answer comes after another one %s", async (what) => {
+		const other = async () => {
+			await moveClock(31_000);
+			answers = what === "sends" ? {} : { africastalking: "DOWN" };
+			await sweep();
+		};
+		let isFirst = true;
+		answerOutbound(async (input, init) => {
+			const answer = await standIn.handle(new Request(input as string, init as RequestInit));
+			if (isFirst) {
+				isFirst = false;
+				await other();
+			}
+			return answer;
+		});
+		await order();
+		expect(standIn.asked).toHaveLength(2);
+		expect(await row()).toMatchObject({ status: what === "sends" ? "SENT" : "PENDING", attempts: 2 });
+		expect((await statistics()).data.map(({ sent }) => sent)).toEqual(what === "sends" ? [1] : []);
+	});
+
 	it("sends mail under the message's id, so that a lost answer sends nothing twice", async () => {
 		answers.resend = "LOST";
 		await order("anna@example.com", "EMAIL");
@@ -138,6 +159,21 @@ describe("a provider's report", () => {
 		expect((await statistics()).data).toMatchObject([{ provider: "twilio", sent: 1, delivered: 0, failed: 1 }]);
 		const forged = (standIn.sent[0]?.reportsTo ?? "").replace(/.$/, (digit) => (digit === "0" ? "1" : "0"));
 		expect(await report(forged, { MessageSid: "a", MessageStatus: "delivered" })).toBe(404);
+	});
+
+	it("that comes while the message is sent again counts it once", async () => {
+		answers.twilio = "LOST";
+		await order("+4915112345678");
+		answers = {};
+		answerOutbound(async (input, init) => {
+			const answer = await standIn.handle(new Request(input as string, init as RequestInit));
+			expect(await byTwilio("delivered")).toBe(204);
+			return answer;
+		});
+		await moveClock(5_000);
+		await sweep();
+		expect(await row()).toMatchObject({ status: "SENT", delivery: "DELIVERED", attempts: 2 });
+		expect((await statistics()).data).toMatchObject([{ provider: "twilio", sent: 1, delivered: 1 }]);
 	});
 
 	it("that a message was delivered ends its sending, where the answer was lost", async () => {

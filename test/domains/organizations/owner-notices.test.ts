@@ -5,10 +5,12 @@ import { messages } from "../../../src/domains/messages/table";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { acceptInvitation } from "../../../src/domains/organizations/invitations/acceptance.operations";
 import { addMember, changeRole } from "../../../src/domains/organizations/members/operations";
+import { ownerNotice } from "../../../src/domains/organizations/notices.plan";
 import type { Role } from "../../../src/shared/permissions";
 import { call, expectOk } from "../../support/client";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenInvitation } from "../../support/invitations";
+import { jobsFor } from "../../support/jobs";
 
 const OWNERS = ["anna@example.com", "ben@example.com"];
 let organizationId: string;
@@ -34,6 +36,14 @@ it("of a key", async () => {
 	const body = { name: "till", scopes: ["loans:write" as const] };
 	expectOk(await call(createApiKey, { as: owner.token, path: { organizationId }, body }));
 	await noted(1);
+});
+
+it("once, though it is carried to the owner twice", async () => {
+	const there = await jobsFor(owner.id);
+	const id = there.newId();
+	const notice = { id, userId: owner.id, sealed: "sealed", createdAt: there.now };
+	for (let time = 0; time < 2; time++) await there.commit(ownerNotice.apply(there, notice));
+	expect(await mailed()).toEqual([OWNERS[0]]);
 });
 
 it("of a role with powers over the organization, however somebody gets it, and of no other", async () => {
