@@ -4,10 +4,24 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
 import { failRefused } from "../../../src/domains/mobile-number-changes/job";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
-import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { authorize, codeTo, confirm, freshNumber, givenAuthorized, read, start, sweepChanges, userOf } from "../../support/number-changes";
+import { beforeTrip } from "../../support/loans";
+import {
+	authorize,
+	cancel,
+	codeTo,
+	confirm,
+	freshNumber,
+	givenAuthorized,
+	givenRecovery,
+	read,
+	recovery,
+	start,
+	sweepChanges,
+	userOf,
+} from "../../support/number-changes";
 import { answerOutbound } from "../../support/outbound";
 import { givenPerson, HOMES, openSecond, SECOND, withServices } from "../../support/two-homes";
 
@@ -51,6 +65,19 @@ describe.each([
 		await tellAgain();
 		await sweepChanges(OUTSIDE);
 		expect(kinds(told)).toEqual(["NUMBER_COMMIT"]);
+	});
+
+	it("is told of no recovery that an operator cancels meanwhile, or that it is taken back", async () => {
+		const told = custodianAnswering(200);
+		for (const trip of [3, 4, 5, 6, 7, 8]) {
+			const person = await givenPerson(home);
+			const { id } = await givenRecovery(person);
+			await moveClock(3 * DAY_MS + MINUTE_MS);
+			await sweepChanges({ ...OUTSIDE, ...beforeTrip(trip, async () => void (await cancel(person, id, OUTSIDE))) });
+			const last = told.findLast(({ subject_id }) => subject_id === id)?.instruction;
+			const isCancelled = (await recovery(person, id)).status === "CANCELLED";
+			expect(last === "NUMBER_COMMIT", `trip ${trip}`).toBe(!isCancelled);
+		}
 	});
 
 	it("must accept the change before it can be confirmed; until then a confirmation uses up no try", async () => {

@@ -3,7 +3,6 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { names } from "../../../src/db/names.table";
 import { getApproval } from "../../../src/domains/approvals/operations";
 import { freezeAccount } from "../../../src/domains/current-accounts/accounts/freezing.operations";
 import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
@@ -29,6 +28,7 @@ import {
 	messagesTo,
 	read,
 	recovery,
+	reservations,
 	start,
 	sweepChanges,
 	userOf,
@@ -44,11 +44,6 @@ const setUser = ({ id }: Person, columns: Partial<typeof users.$inferInsert>) =>
 	withServices((services) => {
 		const { db, commit } = services.at(id);
 		return commit([db.orm.update(users).set(columns).where(eq(users.id, id))]);
-	});
-const reservations = () =>
-	withServices(async ({ databases: { directory } }) => {
-		const [rows] = await directory.read(directory.orm.select().from(names));
-		return rows.filter(({ reservedFor }) => reservedFor !== null).length;
 	});
 /** A session that begins after those that a recovery has ended, with whatever number the user has then. */
 const laterToken = async ({ id }: Person) =>
@@ -146,23 +141,6 @@ describe.each([
 			expect(["CANCELLED", "COMPLETED"]).toContain(status);
 			expect(await userOf(person.number)).toSatisfy((holder: string) => (holder === person.id) === (status === "CANCELLED"));
 			expect((await accountOf(person)).status).toBe(status === "CANCELLED" ? "FROZEN" : "ACTIVE");
-		}
-	});
-
-	it("is taken back at the custodian, or never told there, when an operator cancels meanwhile", async () => {
-		const told = new Map<string, string[]>();
-		answerOutbound(async (input, init) => {
-			const { instruction, subject_id } = await new Request(input, init).json<{ instruction: string; subject_id: string }>();
-			told.set(subject_id, [...(told.get(subject_id) ?? []), instruction]);
-			return new Response(null, { status: 200 });
-		});
-		for (const trip of [3, 4, 5, 6, 7, 8]) {
-			const person = await givenPerson(home);
-			const { id } = await givenRecovery(person);
-			await moveClock(3 * DAY_MS + MINUTE_MS);
-			await sweepChanges({ ...OUTSIDE, ...beforeTrip(trip, async () => void (await cancel(person, id, OUTSIDE))) });
-			const isCancelled = (await recovery(person, id)).status === "CANCELLED";
-			expect(told.get(id)?.at(-1) === "NUMBER_COMMIT", `trip ${trip}`).toBe(!isCancelled);
 		}
 	});
 

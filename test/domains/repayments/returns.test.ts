@@ -14,7 +14,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { paymentTo } from "../../support/credit";
 import { CONNECTED, CREDENTIALS, timePasses } from "../../support/daraja";
-import { db, newId } from "../../support/factories";
+import { db } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { beforeCommit, eventsOf } from "../../support/loans";
 import { AMOUNT, givenReturning, SHILLINGS, sweepReturns } from "../../support/returns";
@@ -239,40 +239,6 @@ describe("money that is returned", () => {
 		await sweepReturns();
 		await standIn.deliver();
 		expect(await read(second.id)).toMatchObject({ status: "RETURNED" });
-	});
-
-	it("is given up by operators, and counts as returned when Daraja says so after all", async () => {
-		const { standIn, pay, reverse, read, giveUp, retry, told, work } = await givenReturning(() => ({ late: true }));
-		const { id } = await pay();
-		expectOk(await reverse(id));
-		expect(expectOk(await giveUp(id))).toMatchObject({ status: "GIVEN_UP", given_up_reason: "paid back in cash" });
-		expect(await giveUp(id)).toMatchObject({ status: 409 });
-		expect(await giveUp(newId(id))).toMatchObject({ status: 404 });
-		await timePasses(HOUR_MS);
-		await sweepReturns();
-		expect(standIn.reversals.asked).toHaveLength(1);
-		expect(await work()).toEqual([]);
-		expect(await retry(id)).toMatchObject({ status: 404 });
-		standIn.reversals.tellLate();
-		await standIn.deliver();
-		expect(await read(id)).toMatchObject({ status: "RETURNED", contradiction: "GIVEN_UP" });
-		expect(await told()).toEqual([
-			["return_failed", "GIVEN_UP"],
-			["money_returned", standIn.reversals.made[0]?.transaction],
-		]);
-	});
-
-	it("is not given up when its result comes right before", async () => {
-		const { standIn, pay, reverse, read, giveUp } = await givenReturning();
-		const { id } = await pay();
-		expectOk(await reverse(id));
-		expect(
-			await giveUp(
-				id,
-				beforeCommit(() => standIn.deliver()),
-			),
-		).toMatchObject({ status: 409 });
-		expect(await read(id)).toMatchObject({ status: "RETURNED", contradiction: null });
 	});
 
 	it("keeps what contradicts it, and knows no address but its own", async () => {
