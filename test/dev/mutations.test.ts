@@ -8,7 +8,15 @@ import { HELD } from "../mutations/accepted.ts";
 const MAIN = path.join(import.meta.dirname, "../mutations/main.ts");
 
 it("notices every guard of the sample that is taken out", { timeout: 600_000 }, async () => {
-	const ended = Promise.withResolvers<string>();
-	execFile(process.execPath, [MAIN, "--sample", "--jobs", "1", ...HELD], (_, stdout, stderr) => ended.resolve(stdout + stderr));
-	expect(await ended.promise).toMatch(/: [1-9]\d* guards, 0 survivors.*\n0 survivors\n$/);
+	const sample = (options: readonly string[]) => {
+		const ended = Promise.withResolvers<string>();
+		execFile(process.execPath, [MAIN, "--sample", "--jobs", "1", ...options, ...HELD], (_, stdout, stderr) =>
+			ended.resolve(stdout + stderr),
+		);
+		return ended.promise;
+	};
+	let told = await sample([]);
+	// On a busy machine the time may end before the first guard is judged: then another one is tried.
+	for (let other = 1; other < 4 && told.includes(": 0 guards, 0 survivors"); other++) told = await sample(["--seed", `${other}`]);
+	expect(told).toMatch(/: [1-9]\d* guards, 0 survivors[^]*\n0 survivors\n$/);
 });

@@ -37,6 +37,9 @@ const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)
 /** Not the contract tests either: each of them reaches nearly every guard, so that they would run for hours. */
 const NOT_OF_FRAME = /^test\/(?:domains|dev|contract|bundle|simulation|fuzz|support|mutations)\b/;
 
+/** What events lead to. */
+const FURTHER_OF_FRAME = ["test/domains/webhooks"];
+
 /** Tests of pure rules, in Node, notice no guard. */
 const runsInWorkers = (folder: string): boolean =>
 	globSync(`${folder}/**/*.test.ts`, { cwd: ROOT }).some((file) => !file.endsWith(".node.test.ts"));
@@ -63,7 +66,7 @@ function domains(): Domain[] {
 			name,
 			places: places.filter(({ place }) => domainOf(place) === name),
 			schema: [],
-			...(name === FRAME ? { tests: folders(frame), further: [] } : ofDomain(name)),
+			...(name === FRAME ? { tests: folders(frame), further: folders(FURTHER_OF_FRAME) } : ofDomain(name)),
 		})),
 		{ name: SCHEMA, places: [], schema: schemaGuards(), tests: ["test/db/"], further: [] },
 	];

@@ -4,7 +4,7 @@
 import { expect, it } from "vitest";
 import { steps } from "../../src/wiring/cron";
 
-const sources = import.meta.glob<string>(["../../src/domains/**/*.ts", "../../src/http/**/*.ts", "../../src/wiring/home-messages.ts"], {
+const sources = import.meta.glob<string>(["../../src/{domains,http}/**/*.ts", "../../src/wiring/{home-messages,unsettled-names}.ts"], {
 	eager: true,
 	query: "?raw",
 	import: "default",

@@ -20,7 +20,7 @@ import { dyingAt } from "../../support/crashes";
 import { expectCredit, paymentTo } from "../../support/credit";
 import { accessToken, db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
-import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../support/loans";
+import { beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../support/loans";
 
 const today = localDate(Date.now());
 const NUMBER = "+254712345678";
@@ -49,7 +49,7 @@ const check = async () => {
 };
 const start = async () => call(runImport, { as, path, body: { dry_run: false, revision: (await read()).revision } });
 const failed = async () => expectOk(await call(listImportAccounts, { as, path, query: {} })).data;
-const add = (lines: readonly object[]) => call(addImportLines, { as, path, body: lines as never });
+const add = (lines: readonly object[], vars: Partial<Env> = {}) => call(addImportLines, { as, path, body: lines as never, vars });
 
 /** Ten days ago 10,000 were lent for 30 days at 3 percent; of the 200 fee and interest earned by now, 100 are paid. */
 const oldAccount = (account: string, { mobileNumber = NUMBER, principal = 10_000, product = productId, payment = "" } = {}) => [
@@ -93,6 +93,22 @@ describe("the lines of an import", () => {
 		expect(await db.select().from(importLines)).toEqual([]);
 		const again = await begin();
 		expect([again.status, expectOk(again).id]).toEqual([200, path.importId]);
+	});
+
+	it("of other accounts leave alone those that are equal or imported, and all while they are checked", async () => {
+		const linesOf = (account: string, mobileNumber = NUMBER) => oldAccount(account, { mobileNumber });
+		const first = linesOf("L-1");
+		expectOk(await add(first));
+		await check();
+		expectOk(await add([...first, ...linesOf("L-2", "+254712345679")]));
+		expect(await read()).toMatchObject({ status: "OPEN", revision: 2, accounts: { equal: 1, staged: 1 } });
+		const checked = beforeCommit(async () => expectOk(await call(runImport, { as, path, body: { dry_run: true } })));
+		expect(await add(linesOf("L-3"), checked)).toMatchObject({ status: 409 });
+		await work();
+		expectOk(await start());
+		await Promise.all([work(), work()]);
+		expect(expectOk(await add([...first, ...linesOf("L-3")]))).toMatchObject({ skipped: first.length });
+		expect(await read()).toMatchObject({ accounts: { imported: 2, staged: 1 } });
 	});
 
 	it("are refused with the number of the line that is wrong, and none is stored", async () => {

@@ -3,7 +3,13 @@
 import { describe, expect, it } from "vitest";
 import { askDueBalances } from "../../../src/domains/lender-accounts/balances.job";
 import { checkDarajaConnection, reportDarajaBalance } from "../../../src/domains/lender-accounts/balances.operations";
-import { deleteDarajaConnection, getDarajaConnection, putDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
+import {
+	deleteDarajaConnection,
+	getDarajaConnection,
+	putDarajaConnection,
+	registerDarajaConfirmations,
+	resumeDarajaConnection,
+} from "../../../src/domains/lender-accounts/daraja.operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
@@ -42,6 +48,32 @@ describe("a connection", () => {
 		});
 		const { token } = await givenMember(lender.organization.id, "organization-lending-admin");
 		expect(await call(getDarajaConnection, { as: token, path: lender.path })).toMatchObject({ status: 403 });
+	});
+
+	it("is what came last when two change it at once, and no change is lost", async () => {
+		const standIn = darajaStandsIn();
+		const { owner, path } = await givenLender();
+		const as = owner.token;
+		const put = (changes: object, vars: Partial<Env> = {}) =>
+			call(putDarajaConnection, { as, path, body: { ...CREDENTIALS, ...changes }, vars });
+		/** Another change, right before the commit. */
+		const overtaken = (changes: object) => beforeCommit(async () => expectOk(await put(changes)));
+		const stored = async () => (await db.select().from(paymentConnections))[0];
+		expectOk(await put({ initiator_name: "outer" }, overtaken({ initiator_name: "inner" })));
+		expect(await stored()).toMatchObject({ version: 3 });
+		await db.update(paymentConnections).set({ status: "PAUSED", pausedReason: "RESULT_2001" });
+		const pausedAgain = beforeCommit(async () => {
+			expectOk(await put({}));
+			await db.update(paymentConnections).set({ status: "PAUSED", pausedReason: "RESULT_2001" });
+		});
+		expectOk(await call(resumeDarajaConnection, { as, path, vars: pausedAgain }));
+		expect(await stored()).toMatchObject({ version: 4, status: "ACTIVE" });
+		const register = (vars: Partial<Env>) =>
+			call(registerDarajaConfirmations, { as, path, body: { renew: true }, vars: { ...CONNECTED, ...vars } });
+		expectOk(await register(overtaken({})));
+		expect(standIn.registeredAt).toContain(`-${(await stored())?.addressVersion}-`);
+		expect(await call(deleteDarajaConnection, { as, path, vars: overtaken({}) })).toMatchObject({ status: 204 });
+		expect(await stored()).toBeUndefined();
 	});
 
 	it("keeps its shortcode while a payout is open, so that none is repeated from another", async () => {

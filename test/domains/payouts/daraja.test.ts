@@ -4,7 +4,12 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Behaviour } from "../../../src/dev/stand-ins/daraja.results";
 import { disbursements } from "../../../src/domains/disbursements/table";
-import { getDarajaConnection, putDarajaConnection, resumeDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
+import {
+	deleteDarajaConnection,
+	getDarajaConnection,
+	putDarajaConnection,
+	resumeDarajaConnection,
+} from "../../../src/domains/lender-accounts/daraja.operations";
 import { reportDarajaResult } from "../../../src/domains/loans/disbursements/daraja.operations";
 import { sendDueInstructions } from "../../../src/domains/loans/disbursements/job";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
@@ -18,7 +23,7 @@ import { freshNumber } from "../../support/current-accounts";
 import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, sweepPayouts, timePasses } from "../../support/daraja";
 import { db, givenApiKey, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
-import { eventsOf, runDueWork } from "../../support/loans";
+import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
 
 const payoutOf = async (id: string) => (await db.select().from(disbursements).where(eq(disbursements.id, id)))[0];
 const typesOf = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
@@ -75,8 +80,11 @@ describe("a payout by a connection", () => {
 		expect(await refused(freshNumber(), 30_050)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 		expect(await refused(freshNumber(), 900)).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 		expect(await refused("+256712345678", 30_000)).toMatchObject({ status: 503 });
-		const as = lender.owner.token;
-		expectOk(await call(putDarajaConnection, { as, path: lender.path, body: { ...CREDENTIALS, payouts: false } }));
+		const { owner, path } = lender;
+		const { apply } = await givenOfferOf(lender);
+		const disconnected = beforeCommit(async () => void (await call(deleteDarajaConnection, { as: owner.token, path })));
+		expect(await apply(30_000, disconnected)).toMatchObject({ status: 503 });
+		expectOk(await call(putDarajaConnection, { as: owner.token, path, body: { ...CREDENTIALS, payouts: false } }));
 		expect(await refused(freshNumber(), 30_000)).toMatchObject({ status: 503 });
 		expect(standIn.asked).toEqual([]);
 		expect(await db.select().from(disbursements)).toEqual([]);
@@ -145,8 +153,12 @@ describe("a payout by a connection", () => {
 		const lender = await givenLender();
 		const [first, second] = [await givenOfferOf(lender), await givenOfferOf(lender)];
 		for (const { apply } of [first, second]) expectOk(await apply());
+		let inquiries = 0;
 		const answers = (said: Inquired) => {
-			const inquire = () => Promise.resolve(said);
+			const inquire = () => {
+				inquiries++;
+				return Promise.resolve(said);
+			};
 			return async (services: JobServices) => {
 				const { messageSender } = services.providers;
 				const providers = { messageSender, disburser: { kind: "remote", inquire } } as unknown as Providers;
@@ -154,7 +166,9 @@ describe("a payout by a connection", () => {
 			};
 		};
 		await timePasses(4 * MINUTE_MS);
-		await runDueWork(answers("UNKNOWN"), CONNECTED);
+		// By two sweeps at once, of which one asks about each.
+		await runDueWork((services) => Promise.all([answers("UNKNOWN")(services), answers("UNKNOWN")(services)]), CONNECTED);
+		expect(inquiries).toBe(2);
 		expect(await payoutOf(first.id)).toMatchObject({ status: "ACCEPTED" });
 		await timePasses(HOUR_MS);
 		// Both at once: one receipt pays one payout.

@@ -210,6 +210,19 @@ describe("a loan to a payee's account", () => {
 		]);
 	});
 
+	it("is refused where its payee is blocked right before the order", async () => {
+		const sent = disburser();
+		const { borrower, offer, take } = await givenOffered();
+		const own = await givenPayeeAccount(borrower.token);
+		const { id } = await offer();
+		const block = beforeCommit(async () => {
+			await db.update(payees).set({ isBlocked: true }).where(eq(payees.id, own.payeeId));
+		});
+		const payout = { type: "PAYEE_ACCOUNT" as const, payee_account_id: own.payee_account_id };
+		expect(await take(id, payout, { ...vars, ...block })).toMatchObject({ status: 400 });
+		expect(sent).toEqual([]);
+	});
+
 	it("is refused in another's name, of another user, for a blocked payee, and by the product", async () => {
 		disburser();
 		const { borrower, offer, take } = await givenOffered();
