@@ -1,6 +1,4 @@
-// `npm run bench`: every part in turn, or the one that it names, to which further words are given: `webhooks [part] [local | deployed]`, `http`,
-// `kills [kills] [seed] [databases] [local | deployed]`, `soak [minutes]`, `scale [--write]`, `start [runs]`, `crowds [--rows 100000]` or
-// `client [directory]`.
+// `npm run bench`: every part in turn, or the one that it names, to which further words are given.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -16,10 +14,28 @@ const PARTS = {
 	client: "client.ts",
 } as const;
 
+const usage = `npm run bench -- [part]
+
+  webhooks [part] [local | deployed]                    how fast events reach their receivers
+  http                                                  requests a second
+  kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
+  soak [minutes]                                        how much memory a service under load uses
+  scale [--write]                                       what operations cost in rows, for docs/scale.md
+  start [runs]                                          processor time until a first answer
+  crowds [--rows 100000]                                lists beside many rows that they must not show
+  client [directory]                                    the client beside those of other generators
+
+Without a part, all in turn.
+`;
+
 const [named, ...rest] = process.argv.slice(2);
+if (named === "--help" || named === "-h") {
+	process.stdout.write(usage);
+	process.exit(0);
+}
 if (named !== undefined && !(named in PARTS)) {
-	console.error(`There is no part ${named}; there are ${Object.keys(PARTS).join(", ")}.`);
-	process.exit(1);
+	process.stderr.write(`There is no part ${named}\n\n${usage}`);
+	process.exit(2);
 }
 for (const [name, file] of Object.entries(PARTS)) {
 	if (named !== undefined && name !== named) continue;

@@ -37,7 +37,7 @@ function claimsOf(file: string): { claim: string; names: string[] }[] {
 
 /** The blocks of TypeScript in a document, each with the file that is named above it. */
 const blocksOf = (file: string): { name: string | undefined; code: string }[] =>
-	[...text(file).matchAll(/(?:^`(src\/[^`\n]+)`\n\n)?^```ts\n([\s\S]*?)^```$/gm)].map(([, name, code = ""]) => ({ name, code }));
+	[...text(file).matchAll(/(?:^`((?:src|test)\/[^`\n]+)`\n\n)?^```ts\n([\s\S]*?)^```$/gm)].map(([, name, code = ""]) => ({ name, code }));
 
 const tests = (names: readonly string[]) => names.filter((name) => !name.startsWith("npm run "));
 
@@ -100,7 +100,11 @@ describe("the code", () => {
 	/** Writes the block as it would be where it belongs. */
 	const write = (name: string, code: string): string => {
 		const file = path.join(directory, path.basename(name));
-		writeFileSync(file, code.replaceAll(/"(?:\.\.\/\.\.\/|\.\/src\/)/g, `"${path.resolve("src")}/`));
+		const folder = name.startsWith("test/") ? "test" : "src";
+		const placed = code
+			.replaceAll('"../../../src/domains/notes/', '"./')
+			.replaceAll(/"(?:\.\.\/\.\.\/|\.\/src\/)/g, `"${path.resolve(folder)}/`);
+		writeFileSync(file, placed);
 		return file;
 	};
 
@@ -109,10 +113,11 @@ describe("the code", () => {
 		expect(blocks.map(({ name }) => name)).toEqual([
 			undefined,
 			...["table", "events", "wire", "operations"].map((kind) => `src/domains/notes/${kind}.ts`),
+			"test/domains/notes/operations.test.ts",
 		]);
 		const files = blocks.map(({ name = "receiver.ts", code }) => write(name, code));
 		const project = path.join(directory, "tsconfig.json");
-		const types = globSync("src/**/*.d.ts").map((file) => path.resolve(file));
+		const types = globSync("{src,test/support}/**/*.d.ts").map((file) => path.resolve(file));
 		const compilerOptions = { incremental: false, tsBuildInfoFile: null };
 		writeFileSync(
 			project,

@@ -9,7 +9,7 @@ const n = alias(webhookDeliveries, "n");
 
 /**
  * The members of a payload of which the first that it has names the entity: the account before the user whom it belongs to, so that all that
- * happens to an account is in one order.
+ * happens to an account is in one order. Of a payload with none of them, the first member whose name ends in `_id` does.
  */
 export const ENTITY_MEMBERS = [
 	"account_id",
@@ -30,7 +30,8 @@ export const ENTITY_MEMBERS = [
 /** The id of what an event is about; null for a payload that names nothing. */
 export function entityOf(data: object): string | null {
 	const members = data as Readonly<Record<string, unknown>>;
-	for (const name of ENTITY_MEMBERS) if (typeof members[name] === "string") return members[name];
+	const others = Object.keys(members).filter((name) => name.endsWith("_id"));
+	for (const name of [...ENTITY_MEMBERS, ...others]) if (typeof members[name] === "string") return members[name];
 	return null;
 }
 
@@ -39,7 +40,7 @@ export const entityIn = (data: SQL | Column): SQL =>
 	sql`coalesce(${sql.join(
 		ENTITY_MEMBERS.map((name) => sql`${data} ->> ${sql.raw(`'${name}'`)}`),
 		sql`, `,
-	)})`;
+	)}, (select value from json_each(${data}) where key glob '*_id' and typeof(value) = 'text' limit 1))`;
 
 /** The `next_attempt_at` of a delivery that waits behind an older one: after all instants. */
 export const BEHIND = 8_640_000_000_000_000;

@@ -21,7 +21,7 @@ import { beforeCommit } from "../support/loans";
 import { outbound } from "../support/outbound";
 import { fakeWorld, type World } from "../support/webhooks";
 import { type Credentials, permitted, send } from "./senders";
-import { givenParties, knowsValidRequest, type Parties, VALID_REQUESTS, type ValidRequest, validRequest } from "./valid-requests";
+import { givenParties, knowsValidRequest, type Parties, VALID_REQUESTS, type ValidRequest, validRequest, WHAT_IT_NEEDS } from "./valid-requests";
 
 /** A caller who must be refused; `given` sets up the reason for the refusal, `undo` removes it. */
 type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<unknown> };
@@ -190,7 +190,7 @@ describe("the table of valid requests", () => {
 	it("has a valid request for every operation, and no others", () => {
 		const ids = operations.map(({ id }) => id);
 		const missing = operations.filter((op) => !knowsValidRequest(op)).map(({ id }) => id);
-		expect(missing, "add an example to the body's schema, or a valid request to test/contract/valid-requests.ts").toEqual([]);
+		expect(missing, `each needs ${WHAT_IT_NEEDS}`).toEqual([]);
 		expect(Object.keys(VALID_REQUESTS).filter((name) => !ids.includes(name.replace(/@.*/, "")))).toEqual([]);
 	});
 });

@@ -296,11 +296,15 @@ async function ofDarajaPayout(parties: Parties) {
 
 const exampleOf = ({ request }: AnyOperation): object | undefined => request.body?.meta()?.examples?.[0];
 
+/** What an operation lacks that has no valid request. */
+export const WHAT_IT_NEEDS = "a valid request in test/contract/valid-requests.ts, or if its path has no parameters an example of its body";
+
 /** Whether the operation's valid request is in the table, or follows from its schemas. */
 export const knowsValidRequest = (op: AnyOperation): boolean =>
 	op.id in VALID_REQUESTS || (!op.path.includes("{") && (!op.request.body || exampleOf(op) !== undefined));
 
 export async function validRequest(op: AnyOperation, parties: Parties): Promise<ValidRequest> {
+	if (!knowsValidRequest(op)) throw new Error(`${op.id} needs ${WHAT_IT_NEEDS}`);
 	const body = exampleOf(op);
 	return VALID_REQUESTS[op.id]?.(parties) ?? (body ? { body } : {});
 }

@@ -1,16 +1,25 @@
-// Takes out one guard after the other and tells which no test of its domain notices: of the domains that are named, else of all.
-// `--only src/…` tries the places that contain the text. `--sample` tries one guard that the sources choose, or `--seed`, and some of its
-// neighbours, with the nearest tests first, until all that it has tried are noticed, for at most a minute.
+// `npm run mutations`: takes out one guard after the other and tells which no test of its domain notices. A sample is one guard and some of
+// its neighbours, with the nearest tests first, until all that it has tried are noticed, for at most a minute.
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { parseArgs } from "node:util";
+import { readCommandLine } from "../../src/dev/command-line.ts";
 import { ACCEPTED } from "./accepted.ts";
 import { type Place, type SchemaGuard, schemaGuards, sourcePlaces } from "./places.ts";
 import type { Plan, Verdict } from "./plan.ts";
+
+const usage = `npm run mutations -- [options] [domains…]
+
+  --only <text>    only the guards whose place contains the text, such as src/domains/loans/draws
+  --sample         only a sample, which the sources choose
+  --seed <text>    what chooses the sample instead
+  --jobs <number>  how many run at a time (default 2)
+
+Without domains, the guards of all.
+`;
 
 const ROOT = path.join(import.meta.dirname, "../..");
 /** The sources that belong to no domain, and the CHECKs and triggers. */
@@ -182,7 +191,7 @@ function sampleOf(all: readonly Domain[], seed: string): { domain: Domain; chose
 }
 
 async function main(): Promise<void> {
-	const { values, positionals } = parseArgs({
+	const { values, positionals } = readCommandLine(usage, {
 		allowPositionals: true,
 		options: {
 			sample: { type: "boolean", default: false },

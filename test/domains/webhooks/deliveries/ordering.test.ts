@@ -7,7 +7,7 @@ import { getDelivery, retryDelivery } from "../../../../src/domains/webhooks/del
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
-import { entityOf } from "../../../../src/events/ordering";
+import { entityIn, entityOf } from "../../../../src/events/ordering";
 import { raise, raiseAll } from "../../../../src/events/raise";
 import { webhookDeliveries } from "../../../../src/events/table";
 import { toTimestamp } from "../../../../src/shared/time";
@@ -182,8 +182,20 @@ it("an endpoint without it gets all as it comes", async () => {
 });
 
 it("every event names its entity, which the feed shows", async () => {
-	for (const { type, example } of (await allEventTypes()).values()) expect(entityOf(example), type).toMatch(/\w/);
+	for (const { type, example } of (await allEventTypes()).values())
+		expect(entityOf(example), `a member of the payload of ${type} ends in _id and names its entity`).toMatch(/\w/);
 	const { happen, as } = await givenOrdered();
 	await happen([A, 1]);
 	expect(expectOk(await call(listEvents, { as })).data.map(({ entity_id }) => entity_id)).toEqual([A]);
+});
+
+it.each([
+	["the member that is named first in the order of all events", { user_id: B, account_id: A }, A],
+	["the next where that is null", { user_id: B, account_id: null }, B],
+	["another id where the payload has none of them", { amount: 1, town: "x_id", note_id: A, later_id: B }, A],
+	["an id that is a text", { first_id: 1, note_id: A }, A],
+	["none in a payload without ids", { amount: 1 }, null],
+])("the entity of an event is %s, to the service and in SQL", async (_, data, entity) => {
+	expect(entityOf(data)).toBe(entity);
+	expect(await db.all(sql`select ${entityIn(sql`${JSON.stringify(data)}`)} as entity`)).toEqual([{ entity }]);
 });
