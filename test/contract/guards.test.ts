@@ -21,7 +21,15 @@ import { beforeCommit } from "../support/loans";
 import { outbound } from "../support/outbound";
 import { fakeWorld, type World } from "../support/webhooks";
 import { type Credentials, permitted, send } from "./senders";
-import { givenParties, knowsValidRequest, type Parties, VALID_REQUESTS, type ValidRequest, validRequest, WHAT_IT_NEEDS } from "./valid-requests";
+import {
+	givenParties,
+	knowsValidRequest,
+	type Parties,
+	VALID_REQUESTS,
+	type ValidRequest,
+	validRequest,
+	WHAT_IT_NEEDS,
+} from "./valid-requests";
 
 /** A caller who must be refused; `given` sets up the reason for the refusal, `undo` removes it. */
 type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<unknown> };
