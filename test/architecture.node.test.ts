@@ -167,6 +167,14 @@ describe("the files of src and test", () => {
 	});
 });
 
+describe("every test file", () => {
+	it("opens with what it holds", () => {
+		const files = Object.entries(textsOf("test")).filter(([file]) => file.endsWith(".test.ts"));
+		expect(files.length).toBeGreaterThan(200);
+		expect(files.filter(([, text]) => !/^(\/\/\/ .*\n)?\/\/ /.test(text)).map(([file]) => file)).toEqual([]);
+	});
+});
+
 describe("the rules", () => {
 	const policy = "src/domains/loan-products/policy.ts";
 	const store = "src/domains/users/store.ts";

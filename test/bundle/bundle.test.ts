@@ -20,7 +20,7 @@ async function call<T>(pathname: string, token?: string, body?: object): Promise
 	return response.json();
 }
 
-it("serves the reference from its assets", async () => {
+it("the Worker as built serves the reference from its assets", async () => {
 	const page = await SELF.fetch(`${ORIGIN}/docs/health`);
 	expect(page.headers.get("content-type")).toBe("text/html; charset=UTF-8");
 	expect(await page.text()).toContain("Health of the service");
@@ -29,7 +29,7 @@ it("serves the reference from its assets", async () => {
 	expect((await SELF.fetch(`${ORIGIN}/production/openapi.json`)).status).toBe(404);
 });
 
-it("serves every page of the console as one document under its policy, and what that loads for ever", async () => {
+it("the Worker as built serves every page of the console as one document under its policy, and what that loads for ever", async () => {
 	const [home, deep] = await Promise.all(["/console", "/console/endpoints/one"].map((path) => SELF.fetch(`${ORIGIN}${path}`)));
 	const document = (await home?.text()) ?? "";
 	expect(await deep?.text()).toBe(document);
@@ -54,7 +54,7 @@ it("serves every page of the console as one document under its policy, and what 
 	expect(await call("/console/config.json")).toMatchObject({ environment: "local", sign_in: [] });
 });
 
-it("loads every operation of the reference, and refuses or serves it", async () => {
+it("the Worker as built loads every operation of the reference, and refuses or serves it", async () => {
 	const { paths } = await call<{ paths: Record<string, Operations> }>("/openapi.json");
 	const operations = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })));
 	expect(operations.length).toBeGreaterThan(100);
@@ -70,7 +70,7 @@ it("loads every operation of the reference, and refuses or serves it", async () 
 	expect(answered.filter(({ status }) => status === 404).map(({ operation }) => operation)).toEqual(["get /v1/branding/{organizationId}"]);
 });
 
-it("writes through its database and its objects", async () => {
+it("the Worker as built writes through its database and its objects", async () => {
 	const { token } = await call<{ token: string }>("/v1/sandbox/tokens", undefined, { kind: "operator", subject: "root" });
 	const create = (key: string) =>
 		SELF.fetch(`${ORIGIN}/v1/platform/organizations`, {

@@ -90,7 +90,7 @@ describe("a list", () => {
 	});
 });
 
-it("reads what it wrote: the bookmark of an answer goes with the next read", async () => {
+it("the client reads what it wrote: the bookmark of an answer goes with the next read", async () => {
 	const { seen, api } = await asOperator();
 	await givenOrganizations(api, 1);
 	await api.listOrganizations();
@@ -134,7 +134,7 @@ describe("an operator's change that waits for a second operator", () => {
 	});
 });
 
-it("gives 304 to who asks by the tag of an answer", async () => {
+it("the service gives 304 to who asks by the tag of an answer", async () => {
 	const { token } = await givenUser();
 	const { api } = clientOf({ token });
 	const first = await api.getMe().answer();

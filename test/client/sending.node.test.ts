@@ -159,7 +159,7 @@ describe("a token", () => {
 	});
 });
 
-it("sends the greatest bookmark of each database with reads, and none with changes", async () => {
+it("the client sends the greatest bookmark of each database with reads, and none with changes", async () => {
 	const bookmarks = ["DB.2", "SHARD_0.5", "DB.1,SHARD_0.6", ""];
 	const { sent, api } = playing(bookmarks.map((value) => ({ ...(done as object), status: 200, headers: { "x-d1-bookmark": value } })));
 	for (let call = 0; call < 4; call++) await api.getMe();
@@ -167,7 +167,7 @@ it("sends the greatest bookmark of each database with reads, and none with chang
 	expect(sent.map(({ headers }) => headers["x-d1-bookmark"])).toEqual([undefined, "DB.2", "DB.2,SHARD_0.5", "DB.2,SHARD_0.6", undefined]);
 });
 
-it("gives an answer of something else than the service as an error without a code", async () => {
+it("the client gives an answer of something else than the service as an error without a code", async () => {
 	const { api } = playing([{ status: 418, headers: { "content-type": "text/html", "x-request-id": "r-1" } }]);
 	const error = (await settled(api.getMe())) as ApiError;
 	expect([error.code, error.requestId, error.reasons]).toEqual(["UNKNOWN", "r-1", []]);

@@ -27,7 +27,7 @@ const codesIn = (folder: string, where: RegExp): string[] =>
 		.flatMap((file) => [...readFileSync(path.join(root, folder, file), "utf8").matchAll(where)])
 		.flatMap(([text]) => [...text.matchAll(/"([A-Z]+(?:_[A-Z]+)+)"/g)].map(([, code = ""]) => code));
 
-it("names every state by a word of its own", () => {
+it("the console names every state by a word of its own", () => {
 	for (const place of Object.keys(STATES) as (keyof typeof STATES)[]) {
 		const values = valuesOf(...place.split("."));
 		expect([place, Object.keys(STATES[place]).sort()]).toEqual([place, values.toSorted()]);
@@ -37,7 +37,7 @@ it("names every state by a word of its own", () => {
 	expect(told("CreditAccount.status", "OF_LATER")).toEqual(["idle", "OF_LATER"]);
 });
 
-it("says why a payment has no account", () => {
+it("the console says why a payment has no account", () => {
 	const codes = codesIn("src/domains/repayments/recording", /unmatchedReason\b.*|^\s*(?:if .*)?return (?!fail\().*"[A-Z_]+".*$/gm);
 	expect(codes).toEqual(expect.arrayContaining(["UNKNOWN_ACCOUNT", "OVER_DAILY_AMOUNT", "AMOUNT_BELOW_MINOR_UNIT"]));
 	expect(codes.filter((code) => reasonOfPayment(code) === code)).toEqual([]);

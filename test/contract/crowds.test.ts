@@ -1,3 +1,5 @@
+// Lists of organizations among crowds of rows of others: what a page reads, and where the last row is found.
+
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { auditRows } from "../../src/db/audit.table";

@@ -59,7 +59,7 @@ const REACH: { readonly [id: string]: Reach } = {
 
 const reads = operations.filter(({ access }) => access.organization?.permission === "org:lending:read");
 
-it("is written down for every operation that members may use to read of loans", () => {
+it("the reach is written down for every operation that members may use to read of loans", () => {
 	expect(reads.map(({ id }) => id).sort()).toEqual(Object.keys(REACH).sort());
 	for (const { id, access } of reads) expect([...(access.apiKey ?? [])], id).toEqual(REACH[id]?.scopes);
 });
@@ -134,7 +134,7 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 
 const works = operations.filter(({ access }) => access.organization?.permission === "org:lending:write");
 
-it("is written down for every operation by which members work on loans", () => {
+it("the reach is written down for every operation by which members work on loans", () => {
 	const ids = ["admitUser", "createLoanProduct", "listUnmatchedPayments", "matchPayment", "promptRepayment"].concat([
 		"recordRepayment",
 		"refundOverpayment",

@@ -23,7 +23,7 @@ it("reserves every name of an id, also of another kind or with another value", a
 	expect(await reserved()).toEqual([`IDENTITY a ${id}`, `PHONE a ${id}`, `PHONE b ${id}`]);
 });
 
-it("changes nothing when a name is reserved for its id again, and refuses it for another id", async () => {
+it("a reservation changes nothing when a name is reserved for its id again, and refuses it for another id", async () => {
 	await reserve({ kind: "PHONE", value: "a", id });
 	await reserve({ kind: "PHONE", value: "a", id });
 	await expect(reserve({ kind: "PHONE", value: "a", id: newId() })).rejects.toBeInstanceOf(UniqueViolation);

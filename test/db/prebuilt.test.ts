@@ -20,7 +20,7 @@ const findById = prebuilt((orm) =>
 		.where(eq(organizations.id, placeholder("id"))),
 );
 
-it("runs a prebuilt select with other values each time, in one read with other statements", async () => {
+it("a database runs a prebuilt select with other values each time, in one read with other statements", async () => {
 	await db.insert(organizations).values(["a", "b"].map((id) => ({ id, slug: id, name: `name of ${id}`, createdAt: 1 })));
 	const at = session();
 	const [[first], all, [second], none] = await at.read(
@@ -74,7 +74,7 @@ it("throws when a value is missing", () => {
 	expect(() => findById({ name: "a" })).toThrow("needs a value for id");
 });
 
-it("writes a limit into the text of a statement", () => {
+it("Drizzle writes a limit into the text of a statement", () => {
 	const { sql: text, params } = session().orm.select({ id: organizations.id }).from(organizations).limit(21).toSQL();
 	expect([text, params]).toEqual(['select "id" from "organizations" limit 21', []]);
 });

@@ -39,7 +39,7 @@ async function call<T>(pathname: string, headers: Record<string, string> = {}, b
 const descriptionsIn = (schema: object): string[] =>
 	[...JSON.stringify(schema).matchAll(/"description":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text) as string);
 
-it("is served from the assets of the bundle, with its texts and the address of the service", async () => {
+it("the reference is served from the assets of the bundle, with its texts and the address of the service", async () => {
 	const response = await fetch(`${service.url}/openapi.json`);
 	expect(response.headers.get("content-type")).toBe("application/json");
 	expect(response.headers.get("cache-control")).toBe("public, max-age=300");

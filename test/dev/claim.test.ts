@@ -25,7 +25,7 @@ function claimant() {
 	return { child, ended: once(child, "exit"), said: once(child.stdout, "data").then(([said]) => String(said).trim()) };
 }
 
-it("is given to one of several processes, again and again, also after SIGKILL", async () => {
+it("a claim is given to one of several processes, again and again, also after SIGKILL", async () => {
 	for (let round = 0; round < 3; round++) {
 		const all = Array.from({ length: 4 }, claimant);
 		try {

@@ -91,7 +91,7 @@ it("its README's examples compile", () => {
 	compile("typescript", "tsconfig.json");
 });
 
-it("is at most 5.0 kB compressed, with the verification of webhooks", async () => {
+it("the client is at most 5.0 kB compressed, with the verification of webhooks", async () => {
 	const sizeOf = async (code: string): Promise<number> => {
 		const entry = path.join(directory, "entry.js");
 		writeFileSync(entry, code);
@@ -190,7 +190,7 @@ describe("the README's example of", () => {
 	});
 });
 
-it("has the version of the service, and nothing in its package but what it needs", () => {
+it("the client has the version of the service, and nothing in its package but what it needs", () => {
 	const installed = path.join(directory, "node_modules/@financial-account-service/client");
 	const versionIn = (file: string) => (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 	expect(versionIn(path.join(installed, "package.json"))).toBe(versionIn(path.join(repository, "package.json")));

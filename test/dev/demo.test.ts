@@ -10,7 +10,7 @@ const demo = (...args: string[]) =>
 		execFile(process.execPath, [path.join(repository, "src/dev/demo.ts"), ...args], (_, stdout, stderr) => resolve(stdout + stderr));
 	});
 
-it("runs a loan over the stand-in for Daraja, in three databases", { timeout: 240_000 }, async () => {
+it("the demo runs a loan over the stand-in for Daraja, in three databases", { timeout: 240_000 }, async () => {
 	const printed = await demo("--with", "daraja", "--databases", "2");
 	expect(printed).toContain("ok  the payout has its receipt");
 	expect(printed).toContain("Done: a loan was paid out from the lender's shortcode and repaid to it");

@@ -94,7 +94,7 @@ const names = readdirSync(DIRECTORY)
 	.filter((name) => name.endsWith(".md"))
 	.map((name) => name.replace(/\.md$/, ""));
 
-it("are eleven", () => {
+it("the guides are eleven", () => {
 	expect(names).toHaveLength(11);
 });
 

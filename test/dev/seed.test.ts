@@ -57,7 +57,7 @@ it("creates users whose rows refer to each other", () => {
 	expect(progress.at(-1)).toMatch(/^100 % {2}60 users/);
 });
 
-it("leaves data that the service can serve and sweep", async () => {
+it("the seed leaves data that the service can serve and sweep", async () => {
 	const service = await startService({ port: 0, statePath, onLog: () => {} });
 	try {
 		const operator = await operatorOf(service);

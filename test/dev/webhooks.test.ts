@@ -96,7 +96,7 @@ it("delivers signed webhooks, and after a restart those that were still pending"
 	expect(two?.body).toBe(one?.body);
 });
 
-it("says in last_error why a receiver cannot be reached, and prints a line for each request and each attempt", async () => {
+it("an endpoint says in last_error why a receiver cannot be reached, and prints a line for each request and each attempt", async () => {
 	const stranger = path.join(statePath, "stranger");
 	const untrusted = createServer(loopbackCertificate(stranger)).listen(0, "127.0.0.1");
 	// An address that the certificate does not name, and that every system but macOS has.
@@ -187,7 +187,7 @@ async function startTalker() {
 	};
 }
 
-it("reads only 1 KiB of a 100 MB answer and of an endless one, and counts both deliveries as successful", async () => {
+it("an attempt reads only 1 KiB of a 100 MB answer and of an endless one, and counts both deliveries as successful", async () => {
 	const talker = await startTalker();
 	try {
 		const { token } = await post("/v1/sandbox/tokens", { kind: "operator", subject: "root" });

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const post = (path: string, body: string, headers: Record<string, string> = {}) =>
 	exports.default.fetch(`http://localhost${path}`, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
 
-it("answers an unknown path in the Error body", async () => {
+it("the router answers an unknown path in the Error body", async () => {
 	const response = await exports.default.fetch("http://localhost/v1/nothing");
 	expect(response.status).toBe(404);
 	expect(await response.json()).toEqual({ code: "NOT_FOUND", description: "No operation has this path" });

@@ -1,3 +1,5 @@
+// Names in a body that no operation reads, and what their objects lack.
+
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { unreadFields } from "../../src/http/names";

@@ -63,7 +63,7 @@ it("lead nowhere that is not", () => {
 	expect(lost).toEqual([]);
 });
 
-it("have no operation that the environment lacks, and no trial where there is no sandbox", () => {
+it("the pages have no operation that the environment lacks, and no trial where there is no sandbox", () => {
 	expect(pages).toHaveProperty(["docs/sandbox.html"]);
 	expect(pages["docs/loans.html"]).toContain('class="try"');
 	expect(production).not.toHaveProperty(["docs/sandbox.html"]);

@@ -13,13 +13,13 @@ function logged(error: unknown): Record<string, unknown> {
 
 const line = { level: "error", message: "it went wrong", request_id: "r", payment_id: "p" };
 
-it("names what was thrown, and none where nothing was", () => {
+it("a log line names what was thrown, and none where nothing was", () => {
 	expect(logged(undefined)).toEqual(line);
 	expect(logged("text")).toEqual({ ...line, error: "string" });
 	expect(logged(null)).toEqual({ ...line, error: "object" });
 });
 
-it("has an error's stack without its message, which may hold a secret, but for what D1 says", () => {
+it("a log line has an error's stack without its message, which may hold a secret, but for what D1 says", () => {
 	const told = logged(new TypeError("code 123456"));
 	expect(told).toEqual({ ...line, error: "TypeError", stack: expect.stringMatching(/^\s+at /) });
 	expect(JSON.stringify(told)).not.toContain("123456");

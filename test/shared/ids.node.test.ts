@@ -17,7 +17,7 @@ it("ascends within a millisecond and across milliseconds", () => {
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
-it.each([0, 1, 64, 4095])("names its home, %i", (home) => {
+it.each([0, 1, 64, 4095])("an id names its home, %i", (home) => {
 	expect(homeOf(uuidv7(INSTANT, home))).toBe(home);
 });
 

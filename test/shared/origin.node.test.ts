@@ -9,4 +9,4 @@ it.each([
 	"http://127.0.0.1:8787/a/b",
 	"http://[::1]:8787/?q=//x/",
 	"https://api.example.com/a://b",
-])("gives the origin of %s as URL does", (url) => expect(originOf(url)).toBe(new URL(url).origin));
+])("the function gives the origin of %s as URL does", (url) => expect(originOf(url)).toBe(new URL(url).origin));

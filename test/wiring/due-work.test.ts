@@ -14,7 +14,7 @@ const EXPIRED = /export (?:function|const) (\w+)[^;{]*?\): Expired\b/g;
 const text = Object.values(sources).join("\n");
 const declared = [PORTION, EXPIRED].flatMap((pattern) => Array.from(text.matchAll(pattern), ([, name = ""]) => name));
 
-it("does all work that is declared", () => {
+it("the sweep does all work that is declared", () => {
 	// A step is the function itself, or calls it.
 	const done = steps.map(({ run }) => (run.name === "run" ? String(run) : run.name)).join("\n");
 	expect(declared.length).toBeGreaterThan(20);

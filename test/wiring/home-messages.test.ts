@@ -15,7 +15,7 @@ const sources = Object.values(import.meta.glob<string>("../../src/domains/**/*.t
 const declared = sources.flatMap((text) => text.match(/= homeMessage\b/g) ?? []);
 const kinds = sources.flatMap((text) => Array.from(text.matchAll(/= homeMessage\b[\s\S]*?\bkind: "([^"]+)"/g), ([, kind = ""]) => kind));
 
-it("carries messages of every kind that a domain declares", async () => {
+it("the sweep carries messages of every kind that a domain declares", async () => {
 	expect(kinds.length).toBeGreaterThan(5);
 	expect(new Set(kinds).size).toBe(declared.length);
 	// The directory alone, so that there is nobody else to carry them to.

@@ -6,7 +6,7 @@ import { newId } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
 import { commitQuietly, deliveriesOf, fakeWorld, givenWebhookOwner } from "../../support/webhooks";
 
-it("raises the event once, with one delivery, even if the message is delivered several times", async () => {
+it("an approval of another home raises the event once, with one delivery, even if the message is delivered several times", async () => {
 	fakeWorld();
 	const { organization, register } = await givenWebhookOwner();
 	const webhook = await register({ events: ["approval.outcome"] });

@@ -204,7 +204,7 @@ describe("a check", () => {
 	});
 });
 
-it("imports the example of the documentation", async () => {
+it("an import takes the example of the documentation", async () => {
 	const lines = example
 		.trim()
 		.split("\n")
@@ -289,7 +289,7 @@ describe("a run", () => {
 	});
 });
 
-it("forgets the lines of an import that nobody has touched for 90 days", async () => {
+it("the purge forgets the lines of an import that nobody has touched for 90 days", async () => {
 	expectOk(await add(oldAccount("L-1")));
 	await moveClock(91 * DAY_MS);
 	await runDueWork((services) => purge(services.db, [expiredLines(services.db.orm, services.now)]));

@@ -41,6 +41,6 @@ describe("an advance", () => {
 	});
 });
 
-it("measures how deep a value is nested", () => {
+it("the policy measures how deep a value is nested", () => {
 	expect([1, "a", null, {}, [], { a: {} }, { a: [{ b: 1 }] }].map(depthOf)).toEqual([0, 0, 0, 1, 1, 2, 3]);
 });

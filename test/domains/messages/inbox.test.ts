@@ -24,7 +24,7 @@ const choose = async (as: string, channel: "IN_APP" | "SMS", enabled: boolean) =
 		await call(changeNotificationPreferences, { as, body: { categories: [{ category: "PAYMENTS", channels: [{ channel, enabled }] }] } }),
 	);
 
-it("holds what a user is told, newest first and unread, also for those who wait and have no address", async () => {
+it("the inbox holds what a user is told, newest first and unread, also for those who wait and have no address", async () => {
 	const user = await givenUser({ status: "WAITING_LIST" });
 	const { services, meter } = await metered(user.id);
 	await services.commit(await tell(services, user.id, "PAYMENTS", "first"));
@@ -41,7 +41,7 @@ it("holds what a user is told, newest first and unread, also for those who wait 
 	expect(await read((await givenUser()).token)).toMatchObject({ data: [], unread: 0 });
 });
 
-it("holds what is not switched off there, and sends what is not switched off elsewhere", async () => {
+it("the inbox holds what is not switched off there, and sends what is not switched off elsewhere", async () => {
 	const { id, token } = await givenUser({ mobileNumber: "+254712345678" });
 	const { services } = await metered(id);
 	/** How much is unread, and how much was sent, after another one. */
@@ -59,13 +59,13 @@ it("holds what is not switched off there, and sends what is not switched off els
 	expect(await counts()).toEqual([3, 3]);
 });
 
-it("never holds a code", async () => {
+it("the inbox never holds a code", async () => {
 	expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "712345678" } }));
 	expect(await db.select().from(messages)).toHaveLength(1);
 	expect(await db.select().from(inbox)).toEqual([]);
 });
 
-it("is read up to a message, once, by its owner alone", async () => {
+it("the inbox is read up to a message, once, by its owner alone", async () => {
 	const [anna, ben] = [await givenUser(), await givenUser()];
 	const { services } = await metered(anna.id);
 	for (const text of ["one", "two", "three"]) await services.commit(await tell(services, anna.id, "PAYMENTS", text));
@@ -80,7 +80,7 @@ it("is read up to a message, once, by its owner alone", async () => {
 	expect((await read(anna.token)).data).toEqual(data);
 });
 
-it("counts the unread to a hundred, marks a thousand at a time, and keeps 180 days", async () => {
+it("the inbox counts the unread to a hundred, marks a thousand at a time, and keeps 180 days", async () => {
 	const { id, token } = await givenUser();
 	const { services } = await metered(id);
 	const { now } = services;

@@ -205,7 +205,7 @@ describe("a provider's report", () => {
 	});
 });
 
-it("is configured with the secret of each provider", async () => {
+it("a list of providers is configured with the secret of each provider", async () => {
 	const { configuration } = await import("../../../src/runtime/config");
 	const faults = (vars: object) =>
 		configuration({ ...env, ...LISTED, ...vars } as never).then(

@@ -21,7 +21,7 @@ async function problemOf(id: string, otp_code: string): Promise<object> {
 	return (await servePath(`/v1/auth/public/phone/verifications/${id}/confirm`, init)).json();
 }
 
-it("tells in a problem document how often a code may be tried again and when a new one may be asked for", async () => {
+it("a refusal tells in a problem document how often a code may be tried again and when a new one may be asked for", async () => {
 	const { id, right, wrong } = await givenCode();
 	expect(await problemOf(id, wrong)).toMatchObject({
 		detail: "otp_code is not the code that was sent",

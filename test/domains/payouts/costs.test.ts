@@ -67,7 +67,7 @@ async function bytesHeld(): Promise<number> {
 	return held.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-it("stays within what each flow may cost", { timeout: 120_000 }, async () => {
+it("a payout stays within what each flow may cost", { timeout: 120_000 }, async () => {
 	const { vars, meter, reads } = meteredBindings();
 	const loan = await givenConnectedLoan({ passkey: "a passkey", nominated_number: "+254722000000" }, () => vars, {
 		prompts: () => ({ confirmations: 0 }),

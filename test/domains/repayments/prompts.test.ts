@@ -233,7 +233,7 @@ const BEHAVIOURS: readonly PromptBehaviour[] = [
 	{ saysReceipt: "that of another payment" },
 ];
 
-it("credits what was collected once, over random histories in which processes die", { timeout: 120_000 }, async () => {
+it("the service credits what was collected once, over random histories in which processes die", { timeout: 120_000 }, async () => {
 	const seed = Number(process.env.SEED ?? 5);
 	const random = randomBy(seed);
 	let isDying = false;

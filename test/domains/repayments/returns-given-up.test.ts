@@ -8,7 +8,7 @@ import { newId } from "../../support/factories";
 import { beforeCommit } from "../../support/loans";
 import { givenReturning, sweepReturns } from "../../support/returns";
 
-it("is told no more, and counts as returned when Daraja says so after all", async () => {
+it("a return that is given up is told no more, and counts as returned when Daraja says so after all", async () => {
 	const { standIn, pay, reverse, read, giveUp, retry, told, work } = await givenReturning(() => ({ late: true }));
 	const { id } = await pay();
 	expectOk(await reverse(id));
@@ -29,7 +29,7 @@ it("is told no more, and counts as returned when Daraja says so after all", asyn
 	]);
 });
 
-it("is refused when its result comes right before", async () => {
+it("giving up a return is refused when its result comes right before", async () => {
 	const { standIn, pay, reverse, read, giveUp } = await givenReturning();
 	const { id } = await pay();
 	expectOk(await reverse(id));

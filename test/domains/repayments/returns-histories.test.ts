@@ -37,7 +37,9 @@ const BEHAVIOURS: readonly ReversalBehaviour[] = [
 	{ saysAmount: 1 },
 ];
 
-it("has in the books, or open, what was returned, over random histories in which processes die", { timeout: 120_000 }, async () => {
+it("the service has in the books, or open, what was returned, over random histories in which processes die", {
+	timeout: 120_000,
+}, async () => {
 	const seed = Number(env.SIMULATION_SEED || 11);
 	const context = `seed ${seed}`;
 	const random = randomBy(seed);

@@ -21,7 +21,7 @@ const signedIn = async () => expectOk(await call(signIn, { body: { custom_token:
 const refresh = (refresh_token: string) => call(refreshSession, { body: { refresh_token } });
 const meStatus = async (as: string) => (await call(getMe, { as })).status;
 
-it("begins one session with a custom token, whose refresh token repeated calls get for ten seconds", async () => {
+it("the service begins one session with a custom token, whose refresh token repeated calls get for ten seconds", async () => {
 	const custom_token = await customToken();
 	const open = () => call(signIn, { body: { custom_token } });
 	const answers = await Promise.all(Array.from({ length: 4 }, open));
@@ -40,7 +40,7 @@ it("repeats no sign-in whose refresh token was used, or whose session has ended"
 	}
 });
 
-it("answers a sign-out again, and does nothing for the token of a session that has ended", async () => {
+it("the service answers a sign-out again, and does nothing for the token of a session that has ended", async () => {
 	const [one, other] = [await signedIn(), await signedIn()];
 	for (let times = 0; times < 3; times++) expect((await call(signOut, { as: one.access_token, body: {} })).status).toBe(204);
 	expect((await call(signOut, { as: one.access_token, body: { all: true } })).status).toBe(204);

@@ -76,7 +76,7 @@ function codesOf(habit: Habit): { byAmount: string; now: string } {
 	return { byAmount: (aboveThreshold / MONTHS).toFixed(1), now: (codes / MONTHS).toFixed(1) };
 }
 
-it("asks honest users for as few codes as the documentation says", () => {
+it("the rule asks honest users for as few codes as the documentation says", () => {
 	const rows = HABITS.map((habit) => {
 		const { byAmount, now } = codesOf(habit);
 		return `| ${habit.transfers} of ${habit.mean.toLocaleString("en")} KES, ${habit.fresh} new payees | ${byAmount} | ${now} |`;

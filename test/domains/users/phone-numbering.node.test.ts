@@ -13,7 +13,7 @@ import { isE164, toServedNumber } from "../../../src/domains/users/phone.policy"
 const served = { KE: "254", UG: "256", TZ: "255", RW: "250", ET: "251" } as const;
 const digits = (range: { minLength: number; maxLength: number }) => fc.string({ unit: fc.constantFrom(..."0123456789"), ...range });
 
-it("keeps the numbering that the installed metadata gives", () => {
+it("the table keeps the numbering that the installed metadata gives", () => {
 	const file = path.resolve(import.meta.dirname, "../../../src/shared/phone-numbering.json");
 	expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(JSON.parse(phoneNumbering()));
 });
@@ -37,7 +37,7 @@ it("rejects a number that the whole metadata finds impossible", () => {
 	);
 });
 
-it("reads the numbers of served countries as the whole metadata does", () => {
+it("the table reads the numbers of served countries as the whole metadata does", () => {
 	const national = fc.oneof(
 		digits({ minLength: 4, maxLength: 13 }),
 		fc.constantFrom("0", "").chain((trunk) => digits({ minLength: 9, maxLength: 9 }).map((rest) => trunk + rest)),

@@ -20,7 +20,7 @@ it.each([
 	"+25471234567x",
 	"",
 	"+",
-])("does not accept %j as E.164", (text) => expect(isE164(text)).toBe(false));
+])("the rule does not accept %j as E.164", (text) => expect(isE164(text)).toBe(false));
 
 it.each<[string, string, string | undefined]>([
 	["254", "0712345678", "+254712345678"],

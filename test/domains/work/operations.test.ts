@@ -1,3 +1,5 @@
+// Open work over HTTP: what it waits for, and what is done again at once.
+
 import { beforeEach, describe, expect, it } from "vitest";
 import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
 import { disbursements } from "../../../src/domains/disbursements/table";
@@ -73,7 +75,7 @@ describe("work of every kind, in all databases", () => {
 	});
 });
 
-it("is not done again once another has it", async () => {
+it("work is not done again once another has it", async () => {
 	const { id: organizationId } = await givenOrganization();
 	const since = HOUR_AGO();
 	const [paid, sent] = [
@@ -92,7 +94,7 @@ it("is not done again once another has it", async () => {
 	expect((await db.select().from(disbursements))[0]).toMatchObject({ attempts: 3, instruction: "as it was sent" });
 });
 
-it.each(["TRANSFER", "DISBURSEMENT"] as const)("is not due again when another has it right before: %s", async (kind) => {
+it.each(["TRANSFER", "DISBURSEMENT"] as const)("work is not due again when another has it right before: %s", async (kind) => {
 	const id = await givenWork(kind, { organizationId: (await givenOrganization()).id, since: HOUR_AGO() });
 	const taken = async () => {
 		await db.update(disbursements).set({ status: "ACCEPTED" });
@@ -102,7 +104,7 @@ it.each(["TRANSFER", "DISBURSEMENT"] as const)("is not due again when another ha
 	expect((await listed(kind))[0]).toMatchObject({ id, next_attempt_at: null });
 });
 
-it.each(["RETURN", "CUSTODIAN"] as const)("is not due again when it ends right before: %s", async (kind) => {
+it.each(["RETURN", "CUSTODIAN"] as const)("work is not due again when it ends right before: %s", async (kind) => {
 	const id = await givenWork(kind, { organizationId: (await givenOrganization()).id, since: HOUR_AGO() });
 	const ended = async () => {
 		await db.update(paymentReturns).set({ status: "RETURNED", nextAttemptAt: null });

@@ -52,7 +52,7 @@ describe("CSV", () => {
 	});
 });
 
-it("writes a row of NDJSON as it is in the list", () => {
+it("a table writes a row of NDJSON as it is in the list", () => {
 	const lines = tableOf("application/x-ndjson", schema, bodyOf(row, { ...row, id: "b" })).split("\n");
 	expect(lines.slice(0, 2).map((line) => JSON.parse(line) as unknown)).toEqual([row, { ...row, id: "b" }]);
 	expect(lines[2]).toBe("");

@@ -15,12 +15,12 @@ const withTables = page.replaceAll(TABLE, (_, caption: string) => `<!-- ${captio
 
 if (process.env.UPDATE_DOCS) writeFileSync(PAGE, withTables);
 
-it("shows the tables that the book computes from the page's own facts", () => {
+it("the walk shows the tables that the book computes from the page's own facts", () => {
 	expect([...page.matchAll(TABLE)].length).toBeGreaterThan(8);
 	expect(process.env.UPDATE_DOCS ? withTables : page).toBe(withTables);
 });
 
-it("names only amounts that are in its tables or facts", () => {
+it("the walk names only amounts that are in its tables or facts", () => {
 	const amountsIn = (text: string) =>
 		(text.match(/\b\d{1,3}(?:,\d{3})+\b|(?<![-\d])\b\d{3}\b(?![-\d])/g) ?? []).map((amount) => amount.replace(",", ""));
 	const shown = new Set([
@@ -34,7 +34,7 @@ it("names only amounts that are in its tables or facts", () => {
 	expect(amountsIn(text).filter((amount) => !shown.has(amount))).toEqual([]);
 });
 
-it("ends with nothing owed and nothing left over", () => {
+it("the walk ends with nothing owed and nothing left over", () => {
 	const last = walk.facts.at(-1)?.postedOn ?? "";
 	expect(balanceOf(replay(walk, last))).toMatchObject({ totalOutstanding: 0n, overpaid: 0n });
 });

@@ -60,7 +60,7 @@ function closedIn(random: RandomBook, days: readonly CalendarDate[], run: number
 	return closed;
 }
 
-it("closes the same days daily, weekly and late, to what a replay of everything that was known says", () => {
+it("a portfolio closes the same days daily, weekly and late, to what a replay of everything that was known says", () => {
 	forBooks((random) => {
 		const days = daysOf(random);
 		const daily = closedIn(random, days, 1);
@@ -78,7 +78,7 @@ it("closes the same days daily, weekly and late, to what a replay of everything 
 	}, 25);
 });
 
-it("counts the money that moved, and past due accounts as their standing does", () => {
+it("a portfolio counts the money that moved, and past due accounts as their standing does", () => {
 	forBooks(({ book, through }) => {
 		const ledger = replay(book, through);
 		const lines = linesOf(ledger);

@@ -24,7 +24,7 @@ const TWELVE_INSTALLMENTS = {
 const COUNTED =
 	"principal interest arrears penalty refund_uncovered overpaid accounts walked drawn fees interest_earned paid_principal paid_interest";
 
-it("reads and writes in proportion to its accounts", { timeout: PATIENCE_MS }, async () => {
+it("a close reads and writes in proportion to its accounts", { timeout: PATIENCE_MS }, async () => {
 	const { organization, loans } = await givenPortfolio(1, TWELVE_INSTALLMENTS);
 	const { id } = organization;
 	const [loan] = loans as [Loan];

@@ -1,3 +1,5 @@
+// Which days of a portfolio are closed when.
+
 import { expect, it } from "vitest";
 import { closableFrom, daysBehind, daysToClose } from "../../../../src/domains/credit-accounts/portfolio/days.policy";
 

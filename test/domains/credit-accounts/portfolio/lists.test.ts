@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 const ACCOUNTS = 100_000;
-it("reads few rows more than a page shows", { timeout: 120_000 }, async () => {
+it("a list of accounts reads few rows more than a page shows", { timeout: 120_000 }, async () => {
 	const { organization, key: as, productId } = await givenPortfolio(1);
 	await waitDays(1);
 	await close();

@@ -172,7 +172,7 @@ describe("a confirmation to a connection", () => {
 	});
 });
 
-it("credits every payment that was confirmed once, whenever processes die", async () => {
+it("the service credits every payment that was confirmed once, whenever processes die", async () => {
 	const seed = Number(process.env.SEED ?? 3);
 	const random = randomBy(seed);
 	const dies = (): Partial<Env> => (random() < 0.4 ? dyingAt(1 + Math.floor(random() * 4), random() < 0.5 ? "before" : "after").vars : {});

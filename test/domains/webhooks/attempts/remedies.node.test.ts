@@ -8,7 +8,7 @@ import { ERROR_CLASSES } from "../../../../src/shared/webhook-states";
 
 const failed = (errorClass: (typeof ERROR_CLASSES)[number], responseStatus: number | null = null) => ({ errorClass, responseStatus });
 
-it("follows from the last failure, or from why the delivery was given up", () => {
+it("a remedy follows from the last failure, or from why the delivery was given up", () => {
 	expect(remedyOf("The endpoint's host name could not be resolved.", failed("DNS"))).toBe(REMEDIES.DNS);
 	expect(remedyOf("The endpoint responded with 429.", failed("STATUS", 429))).toBe(STATUS_REMEDIES[429]);
 	expect(remedyOf("The endpoint responded with 500.", failed("STATUS", 500))).toBe(REMEDIES.STATUS);
@@ -17,7 +17,7 @@ it("follows from the last failure, or from why the delivery was given up", () =>
 	expect(remedyOf(null, failed("DNS"))).toBeNull();
 });
 
-it("is in the documentation in the same words", () => {
+it("a remedy is in the documentation in the same words", () => {
 	const page = readFileSync(path.resolve(import.meta.dirname, "../../../../docs/webhooks.md"), "utf8");
 	const told = Object.fromEntries([...page.matchAll(/^\| `([A-Z]+)` \| [^|]+ \| ([^|]+) \|$/gm)].map(([, name, remedy]) => [name, remedy]));
 	expect(Object.keys(told).sort()).toEqual([...ERROR_CLASSES].sort());

@@ -1,3 +1,5 @@
+// When an organization that holds many deliveries needs attention.
+
 import { expect, it } from "vitest";
 import { crowdedStateOf } from "../../../../src/domains/webhooks/deliveries/quota.policy";
 import type { CrowdedState, StorageLevel } from "../../../../src/shared/storage-levels";
