@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from "../../src/shared/errors";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
 import { CALLBACK_SECRET, naming, oneOfEach, type Sent, signed, title } from "../support/doors";
-import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../support/factories";
+import { accessToken, givenApiKey, givenMember, givenOrganization, givenUser, newId, oneTrip, operatorToken } from "../support/factories";
 import { servePath, type Vars } from "../support/serve";
 import { badTokens, sandboxToken } from "../support/tokens";
 import { BLOCKED, forOthers, NO_MEMBER, strange, TOLD } from "./refusals";
@@ -100,8 +100,10 @@ for (const op of oneOfEach(guarded, kindOf)) {
 
 	describe(`${title(op)} and its like`, () => {
 		it("refuses invalid credentials", async () => {
-			const { id } = await givenOrganization();
-			const owner = await givenMember(id, "organization-owner", { id: OWNER });
+			const { write, written } = oneTrip();
+			const { id } = await givenOrganization(undefined, write);
+			const owner = await givenMember(id, "organization-owner", { id: OWNER }, write);
+			await written();
 			const refused = (why: string, words: string, sent: Sent) =>
 				expectRefusal(op, why, { organization: id, ...sent }, 401, "UNAUTHORISED", words);
 			const malformed = `Authorization is not a bearer token. ${ways(op)}`;
@@ -116,8 +118,14 @@ for (const op of oneOfEach(guarded, kindOf)) {
 		});
 
 		it("refuses invalid API keys", async () => {
-			const { id } = await givenOrganization();
-			const good = await givenApiKey(id, SCOPES);
+			const { write, written } = oneTrip();
+			const { id } = await givenOrganization(undefined, write);
+			const good = await givenApiKey(id, SCOPES, {}, write);
+			const [revoked, expired] = [
+				await givenApiKey(id, SCOPES, { revokedAt: Date.now() }, write),
+				await givenApiKey(id, SCOPES, { expiresAt: Date.now() - 1 }, write),
+			];
+			await written();
 			const refused = (why: string, words: string, as: string) =>
 				expectRefusal(
 					op,
@@ -131,10 +139,6 @@ for (const op of oneOfEach(guarded, kindOf)) {
 			await refused("a malformed key", malformed, "sk_1");
 			await refused("an unknown key", malformed, `sk_${"A".repeat(86)}`);
 			await refused("a key with another secret", malformed, `${good.slice(0, -1)}${good.endsWith("A") ? "B" : "A"}`);
-			const [revoked, expired] = [
-				await givenApiKey(id, SCOPES, { revokedAt: Date.now() }),
-				await givenApiKey(id, SCOPES, { expiresAt: Date.now() - 1 }),
-			];
 			// The second call costs no look-up.
 			for (const again of ["", ", again"]) {
 				await refused(`a revoked key${again}`, "The API key is unknown or revoked", revoked);
@@ -158,9 +162,11 @@ for (const op of oneOfEach(guarded, kindOf)) {
 		});
 
 		it("refuses two credentials together", async () => {
-			const { id } = await givenOrganization();
-			const key = await givenApiKey(id, SCOPES);
-			const owner = await givenMember(id);
+			const { write, written } = oneTrip();
+			const { id } = await givenOrganization(undefined, write);
+			const key = await givenApiKey(id, SCOPES, {}, write);
+			const owner = await givenMember(id, undefined, {}, write);
+			await written();
 			for (const token of [owner.token, "rubbish"]) {
 				const response = await send(op, { as: key, organization: id, headers: { authorization: `Bearer ${token}` } });
 				expect({ status: response.status, body: await response.json() }).toMatchObject({ status: 400, body: { code: badInputCode(op) } });
@@ -168,11 +174,13 @@ for (const op of oneOfEach(guarded, kindOf)) {
 		});
 
 		it(`is ${user ? (user.waitingList ? "open to users, on the waiting list too" : "open to users off the waiting list") : "closed to users without a role"}`, async () => {
+			const { write, written } = oneTrip();
 			const [admitted, waiting, blocked] = [
-				await givenUser(),
-				await givenUser({ status: "WAITING_LIST" }),
-				await givenUser({ blocked: true }),
+				await givenUser({}, write),
+				await givenUser({ status: "WAITING_LIST" }, write),
+				await givenUser({ blocked: true }, write),
 			];
+			await written();
 			if (user) {
 				await expectLetIn(op, "a user", { as: admitted.token });
 				if (user.waitingList) await expectLetIn(op, "a user on the waiting list", { as: waiting.token });
@@ -222,9 +230,16 @@ for (const op of oneOfEach(guarded, kindOf)) {
 		if (!organization) return;
 
 		it(`accepts members ${organization.askedBy ? "who may hold" : "whose role holds"} ${organization.permission}, in their own organization only`, async () => {
-			const [mine, other] = [await givenOrganization(), await givenOrganization()];
+			const { write, written } = oneTrip();
+			const [mine, other] = [await givenOrganization(undefined, write), await givenOrganization(undefined, write)];
+			const members = new Map<string, { token: string }>();
+			for (const role of ROLES) members.set(role, await givenMember(mine.id, role, {}, write));
+			const stranger = await givenMember(other.id, "organization-owner", {}, write);
+			const outsider = await givenUser({}, write);
+			const blocked = await givenMember(mine.id, "organization-owner", { blocked: true }, write);
+			await written();
 			for (const role of ROLES) {
-				const { token: as } = await givenMember(mine.id, role);
+				const as = members.get(role)?.token ?? "";
 				for (const name of [mine.id, mine.slug]) {
 					const sent = { as, ...naming(op, name) };
 					if (organization.askedBy === "handler" || rolePermits(role, organization.permission)) await expectLetIn(op, role, sent);
@@ -236,8 +251,6 @@ for (const op of oneOfEach(guarded, kindOf)) {
 					}
 				}
 			}
-			const stranger = await givenMember(other.id, "organization-owner");
-			const outsider = await givenUser();
 			for (const name of [mine.id, mine.slug, crypto.randomUUID(), "nobodys"]) {
 				const known = organization.foreign && [mine.id, mine.slug].includes(name);
 				const [status, code] = path && !known ? ([404, "NOT_FOUND"] as const) : ([403, "FORBIDDEN"] as const);
@@ -258,7 +271,6 @@ for (const op of oneOfEach(guarded, kindOf)) {
 					unknownThing(op, code) ?? strange(op),
 				);
 			}
-			const blocked = await givenMember(mine.id, "organization-owner", { blocked: true });
 			await expectRefusal(op, "a blocked owner", { as: blocked.token, ...naming(op, mine.id) }, 403, "FORBIDDEN", BLOCKED);
 		});
 	});

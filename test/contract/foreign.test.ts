@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../src/http/operation";
 import { forgetAll } from "../../src/shared/cache";
 import { operations } from "../support/domains";
 import { title } from "../support/doors";
-import { givenMember, givenOrganization, givenUser } from "../support/factories";
+import { givenMember, givenOrganization, givenUser, oneTrip } from "../support/factories";
 import { meteredBindings } from "../support/statements";
 import { fakeWorld } from "../support/webhooks";
 import { permitted, send } from "./senders";
@@ -23,9 +23,12 @@ const namedBy = ({ path }: AnyOperation): string[] =>
 const isOwned = ({ access }: AnyOperation): boolean => Boolean((access.user || access.organization) && !access.signature);
 
 async function givenStrangers(): Promise<Parties> {
-	const organization = await givenOrganization();
-	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
-	return { organization, owner, user: await givenUser({ organizationId: organization.id }) };
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
+	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id }, write);
+	const user = await givenUser({ organizationId: organization.id }, write);
+	await written();
+	return { organization, owner, user };
 }
 
 /** An unknown id in the same home. */

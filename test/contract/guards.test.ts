@@ -1,6 +1,7 @@
 // Every guarded operation, called with valid input by callers who must be refused. The check of the caller rides with the
 // handler's first read, so a handler that acts before it acts for them too; this suite finds no effect of any kind.
 
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -8,6 +9,7 @@ import { memberships, organizations } from "../../src/domains/organizations/tabl
 import { users } from "../../src/domains/users/table";
 import { isPublic, user } from "../../src/http/callers/access";
 import { type AnyOperation, errorsOf, operation } from "../../src/http/operation";
+import { clockOffset, rememberOffset } from "../../src/runtime/clock";
 import { jobFrom } from "../../src/runtime/making-services";
 import type { HandlerServices } from "../../src/runtime/services";
 import { forgetAll } from "../../src/shared/cache";
@@ -16,7 +18,7 @@ import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
 import { naming, signed, title } from "../support/doors";
 import { effectsOf } from "../support/effects";
-import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, operatorToken } from "../support/factories";
 import { beforeCommit } from "../support/loans";
 import { outbound } from "../support/outbound";
 import { fakeWorld, type World } from "../support/webhooks";
@@ -42,8 +44,10 @@ beforeEach(() => {
 /** Calls the operation and returns what is wrong with the refusal: nothing, if all is well. */
 async function faultsOf(op: AnyOperation, request: ValidRequest, { who, given, undo }: Refused): Promise<string[]> {
 	const credentials = await given();
-	// Like an isolate that has never seen this caller, and knows only the credentials.
+	// Like an isolate that has never seen this caller, and knows only the credentials and the clock.
+	const offset = await clockOffset(env.DB, "local");
 	forgetAll();
+	rememberOffset(offset);
 	const { result, effects } = await effectsOf(world, (vars) => send(op, request, credentials, vars));
 	await undo?.();
 	const { status, body } = result;
@@ -105,8 +109,11 @@ function membersRefused(op: AnyOperation, { organization, owner }: Parties, requ
 	const withRole = (role: (typeof ROLES)[number]) => db.update(memberships).set({ role }).where(eq(memberships.userId, owner.id));
 	const lacking = permission && ROLES.find((role) => !rolePermits(role, permission));
 	const stranger = async () => {
-		const other = await givenOrganization();
-		return { other, as: (await givenMember(other.id)).token };
+		const { write, written } = oneTrip();
+		const other = await givenOrganization(undefined, write);
+		const { token: as } = await givenMember(other.id, undefined, {}, write);
+		await written();
+		return { other, as };
 	};
 	return [
 		{

@@ -53,7 +53,7 @@ import {
 } from "../support/current-accounts";
 import { CONNECTED, CREDENTIALS, darajaStandsIn } from "../support/daraja";
 import { CALLBACK_SECRET } from "../support/doors";
-import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, operatorToken } from "../support/factories";
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { jobsFor } from "../support/jobs";
@@ -78,9 +78,11 @@ async function givenInboxMessage(userId: string): Promise<string> {
 
 /** An organization with its owner, and a user who is at home with it. */
 export async function givenParties() {
-	const organization = await givenOrganization();
-	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id });
-	const user = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER });
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
+	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id }, write);
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER }, write);
+	await written();
 	return { organization, owner, user };
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;

@@ -7,7 +7,7 @@ import { recordRepayment } from "../../src/domains/repayments/recording/operatio
 import { type Answer, call, expectOk } from "./client";
 import { freshNumber } from "./current-accounts";
 import { everyDatabase } from "./databases";
-import { givenApiKey, givenOrganization, givenUser } from "./factories";
+import { givenApiKey, givenOrganization, givenUser, oneTrip } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
 
 /** Ninety days in three installments; no fee. */
@@ -22,9 +22,11 @@ export async function givenLoan(
 	product: Parameters<typeof givenLoanProduct>[0] = THREE_INSTALLMENTS,
 	about: { mobileNumber?: string } = {},
 ) {
-	const organization = await givenOrganization();
-	const key = await givenApiKey(organization.id, ["repayments:write"]);
-	const borrower = await givenUser({ organizationId: organization.id, mobileNumber: freshNumber(), ...about });
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
+	const key = await givenApiKey(organization.id, ["repayments:write"], {}, write);
+	const borrower = await givenUser({ organizationId: organization.id, mobileNumber: freshNumber(), ...about }, write);
+	await written();
 	const { id: productId } = await givenLoanProduct({ ...product, organization_id: organization.id });
 	const offer = await givenOffer(borrower.token, productId);
 	expectOk(await call(applyForLoan, { as: borrower.token, path: { application_id: offer.id }, body: { loan_amount: amount } }));

@@ -1,7 +1,6 @@
 // Current accounts for tests: written to D1 directly, with entries posted by the store, or opened and used over HTTP.
 
 import { createExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/operations";
 import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/plan";
@@ -17,7 +16,8 @@ import { users } from "../../src/domains/users/table";
 import { atInstant } from "../../src/runtime/making-services";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
-import { db, givenOrganization, givenUser, operatorToken } from "./factories";
+import { environmentWith } from "./environments";
+import { db, givenOrganization, givenUser, oneTrip, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 import type { Vars } from "./serve";
 
@@ -31,7 +31,7 @@ export const termsWith = (rates: Record<string, number>, limits: object = {}): P
 
 /** Services in the home of the id, with the clock at `at`. */
 export async function servicesAt(id: string, at: number | string = Date.now(), vars: Partial<Env> = {}): Promise<JobServices> {
-	const services = await servicesFor({ env: { ...env, ...vars }, ctx: createExecutionContext() });
+	const services = await servicesFor({ env: environmentWith(vars), ctx: createExecutionContext() });
 	return atInstant(services, typeof at === "string" ? Date.parse(at) : at).at(id);
 }
 
@@ -93,9 +93,11 @@ export const freshNumber = (): string => `+2547${String(20_000_000 + numbers++)}
 
 /** A user of a new organization, with a mobile number. */
 export async function givenCustomer() {
-	const organization = await givenOrganization();
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
 	const number = freshNumber();
-	const user = await givenUser({ organizationId: organization.id, mobileNumber: number });
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: number }, write);
+	await written();
 	return { organization, number, ...user };
 }
 export type Customer = Awaited<ReturnType<typeof givenCustomer>>;

@@ -5,7 +5,7 @@ import { signatureHeader } from "../../src/domains/webhooks/signing/policy";
 import { isPublic } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { utf8 } from "../../src/shared/bytes";
-import { givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "./factories";
+import { givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, operatorToken } from "./factories";
 
 export const title = (op: AnyOperation) => `${op.method} ${op.path}`;
 
@@ -32,13 +32,20 @@ export const signed = async (body: string | Uint8Array, secret = CALLBACK_SECRET
 
 /** The headers of a caller that the operation accepts, and the organization they act for. */
 export async function admitted(op: AnyOperation): Promise<{ headers: Record<string, string>; organization: string }> {
-	const { id } = await givenOrganization();
+	const { write, written } = oneTrip();
+	const { id } = await givenOrganization(undefined, write);
 	const { user, apiKey, organization } = op.access;
 	const { headers = {} } = organization && !user ? naming(op, id) : {};
-	if (isPublic(op.access) || signerOf(op)) return { headers: {}, organization: id };
-	if (apiKey && !user) return { headers: { "x-api-key": await givenApiKey(id, apiKey) }, organization: id };
-	const token = user ? (await givenUser()).token : organization ? (await givenMember(id)).token : await operatorToken();
-	return { headers: { ...headers, authorization: `Bearer ${token}` }, organization: id };
+	const credentials = async (): Promise<Record<string, string>> => {
+		if (isPublic(op.access) || signerOf(op)) return {};
+		if (apiKey && !user) return { "x-api-key": await givenApiKey(id, apiKey, {}, write) };
+		const member = () => givenMember(id, undefined, {}, write);
+		const token = user ? (await givenUser({}, write)).token : organization ? (await member()).token : await operatorToken();
+		return { ...headers, authorization: `Bearer ${token}` };
+	};
+	const sent = await credentials();
+	await written();
+	return { headers: sent, organization: id };
 }
 
 type PathSchema = { properties?: Record<string, { format?: string; pattern?: string; enum?: string[] }> };

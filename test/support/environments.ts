@@ -1,21 +1,31 @@
-// The environments of requests that override variables.
+// The environments of requests and jobs that override variables or bindings.
 
 import { testEnv } from "./storage";
 
 export type Vars = { readonly [name: string]: unknown };
 
-const byObject = new WeakMap<Vars, Env>();
-const byText = new Map<string, Env>();
+const numbers = new WeakMap<object, number>();
+let numbered = 0;
 
-/** The same environment for the same variables, because the Worker reads the configuration of each once, which takes a while. */
+/** Texts as they are, and each binding by a number of its own. */
+function nameOf(value: unknown): unknown {
+	if (value === null || !["object", "function"].includes(typeof value)) return value ?? null;
+	const binding = value as object;
+	const known = numbers.get(binding) ?? ++numbered;
+	numbers.set(binding, known);
+	return known;
+}
+
+const made = new Map<string, Env>();
+/** More than any test has at once. */
+const MOST = 500;
+
+/** The same environment for the same variables and bindings, because the Worker reads the configuration of each once, which takes a while. */
 export function environmentWith(vars: Vars | undefined): Env {
 	if (!vars) return testEnv;
-	const isText = Object.values(vars).every((value) => ["string", "undefined"].includes(typeof value));
-	const text = isText ? JSON.stringify(vars, (_, value: unknown) => value ?? null) : "";
-	const known = byObject.get(vars) ?? byText.get(text);
-	if (known) return known;
-	const made = { ...testEnv, ...vars };
-	byObject.set(vars, made);
-	if (isText) byText.set(text, made);
-	return made;
+	const key = JSON.stringify(Object.entries(vars).map(([name, value]) => [name, nameOf(value)]));
+	const known = made.get(key) ?? { ...testEnv, ...vars };
+	if (made.size >= MOST) made.clear();
+	made.set(key, known);
+	return known;
 }

@@ -48,9 +48,26 @@ export async function operatorToken(subject = "root"): Promise<string> {
 	});
 }
 
-export async function givenOrganization(slug = `org-${crypto.randomUUID().slice(0, 8)}`) {
+type Writes = Parameters<typeof db.batch>[0];
+type Write = (writes: Writes) => Promise<unknown>;
+
+const writeNow: Write = (writes) => db.batch(writes);
+
+/** Writes what several factories make in one trip: each gets `write`, then `written` ends it. */
+export function oneTrip() {
+	const all: Writes[number][] = [];
+	return {
+		write: async (writes: Writes): Promise<void> => void all.push(...writes),
+		async written(): Promise<void> {
+			const [first, ...rest] = all.splice(0);
+			if (first) await db.batch([first, ...rest]);
+		},
+	};
+}
+
+export async function givenOrganization(slug = `org-${crypto.randomUUID().slice(0, 8)}`, write = writeNow) {
 	const id = newId();
-	await db.batch([nameOf("SLUG", slug, id), db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() })]);
+	await write([nameOf("SLUG", slug, id), db.insert(organizations).values({ id, slug, name: slug, createdAt: Date.now() })]);
 	return { id, slug };
 }
 
@@ -62,8 +79,6 @@ type GivenUser = {
 	mobileNumber?: string;
 	email?: string;
 };
-
-type Writes = Parameters<typeof db.batch>[0];
 
 /** The id of a user, and the writes that make one; admitted by default. */
 async function userOf({
@@ -90,16 +105,16 @@ async function userOf({
 }
 
 /** A user with a token. */
-export async function givenUser(about: GivenUser = {}) {
+export async function givenUser(about: GivenUser = {}, write = writeNow) {
 	const { id, writes } = await userOf(about);
-	await db.batch(writes);
+	await write(writes);
 	return { id, token: await accessToken(id) };
 }
 
 /** A user who is a member of the organization, with a token. */
-export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}) {
+export async function givenMember(organizationId: string, role: Role = "organization-owner", about: GivenUser = {}, write = writeNow) {
 	const { id, writes } = await userOf(about);
-	await db.batch([...writes, ...membershipOf(organizationId, id, role)]);
+	await write([...writes, ...membershipOf(organizationId, id, role)]);
 	return { id, token: await accessToken(id) };
 }
 
@@ -119,10 +134,11 @@ export async function givenApiKey(
 	organizationId: string,
 	scopes: readonly Scope[],
 	state: { expiresAt?: number; lastUsedAt?: number; revokedAt?: number; createdBy?: string } = {},
+	write = writeNow,
 ): Promise<string> {
 	const id = newId(organizationId);
 	const key = await mintApiKey((await configuration(env)).keyring, organizationId, id);
-	await db.insert(apiKeys).values({
+	const row = {
 		id,
 		organizationId,
 		name: "test",
@@ -132,6 +148,7 @@ export async function givenApiKey(
 		createdBy: "somebody",
 		createdAt: Date.now(),
 		...state,
-	});
+	};
+	await write([db.insert(apiKeys).values(row)]);
 	return key;
 }

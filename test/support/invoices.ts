@@ -6,7 +6,7 @@ import { decideInvoice, uploadInvoice } from "../../src/domains/invoices/operati
 import type { NewInvoice } from "../../src/domains/invoices/wire";
 import { addDays, localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
-import { givenApiKey, givenMember, givenOrganization, operatorToken } from "./factories";
+import { givenApiKey, givenMember, givenOrganization, oneTrip, operatorToken } from "./factories";
 import { eventsOf } from "./loans";
 
 export type Buyer = { organization: { id: string } };
@@ -31,11 +31,13 @@ export const invoiceBody = (changes: Partial<z.input<typeof NewInvoice>> = {}): 
 
 /** An organization with a member who uploads invoices, one who approves them, and API keys for uploads and repayments. */
 export async function givenBuyer() {
-	const organization = await givenOrganization();
-	const uploader = await givenMember(organization.id, "organization-financing-admin");
-	const decider = await givenMember(organization.id, "organization-financing-admin");
-	const uploads = await givenApiKey(organization.id, ["invoices:write"], { createdBy: uploader.id });
-	const repays = await givenApiKey(organization.id, ["repayments:write"]);
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
+	const uploader = await givenMember(organization.id, "organization-financing-admin", {}, write);
+	const decider = await givenMember(organization.id, "organization-financing-admin", {}, write);
+	const uploads = await givenApiKey(organization.id, ["invoices:write"], { createdBy: uploader.id }, write);
+	const repays = await givenApiKey(organization.id, ["repayments:write"], {}, write);
+	await written();
 	return { organization, uploader, decider, uploads, repays };
 }
 

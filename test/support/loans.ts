@@ -1,7 +1,6 @@
 // Loan products and applications, created over HTTP.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import type * as z from "zod";
 import { loanProduct } from "../../src/dev/loan-product";
 import type { NewLoanProduct } from "../../src/domains/loan-products/wire";
@@ -13,7 +12,8 @@ import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";
 import { freshNumber } from "./current-accounts";
 import { withBatches, wrapped } from "./databases";
-import { db, givenOrganization, givenUser, operatorToken } from "./factories";
+import { environmentWith } from "./environments";
+import { db, givenOrganization, givenUser, oneTrip, operatorToken } from "./factories";
 import { servicesFor } from "./outbound";
 
 /** Thirty days in one installment at 10%; a limit of 100,000 in steps of 500. */
@@ -31,8 +31,11 @@ export const givenOffer = async (as: string, loan_product_id?: string) =>
 
 /** A user, and the organization that they belong to. */
 export async function givenBorrower() {
-	const organization = await givenOrganization();
-	return { organization, ...(await givenUser({ organizationId: organization.id, mobileNumber: freshNumber() })) };
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
+	const user = await givenUser({ organizationId: organization.id, mobileNumber: freshNumber() }, write);
+	await written();
+	return { organization, ...user };
 }
 
 /** Accepts an offer. */
@@ -51,7 +54,7 @@ export async function eventsOf(organizationId: string) {
 /** Runs one piece of due work as the cron does; `vars` override configuration variables. */
 export async function runDueWork(work: (services: JobServices) => Promise<unknown>, vars: Partial<Env> = {}) {
 	const ctx = createExecutionContext();
-	for (const here of (await servicesFor({ env: { ...env, ...vars }, ctx })).everywhere()) await work(here);
+	for (const here of (await servicesFor({ env: environmentWith(vars), ctx })).everywhere()) await work(here);
 	await waitOnExecutionContext(ctx);
 }
 

@@ -1,7 +1,7 @@
 // A fake OpenFGA that answers from its tuples, or as the test defines.
 
-import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { environmentWith } from "./environments";
 import { answerOutbound, servicesFor } from "./outbound";
 
 const OPENFGA = {
@@ -46,7 +46,7 @@ export function fakeOpenFga(): FakeOpenFga {
 /** Services whose clock stands at `realNow`, with OpenFGA as the authorization provider. */
 export async function servicesAt(realNow = Date.now()) {
 	vi.useFakeTimers({ now: realNow, toFake: ["Date"] });
-	const built = await servicesFor({ env: { ...env, ...vars }, ctx: { waitUntil: () => {} } });
+	const built = await servicesFor({ env: environmentWith(vars), ctx: { waitUntil: () => {} } });
 	vi.useRealTimers();
 	return built;
 }

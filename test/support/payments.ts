@@ -9,7 +9,7 @@ import type { ValidRequest } from "../contract/valid-requests";
 import { call } from "./client";
 import { moveClock } from "./clock";
 import { freshNumber } from "./current-accounts";
-import { givenMember, givenOrganization, givenUser } from "./factories";
+import { givenMember, givenOrganization, givenUser, oneTrip } from "./factories";
 import { givenLoanProduct, givenOffer, runDueWork } from "./loans";
 import { answerOutbound } from "./outbound";
 import { serveToTheEnd } from "./serve";
@@ -56,8 +56,10 @@ export function answersBy<T extends StandIn>(make: (given: Given) => T, tellUnde
 
 /** An organization with a connection, its owner, and a product. */
 export async function givenLenderAt({ connect, currency }: Pick<ProviderUnderTest, "connect" | "currency">) {
-	const organization = await givenOrganization();
-	const owner = await givenMember(organization.id);
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
+	const owner = await givenMember(organization.id, undefined, {}, write);
+	await written();
 	await connect(owner.token, organization.id);
 	const { id: productId } = await givenLoanProduct({
 		organization_id: organization.id,

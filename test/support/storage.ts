@@ -4,6 +4,7 @@
 import { applyD1Migrations, reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { databases } from "./databases";
+import { sent, watchDatabases } from "./sent";
 
 /** Tables whose rows the migration writes. */
 export const KEPT = ["d1_migrations", "schema_version"];
@@ -11,7 +12,7 @@ export const KEPT = ["d1_migrations", "schema_version"];
 const MAX_COLUMNS = 90;
 const NOT_OF_D1 = "name not like '\\_cf%' escape '\\'";
 
-/** Changes with the schema and the recorded version. It is short, because it is read before each test. */
+/** Changes with the schema and the recorded version. It is read where a test has sent something that may change them. */
 const FINGERPRINT = `select count(*) as objects, sum(length(name)) as names, sum(length(sql)) as texts,
 	(select group_concat(hash) from schema_version) as version from sqlite_master where ${NOT_OF_D1}`;
 
@@ -69,6 +70,18 @@ export async function withRows(database: D1Database, ...first: D1PreparedStateme
 	return { used, answers: answers.slice(0, first.length) };
 }
 
+/** The rows of all tables that have some, and of `besides`. */
+export async function rowsOf(database: D1Database, besides: readonly string[]): Promise<Map<string, Record<string, unknown>[]>> {
+	const rows = new Map<string, Record<string, unknown>[]>();
+	let names = [...besides, ...(occupied.get(database) ?? [])];
+	while (names.length > 0) {
+		const { used, answers } = await withRows(database, ...names.map((name) => database.prepare(`select * from "${name}"`)));
+		for (const [index, name] of names.entries()) rows.set(name, answers[index]?.results ?? []);
+		names = used.filter((name) => !rows.has(name));
+	}
+	return rows;
+}
+
 /** For what tests do that take a table away. */
 export function unlessTableIsMissing(error: Error): undefined {
 	if (!/no such table/.test(error.message)) throw error;
@@ -77,12 +90,13 @@ export function unlessTableIsMissing(error: Error): undefined {
 /** Deletes every row. Returns false if the schema is not that of the migration. */
 async function emptied(database: D1Database): Promise<boolean> {
 	if (!migrated) return false;
+	const fingerprint = sent.schemas > found.schemas ? [FINGERPRINT] : [];
 	for (;;) {
 		const known = occupied.get(database) ?? [];
 		const emptying = [EMPTYING.begins, ...known.map((name) => `delete from "${name}"`), EMPTYING.ends];
-		const statements = [...(known.length > 0 ? emptying : []), FINGERPRINT].map((sql) => database.prepare(sql));
+		const statements = [...(known.length > 0 ? emptying : []), ...fingerprint].map((sql) => database.prepare(sql));
 		const looked = await withRows(database, ...statements).catch(unlessTableIsMissing);
-		if (!looked || JSON.stringify(looked.answers.at(-1)?.results[0]) !== migrated.fingerprint) return false;
+		if (!looked || (fingerprint.length > 0 && JSON.stringify(looked.answers.at(-1)?.results[0]) !== migrated.fingerprint)) return false;
 		if (looked.used.length === 0) return true;
 	}
 }
@@ -120,8 +134,18 @@ function watchSecond(): void {
 	}
 }
 
+/** What had been sent when every database was last found empty, with the schema of the migration. */
+let found = { ...sent };
+
+/** Whether nothing was sent since every database was last found empty, so that there is nothing to look at. */
+export const isUntouched = (): boolean => migrated !== undefined && sent.trips === found.trips;
+
 export async function emptyStorage(): Promise<void> {
-	if (test++ === 0) watchSecond();
+	if (test++ === 0) {
+		watchDatabases();
+		watchSecond();
+	}
+	if (isUntouched()) return;
 	const touched = second.isTouched ? [...databases, second.database] : databases;
 	const done = await Promise.all(touched.map(emptied));
 	if (!done.every((each) => each)) {
@@ -132,4 +156,5 @@ export async function emptyStorage(): Promise<void> {
 		migrated = { fingerprint, tables };
 	}
 	second.isTouched = false;
+	found = { ...sent };
 }

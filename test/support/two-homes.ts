@@ -14,6 +14,7 @@ import { users } from "../../src/domains/users/table";
 import { configuration } from "../../src/runtime/config";
 import type { JobServices } from "../../src/runtime/services";
 import { uuidv7 } from "../../src/shared/ids";
+import { environmentWith } from "./environments";
 import { servicesFor } from "./outbound";
 
 const bound = (env as { SHARD_0?: D1Database }).SHARD_0;
@@ -29,7 +30,7 @@ export async function openSecond(): Promise<void> {
 /** Runs work in the directory, as the cron does, and waits for the work that it starts. */
 export async function withServices<T>(work: (services: JobServices) => Promise<T>, vars: Partial<Env> = {}): Promise<T> {
 	const ctx = createExecutionContext();
-	const result = await work(await servicesFor({ env: { ...env, ...SECOND, ...vars }, ctx }));
+	const result = await work(await servicesFor({ env: environmentWith({ ...SECOND, ...vars }), ctx }));
 	await waitOnExecutionContext(ctx);
 	return result;
 }

@@ -27,7 +27,7 @@ import { toTimestamp } from "../../src/shared/time";
 import { allDeliveries } from "./all-deliveries";
 import { call, expectOk } from "./client";
 import { everyDatabase } from "./databases";
-import { db, givenMember, givenOrganization } from "./factories";
+import { db, givenMember, givenOrganization, oneTrip } from "./factories";
 import { answerOutbound, servicesFor, worker } from "./outbound";
 
 export type Received = { url: string; headers: Headers; body: string; at: number };
@@ -107,9 +107,11 @@ type Registered = {
 
 /** A new organization with an owner, and a way to register endpoints. */
 export async function givenWebhookOwner() {
-	const organization = await givenOrganization();
+	const { write, written } = oneTrip();
+	const organization = await givenOrganization(undefined, write);
 	home = homeOf(organization.id);
-	const owner = await givenMember(organization.id);
+	const owner = await givenMember(organization.id, undefined, {}, write);
+	await written();
 	const register = async ({
 		name = crypto.randomUUID(),
 		url = "https://hooks.example/in",

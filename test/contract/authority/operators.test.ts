@@ -31,8 +31,8 @@ const MONEY = [
 	"transfers",
 ];
 const POWER = ["api_keys", "credit_profiles", "identity_links", "loan_products", "memberships", "mobile_number_changes", "trusted_issuers"];
-const rowsOf = async (table: string) => (await everyDatabase.prepare(`select * from ${table}`).all()).results;
-const rowsIn = (tables: readonly string[]) => Promise.all(tables.map(rowsOf));
+const rowsIn = async (tables: readonly string[]) =>
+	(await everyDatabase.batch(tables.map((table) => everyDatabase.prepare(`select * from ${table}`)))).map(({ results }) => results);
 
 describe("an operator's token", () => {
 	const PAIRS = { OPERATOR_PAIRS: "on" };
