@@ -9,7 +9,7 @@ declare namespace Cloudflare {
 		WEBHOOK_QUEUE: Queue<import("./events/queue").EndpointMessage>;
 		WEBHOOK_SLOW_QUEUE: Queue<import("./events/queue").EndpointMessage>;
 		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("./http/idempotency/idempotency-keys").IdempotencyKeys>;
-		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/deliveries/delivery-retry").DeliveryRetry>;
+		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/deliveries/delivery-retry.object").DeliveryRetry>;
 		/** The API reference, in deployments and `npm start`. */
 		ASSETS?: Fetcher;
 		METRICS?: AnalyticsEngineDataset;

@@ -2,7 +2,7 @@
 
 import { createWorker } from "./wiring/create-worker";
 
-export { DeliveryRetry } from "./domains/webhooks/deliveries/delivery-retry";
+export { DeliveryRetry } from "./domains/webhooks/deliveries/delivery-retry.object";
 export { IdempotencyKeys } from "./http/idempotency/idempotency-keys";
 export { Sweeper } from "./wiring/sweeper";
 

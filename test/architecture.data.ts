@@ -72,14 +72,24 @@ export const ROLES = {
 	},
 	events: { imports: ["shared", "policy", "lifecycle", "wire"], packages: ["zod"], never: CLOCK },
 	// Builds single statements.
-	store: { not: ["http", "operations", "job", "plan", "copies"], never: { ...CLOCK, ...RUNS } },
+	store: { not: ["http", "operations", "job", "plan", "cache"], never: { ...CLOCK, ...RUNS } },
 	// Decides, and returns the writes. A job is what follows their commit: only then are there the services that it needs.
 	plan: { not: ["http", "operations"], never: { ...CLOCK, ...RUNS } },
 	// What handlers and jobs share that reads or commits.
 	procedure: { not: ["http", "operations"], never: CLOCK, usedBy: ["operations", "job", "procedure", "callers", "wiring"] },
-	// Cached in memory and in the data centre. They read what they lack.
-	copies: { not: ["operations", "job", "procedure"], never: { ...CLOCK, commits: /\.(?:commit|commitRegardless)\(/ } },
+	// Remembers rows and answers, in memory or in the data centre, and reads what it lacks.
+	cache: { not: ["operations", "job", "procedure"], never: { ...CLOCK, commits: /\.(?:commit|commitRegardless)\(/ } },
 	callers: { not: ["operations", "job"] },
+	// Keys and signatures.
+	crypto: { imports: ["runtime", "shared", "policy", "crypto"], packages: ["jose"], never: { ...CLOCK, "does I/O": PURE["does I/O"] } },
+	// A port of `runtime/ports.ts` over our own tables.
+	adapter: {
+		not: ["http", "operations", "job", "procedure"],
+		never: { ...CLOCK, commits: /\.(?:commit|commitRegardless)\(/ },
+		importedBy: ["own", "wiring"],
+	},
+	// A Durable Object. It has alarms, so it reads the clock.
+	object: { imports: ["shared", "policy", "lifecycle"], packages: ["cloudflare:workers"], importedBy: ["own", "worker"] },
 	job: { not: ["http", "operations"], importedBy: ["own", "wiring", "worker"] },
 	operations: { not: ["operations"], importedBy: ["wiring"] },
 } as const satisfies Record<string, Role>;
@@ -150,23 +160,3 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 export const LONG_TABLES: readonly string[] = ["test/contract/valid-requests.ts", "test/shared/addresses.node.test.ts"];
 
 export const MOST_LINES = 300;
-
-/** No exception from the order of layers, domains and folders: only from what a role may do. */
-export type Exception = { rule: keyof typeof ROLES | "role"; file: string; detail: string; why: string };
-
-const excepted = (rule: Exception["rule"], detail: string, why: string, files: readonly string[]): Exception[] =>
-	files.map((file) => ({ rule, file: `src/${file}`, detail, why }));
-
-/** What breaks a rule with a reason. An exception that nothing needs fails the test. */
-export const EXCEPTIONS: readonly Exception[] = [
-	...excepted("role", "has no role", "An adapter of a port, the format of tokens, their verification, and a Durable Object.", [
-		"domains/organizations/authorization.ts",
-		"domains/tokens/service-token.ts",
-		"domains/tokens/signature.ts",
-		"domains/tokens/verification.ts",
-		"domains/webhooks/deliveries/delivery-retry.ts",
-	]),
-	...excepted("table", "imports src/runtime/trusted-issuer.ts", "The registry keeps issuers in the form that the configuration has.", [
-		"domains/tokens/table.ts",
-	]),
-];

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 import type { JobServices, Services } from "../runtime/services";
 import { ApiError } from "../shared/errors";
 import type { Draft } from "./answer";
-import { answerFromCopy } from "./answers/copies";
+import { answerFromCache } from "./answers/cached";
 import { codeOf, refuse } from "./answers/refusal";
 import { type AppEnv, report, respond, type Seen } from "./answers/response";
 import { type Caller, isPublic } from "./callers/access";
@@ -40,8 +40,8 @@ export class Call {
 
 	/** The answer to the request, a refusal included. Never rejects. */
 	async answer(): Promise<Draft> {
-		const copy = await this.#copy("FRESH");
-		if (copy) return copy;
+		const cached = await this.#cached("FRESH");
+		if (cached) return cached;
 		const draft = await this.#steps().catch((error: unknown) => this.#refusal(error));
 		Object.assign(draft.headers, this.#limits);
 		if (this.#services) await report(this.#op, draft, this.#services, this.#seen);
@@ -122,10 +122,10 @@ export class Call {
 		const refusal = this.#services ? await countFailure(error, credentials, this.#services) : error;
 		this.#seen.code = codeOf(this.#op, refusal);
 		const draft = refuse(this.#c, this.#op, { requestId: this.#requestId, error: refusal, services: this.#services });
-		return (draft.status >= 500 && (await this.#copy("OF_ANY_AGE"))) || draft;
+		return (draft.status >= 500 && (await this.#cached("OF_ANY_AGE"))) || draft;
 	}
 
-	async #copy(wanted: "FRESH" | "OF_ANY_AGE"): Promise<Draft | undefined> {
-		return this.#op.copy && answerFromCopy(this.#op, this.#c, { requestId: this.#requestId, failed: wanted === "OF_ANY_AGE" });
+	async #cached(wanted: "FRESH" | "OF_ANY_AGE"): Promise<Draft | undefined> {
+		return this.#op.cached && answerFromCache(this.#op, this.#c, { requestId: this.#requestId, failed: wanted === "OF_ANY_AGE" });
 	}
 }

@@ -5,8 +5,8 @@ import { readBookmarks, type Sessions } from "../db/databases";
 import type { Committed, HandlerServices, Services } from "../runtime/services";
 import type { ErrorCode } from "../shared/errors";
 import { homeOf } from "../shared/ids";
+import type { Cached, CacheRequest } from "./cached";
 import { type Access, type Caller, isPublic } from "./callers/access";
-import type { Copied, CopyRequest } from "./copy";
 import type { Limit } from "./limit";
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -96,10 +96,10 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	/** true: every answer has the CORS headers by which scripts of any website may call the operation. */
 	readonly cors?: boolean;
 	/**
-	 * Answers from a copy where it can; otherwise undefined, and the operation is served as usual. If that fails, it is called again
-	 * for a copy of any age. Never rejects.
+	 * Answers from a cache where it can; otherwise undefined, and the operation is served as usual. If that fails, it is called again
+	 * for an answer of any age. Never rejects.
 	 */
-	readonly copy?: (request: CopyRequest) => Promise<Copied | undefined>;
+	readonly cached?: (request: CacheRequest) => Promise<Cached | undefined>;
 	/** Throws `InvalidInput` for what no handler could accept, before a call is held. The handler judges it again. */
 	judge?(input: Parsed<S>, services: Services): Promise<void>;
 	/**

@@ -9,13 +9,13 @@ import { Keyring } from "../shared/keyring";
 import { isLoopback } from "../shared/origin";
 import { reasonOf } from "../shared/reasons";
 import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
+import { TrustedIssuer } from "../shared/trusted-issuer";
 import { faultsOfSenders, MessageSenders } from "./config.messages";
 import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
 import { json } from "./json-variable";
 import { nameMissingOperators } from "./operators-named";
-import { TrustedIssuer } from "./trusted-issuer";
 
 export class ConfigurationError extends Error {
 	/** What is wrong with each variable, by its name; never its value. */

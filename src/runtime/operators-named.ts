@@ -1,8 +1,8 @@
 // Says at the start of an isolate that nobody can operate the service, because nothing else would: whoever deployed it would find out when
 // an operator is needed.
 
+import type { TrustedIssuer } from "../shared/trusted-issuer";
 import { logger } from "./log";
-import type { TrustedIssuer } from "./trusted-issuer";
 
 export function nameMissingOperators<C extends { ENVIRONMENT: string; TRUSTED_ISSUERS: readonly TrustedIssuer[] }>(config: C): C {
 	const { ENVIRONMENT, TRUSTED_ISSUERS } = config;

@@ -1,7 +1,7 @@
 // A trusted issuer of the registry, as operators read and change it in /v1/platform/issuers.
 
 import * as z from "zod";
-import { issuerSettings, TrustedIssuer } from "./trusted-issuer";
+import { issuerSettings, TrustedIssuer } from "../shared/trusted-issuer";
 
 /** What operators may change of a registered issuer: everything except its name and its kind. */
 export const IssuerPatch = z

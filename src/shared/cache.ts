@@ -1,4 +1,4 @@
-// What an isolate remembers between requests, bounded in number and age. Always a copy: the original is in D1, at an
+// What an isolate remembers between requests, bounded in number and age. The original is in D1, at an
 // issuer or at a provider, and may have changed.
 
 const all = new Set<Map<unknown, unknown>>();

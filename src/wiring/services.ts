@@ -3,7 +3,7 @@
 import { connect } from "cloudflare:sockets";
 import { Databases } from "../db/databases";
 import { placesOf } from "../db/places";
-import { embedded } from "../domains/organizations/authorization";
+import { embedded } from "../domains/organizations/authorization.adapter";
 import { accountBehind } from "../domains/payment-connections/procedure";
 import { webhookQueueBy } from "../events/queue";
 import { archiveBy } from "../providers/archive";

@@ -8,10 +8,10 @@ import { ApiError } from "../shared/errors";
 export async function gate(request: Request, op: AnyOperation, services: Services): Promise<void> {
 	const version = request.headers.get("x-app-version");
 	if (version === null || op.gated === false || !isVersion(version)) return;
-	const { currentSettings } = await import("../domains/app-settings/copies");
-	const copy = await currentSettings(services);
+	const { currentSettings } = await import("../domains/app-settings/cache");
+	const known = await currentSettings(services);
 	// While the minimum is unknown, every version is served.
-	if (!copy) return;
+	if (!known) return;
 	const platform = request.headers.get("x-app-platform")?.toUpperCase();
-	if (judgeVersion(copy.settings, platform, version, services.now).updateRequired) throw new ApiError("UPGRADE_REQUIRED");
+	if (judgeVersion(known.settings, platform, version, services.now).updateRequired) throw new ApiError("UPGRADE_REQUIRED");
 }

@@ -1,10 +1,10 @@
 // Finds the imports and the expressions in sources that break the rules of `architecture.data.ts`.
 
 import path from "node:path";
-import { DOMAIN_IMPORTS, EXCEPTIONS, type Exception, LAYERS, LEAF_DOMAINS, ROLES, type Role } from "../architecture.data.ts";
+import { DOMAIN_IMPORTS, LAYERS, LEAF_DOMAINS, ROLES, type Role } from "../architecture.data.ts";
 
 export type Sources = Readonly<Record<string, string>>;
-export type Violation = { rule: string; file: string; detail: string };
+type Violation = { rule: string; file: string; detail: string };
 type Import = { target: string; typeOnly: boolean };
 
 const COMMENT_OR_TEXT = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
@@ -94,27 +94,16 @@ function codeViolations(file: string, text: string): Violation[] {
 	return LEAF_DOMAINS.includes(domain) && roleOf(file) !== "policy" ? [...found, { rule: "leaf", file, detail: "is no policy" }] : found;
 }
 
-/** Every violation of a rule, whether or not an exception covers it. */
-export function violationsIn(sources: Sources): Violation[] {
-	return Object.entries(sources).flatMap(([file, text]) => [
+/** Every violation of a rule, once. */
+export function judge(sources: Sources): string[] {
+	const found = Object.entries(sources).flatMap(([file, text]) => [
 		...codeViolations(file, text),
 		...importsOf(file, text).flatMap((one) => [
 			...(isOurs(one.target) ? [...layerViolations(file, one.target), ...domainViolations(file, one.target)] : []),
 			...roleViolations(file, one),
 		]),
 	]);
-}
-
-const say = ({ rule, file, detail }: Violation): string => `${rule}: ${file} ${detail}`;
-
-/** Violations that no exception covers, and exceptions that cover no violation. */
-export function judge(sources: Sources, exceptions: readonly Exception[] = EXCEPTIONS): string[] {
-	const found = [...new Set(violationsIn(sources).map(say))];
-	const excepted = exceptions.map(say);
-	return [
-		...found.filter((one) => !excepted.includes(one)),
-		...excepted.filter((one) => !found.includes(one)).map((one) => `unused exception: ${one}`),
-	];
+	return [...new Set(found.map(({ rule, file, detail }) => `${rule}: ${file} ${detail}`))];
 }
 
 /** Allowed imports between domains that no file uses. */

@@ -3,9 +3,9 @@
 import { env } from "cloudflare:workers";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
-import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/service-token";
+import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/service-token.crypto";
 import { configuration } from "../../src/runtime/config";
-import { ISSUER_KINDS, type IssuerKind } from "../../src/runtime/trusted-issuer";
+import { ISSUER_KINDS, type IssuerKind } from "../../src/shared/trusted-issuer";
 
 const ISSUER = "http://localhost";
 const seconds = () => Math.floor(Date.now() / 1000);

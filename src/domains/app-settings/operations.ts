@@ -5,7 +5,7 @@ import { etagOf, requireMatch } from "../../http/answers/etag";
 import { alone, anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
-import { copyOf, currentSettings, remember } from "./copies";
+import { cachedAnswer, currentSettings, remember } from "./cache";
 import { isVersion, PLATFORMS } from "./policy";
 import { findSettings, replaceSettings } from "./store";
 import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";
@@ -29,11 +29,11 @@ export const getAppSettings = operation({
 		}),
 	},
 	response: AppSettingsBody,
-	copy: copyOf,
+	cached: cachedAnswer,
 	async handle({ query }, services) {
-		const copy = await currentSettings(services);
-		if (!copy) throw new ApiError("SERVICE_UNAVAILABLE");
-		return toAppSettings(copy.settings, { ...query, now: services.now });
+		const known = await currentSettings(services);
+		if (!known) throw new ApiError("SERVICE_UNAVAILABLE");
+		return toAppSettings(known.settings, { ...query, now: services.now });
 	},
 });
 
@@ -58,7 +58,7 @@ export const putAppSettings = operation({
 		const put = wire(body);
 		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
 		const committed = await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
-		// After the commit: a copy must never show a change that failed.
+		// After the commit: the cache must never show a change that failed.
 		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
 		return committed;
 	},

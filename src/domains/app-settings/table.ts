@@ -5,7 +5,7 @@ import type { AppSettings } from "./wire";
 
 export const appSettings = sqliteTable("app_settings", {
 	id: integer().primaryKey(),
-	/** Counts the changes: of two copies, the one with the lower number is older. */
+	/** Counts the changes: of two that are cached, the one with the lower number is older. */
 	version: integer().notNull(),
 	settings: text({ mode: "json" }).$type<AppSettings>().notNull(),
 	updatedAt: integer().notNull(),

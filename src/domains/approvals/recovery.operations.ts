@@ -7,7 +7,7 @@ import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
 import { SPENT_BEFORE, spend, usedBefore } from "../tokens/exchange/store";
-import { logRefusal, type Verified, verifyIssued } from "../tokens/verification";
+import { logRefusal, type Verified, verifyIssued } from "../tokens/verification.procedure";
 import { isE164 } from "../users/phone.policy";
 import { request } from "./request.procedure";
 import { Approval, pathOfApproval } from "./wire";

@@ -9,7 +9,7 @@ import { refusalOfGuess, refuseFailingAddress } from "../../http/callers/failed-
 import { operation, Reply } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { copyOf, copyOfRow, keyOf, lookUp, remember } from "./copies";
+import { cacheable, cachedBrand, keyOf, lookUp, remember } from "./cache";
 import { brandingUpdated } from "./events";
 import { hasLowContrast } from "./policy";
 import { findBrand, replaceBrand, slugOf } from "./store";
@@ -29,7 +29,7 @@ export const getBrand = operation({
 	home: "directory",
 	gated: false,
 	cors: true,
-	// Requests that a copy answers are not counted.
+	// Requests that the cache answers are not counted.
 	limit: "exchange",
 	reads: "unconstrained",
 	validationErrors: true,
@@ -37,12 +37,12 @@ export const getBrand = operation({
 	request: { path },
 	response: Brand,
 	errors: ["NOT_FOUND"],
-	copy: copyOf,
+	cached: cachedBrand,
 	async handle({ path: { organizationId } }, services) {
 		refuseFailingAddress(services);
-		const copy = await lookUp(services, keyOf(organizationId));
-		if (!copy) throw refusalOfGuess(new ApiError("NOT_FOUND"));
-		return JSON.parse(copy.body) as z.output<typeof Brand>;
+		const known = await lookUp(services, keyOf(organizationId));
+		if (!known) throw refusalOfGuess(new ApiError("NOT_FOUND"));
+		return JSON.parse(known.body) as z.output<typeof Brand>;
 	},
 });
 
@@ -81,9 +81,9 @@ export const putBrand = operation({
 		const lowContrast = hasLowContrast(body.primary_color, body.secondary_color);
 		const replyWith = (brand: typeof after, etag: string) =>
 			new Reply({ ...brand, ...(lowContrast && { warnings: ["LOW_CONTRAST" as const] }) }, { headers: { ETag: etag } });
-		if (seen && before && changed.length === 0) return replyWith(before, (await copyOfRow(seen, realNow)).etag);
+		if (seen && before && changed.length === 0) return replyWith(before, (await cacheable(seen, realNow)).etag);
 
-		const copy = await copyOfRow(row, realNow);
+		const cached = await cacheable(row, realNow);
 		const reply = await services.commit(
 			[
 				replaceBrand(db.orm, row),
@@ -92,10 +92,10 @@ export const putBrand = operation({
 					data: { organization_id: organizationId, updated_at: toTimestamp(now), changed_fields: changed },
 				}),
 			],
-			replyWith(after, copy.etag),
+			replyWith(after, cached.etag),
 		);
-		// After the commit: a copy must never show a change that failed.
-		await remember(services, copy, [organizationId, organization.slug]);
+		// After the commit: the cache must never show a change that failed.
+		await remember(services, cached, [organizationId, organization.slug]);
 		return reply;
 	},
 });

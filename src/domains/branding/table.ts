@@ -10,7 +10,7 @@ export const brands = sqliteTable("brands", {
 	fontWeight: integer(),
 	primaryColor: text().notNull(),
 	secondaryColor: text(),
-	/** Counts the changes: of two copies, the one with the lower number is older. */
+	/** Counts the changes: of two that are cached, the one with the lower number is older. */
 	version: integer().notNull(),
 	createdAt: integer().notNull(),
 	updatedAt: integer().notNull(),

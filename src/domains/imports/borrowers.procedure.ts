@@ -8,7 +8,7 @@ import type { Reservation } from "../../db/names";
 import { type NameKind, names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
 import { creditAccounts } from "../credit-accounts/table";
-import { identityName } from "../users/identity.copies";
+import { identityName } from "../users/identity.cache";
 import { provision } from "../users/plan";
 import { phoneName } from "../users/store";
 import { identityLinks, type UserRow, users } from "../users/table";

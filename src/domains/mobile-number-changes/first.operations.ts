@@ -11,7 +11,7 @@ import { maskNumber } from "../../shared/mask";
 import { findOpenAccount } from "../current-accounts/accounts/store";
 import { noticesTo } from "../messages/notices.plan";
 import { SPENT_BEFORE, spend } from "../tokens/exchange/store";
-import { logRefusal, verifyIssued } from "../tokens/verification";
+import { logRefusal, verifyIssued } from "../tokens/verification.procedure";
 import { firstNumberOf, setFirstNumber } from "../users/first-number.plan";
 import { isE164 } from "../users/phone.policy";
 import { findUser } from "../users/store";

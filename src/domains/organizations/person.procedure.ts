@@ -3,7 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { linkedTo } from "../users/identity.copies";
+import { linkedTo } from "../users/identity.cache";
 import { apiKeys } from "./table";
 
 /** What identifies an authenticated caller. */

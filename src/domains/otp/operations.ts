@@ -11,7 +11,7 @@ import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { Slug } from "../../shared/slug";
 import { SECOND_MS, toTimestamp } from "../../shared/time";
 import { findByReference } from "../organizations/store";
-import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token";
+import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token.crypto";
 import { toServedNumber } from "../users/phone.policy";
 import { isChallengeId, newChallengeId } from "./challenge-id.plan";
 import { issueCode } from "./plan";

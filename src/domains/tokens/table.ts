@@ -2,7 +2,7 @@
 // are real time, like the times in tokens; only those of the registry of issuers are of the service's clock.
 
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ISSUER_KINDS, type TrustedIssuer } from "../../runtime/trusted-issuer";
+import { ISSUER_KINDS, type TrustedIssuer } from "../../shared/trusted-issuer";
 
 export const trustedIssuers = sqliteTable(
 	"trusted_issuers",

@@ -3,7 +3,7 @@
 import { isOneOf } from "../../db/columns";
 import type { Reservation } from "../../db/names";
 import type { Services } from "../../runtime/services";
-import { identityName } from "./identity.copies";
+import { identityName } from "./identity.cache";
 import { phoneName } from "./store";
 import { identityLinks, users } from "./table";
 

@@ -7,7 +7,7 @@ import { operation } from "../../http/operation";
 import { ApiError, invalidState } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { noticesTo } from "../messages/notices.plan";
-import { identityName } from "./identity.copies";
+import { identityName } from "./identity.cache";
 import { findLink, findUser } from "./store";
 import { identityLinks } from "./table";
 

@@ -3,8 +3,8 @@
 
 import * as z from "zod";
 import type { Config } from "../../runtime/config";
-import type { IssuerKind } from "../../runtime/trusted-issuer";
 import type { Permission, Role, Scope } from "../../shared/permissions";
+import type { IssuerKind } from "../../shared/trusted-issuer";
 
 /** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
 export type SigningSecret = Extract<keyof Config, `${string}_SECRET`>;

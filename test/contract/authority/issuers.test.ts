@@ -11,7 +11,7 @@ import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.o
 import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
 import { orderTransfer } from "../../../src/domains/transfers/operations";
 import { configuration } from "../../../src/runtime/config";
-import { TrustedIssuer } from "../../../src/runtime/trusted-issuer";
+import { TrustedIssuer } from "../../../src/shared/trusted-issuer";
 import { call, expectOk } from "../../support/client";
 import { freshNumber, givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenOrganization, givenUser } from "../../support/factories";

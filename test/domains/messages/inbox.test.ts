@@ -10,7 +10,7 @@ import { noticesTo } from "../../../src/domains/messages/notices.plan";
 import { messages } from "../../../src/domains/messages/table";
 import { changeNotificationPreferences } from "../../../src/domains/notifications/operations";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
-import { tell } from "../../../src/domains/users/notices.plan";
+import { notifyUser } from "../../../src/domains/users/notices.plan";
 import { homeOf, uuidv7 } from "../../../src/shared/ids";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -27,7 +27,7 @@ const choose = async (as: string, channel: "IN_APP" | "SMS", enabled: boolean) =
 it("the inbox holds what a user is told, newest first and unread, also for those who wait and have no address", async () => {
 	const user = await givenUser({ status: "WAITING_LIST" });
 	const { services, meter } = await metered(user.id);
-	await services.commit(await tell(services, user.id, "PAYMENTS", "first"));
+	await services.commit(await notifyUser(services, user.id, "PAYMENTS", "first"));
 	expect(meter.rowsWritten).toBe(3);
 	await services.commit(await noticesTo(services, { id: user.id, mobileNumber: "+254712345678", email: "a@example.com" }, "second"));
 	const { data, unread, links } = await read(user.token);
@@ -46,7 +46,7 @@ it("the inbox holds what is not switched off there, and sends what is not switch
 	const { services } = await metered(id);
 	/** How much is unread, and how much was sent, after another one. */
 	const counts = async (category: "PAYMENTS" | "REPAYMENTS" = "PAYMENTS") => {
-		await services.commit(await tell(services, id, category, "money"));
+		await services.commit(await notifyUser(services, id, category, "money"));
 		return [(await read(token)).unread, (await db.select().from(messages)).length];
 	};
 	expect(await counts()).toEqual([1, 1]);
@@ -68,7 +68,7 @@ it("the inbox never holds a code", async () => {
 it("the inbox is read up to a message, once, by its owner alone", async () => {
 	const [anna, ben] = [await givenUser(), await givenUser()];
 	const { services } = await metered(anna.id);
-	for (const text of ["one", "two", "three"]) await services.commit(await tell(services, anna.id, "PAYMENTS", text));
+	for (const text of ["one", "two", "three"]) await services.commit(await notifyUser(services, anna.id, "PAYMENTS", text));
 	const [, two] = (await read(anna.token)).data;
 	const through = two?.id ?? "";
 	expect(await mark(ben.token, through)).toBe(404);
@@ -84,7 +84,7 @@ it("the inbox counts the unread to a hundred, marks a thousand at a time, and ke
 	const { id, token } = await givenUser();
 	const { services } = await metered(id);
 	const { now } = services;
-	await services.commit(await tell(services, id, "PAYMENTS", "hello"));
+	await services.commit(await notifyUser(services, id, "PAYMENTS", "hello"));
 	const [first] = (await read(token)).data;
 	await givenCopies("inbox", first?.id ?? "", 1_050, { created_at: `${now - 1_100} + n` });
 	const page = await call(listMyMessages, { as: token, query: {} });

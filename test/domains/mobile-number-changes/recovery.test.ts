@@ -8,7 +8,7 @@ import { freezeAccount } from "../../../src/domains/current-accounts/accounts/fr
 import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { getMe } from "../../../src/domains/profiles/operations";
-import { mintToken } from "../../../src/domains/tokens/service-token";
+import { mintToken } from "../../../src/domains/tokens/service-token.crypto";
 import { users } from "../../../src/domains/users/table";
 import { configuration } from "../../../src/runtime/config";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

@@ -1,7 +1,7 @@
 // Makes Node look like workerd to the sources and to the tests' support: bindings, and the globals that only workerd has.
 // `HOMES=3`: a directory and two databases of homes beside it.
 
-import { DeliveryRetry } from "../../../src/domains/webhooks/deliveries/delivery-retry";
+import { DeliveryRetry } from "../../../src/domains/webhooks/deliveries/delivery-retry.object";
 import { IdempotencyKeys } from "../../../src/http/idempotency/idempotency-keys";
 import { workerVars } from "../vars";
 import { env } from "./cloudflare-workers";

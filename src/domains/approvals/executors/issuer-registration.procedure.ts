@@ -1,8 +1,8 @@
 // Registers a trusted issuer for an organization. Only operators decide, because the whole service trusts what it signs.
 
 import type * as z from "zod";
-import { TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { ApiError, badInput } from "../../../shared/errors";
+import { TrustedIssuer } from "../../../shared/trusted-issuer";
 import { findByReference } from "../../organizations/store";
 import { isReservedIssuer } from "../../tokens/issuers/own.plan";
 import { RESERVED_ISSUER, registration } from "../../tokens/issuers/plan";

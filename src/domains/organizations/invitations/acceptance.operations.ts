@@ -12,7 +12,7 @@ import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError, forbidden } from "../../../shared/errors";
-import { identityName } from "../../users/identity.copies";
+import { identityName } from "../../users/identity.cache";
 import { provision } from "../../users/plan";
 import { findUser, orStaleUnlessProfile, type Profile } from "../../users/store";
 import { identityLinks } from "../../users/table";

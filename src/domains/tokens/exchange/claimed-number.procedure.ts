@@ -9,7 +9,7 @@ import { isE164 } from "../../users/phone.policy";
 import { numberState } from "../../users/phone-name.procedure";
 import { phoneName } from "../../users/store";
 import type { UserRow } from "../../users/table";
-import type { Verified } from "../verification";
+import type { Verified } from "../verification.procedure";
 
 type First = { readonly writes: readonly Write[]; readonly names: readonly Reservation[] };
 

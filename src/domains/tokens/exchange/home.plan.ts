@@ -13,7 +13,7 @@ import { isSuspended } from "../../organizations/store";
 import type { Issuer } from "../issuers/own.plan";
 import { refused, shown } from "../refusal.policy";
 import { type Claims, originOf } from "../token.policy";
-import type { Verified } from "../verification";
+import type { Verified } from "../verification.procedure";
 
 /** The reference of new users' organization; undefined if they get none; null if the token's `org_id` is not a reference. */
 export function homeReference(issuer: Issuer, { all }: Claims): string | null | undefined {

@@ -14,14 +14,14 @@ import { ApiError, type ErrorCode, forbidden, organizationSuspended } from "../.
 import { isUuid } from "../../../shared/ids";
 import { renewProfile } from "../../organizations/members/profile.plan";
 import { findMembershipsOf } from "../../organizations/members/store";
-import { identityName } from "../../users/identity.copies";
+import { identityName } from "../../users/identity.cache";
 import { provision, recordSeen } from "../../users/plan";
 import { identityLinks, type UserRow } from "../../users/table";
 import { DisplayName } from "../../users/wire";
 import { checkOf } from "../advice.policy";
 import type { Reason, Refused } from "../refusal.policy";
-import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token";
-import { logRefusal, type Verified, verifyIssued } from "../verification";
+import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token.crypto";
+import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { TokenResponse } from "../wire";
 import { claimedNumber } from "./claimed-number.procedure";
 import { homeReference, noSuchOrganization, refuseSuspended, resolveHome } from "./home.plan";

@@ -7,7 +7,7 @@ import type { NameKind } from "../../../db/names.table";
 import type { Services } from "../../../runtime/services";
 import { findByReference } from "../../organizations/store";
 import type { OrganizationRow } from "../../organizations/table";
-import { knownIdentities } from "../../users/identity.copies";
+import { knownIdentities } from "../../users/identity.cache";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
 

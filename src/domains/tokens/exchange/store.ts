@@ -6,7 +6,7 @@ import { HOUR_MS } from "../../../shared/time";
 import { refused } from "../refusal.policy";
 import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
 import { originOf } from "../token.policy";
-import type { Verified } from "../verification";
+import type { Verified } from "../verification.procedure";
 
 /** Spends a single-use token. The primary key refuses the second use. */
 export const spend = (orm: Orm, issuer: string, tokenId: string, expiresAtS: number): Statement =>

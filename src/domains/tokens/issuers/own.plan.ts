@@ -2,8 +2,8 @@
 
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
-import { type IssuerKind, LATER_SETTINGS, type TrustedIssuer } from "../../../runtime/trusted-issuer";
-import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token";
+import { type IssuerKind, LATER_SETTINGS, type TrustedIssuer } from "../../../shared/trusted-issuer";
+import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token.crypto";
 import type { Expectation } from "../token.policy";
 
 /** A trusted issuer. The optional members are set for the service's own issuers only. */

@@ -2,9 +2,9 @@
 
 import { effect, type Write } from "../../../db/database";
 import type { CommitOptions, Services } from "../../../runtime/services";
-import type { TrustedIssuer } from "../../../runtime/trusted-issuer";
+import type { TrustedIssuer } from "../../../shared/trusted-issuer";
 import { trustedIssuers } from "../table";
-import { forgetIssuer } from "./copies";
+import { forgetIssuer } from "./cache";
 
 export type IssuerRow = typeof trustedIssuers.$inferSelect;
 

@@ -3,9 +3,9 @@
 import { isKeySetAddress } from "../../../runtime/config";
 import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
-import type { IssuerKind } from "../../../runtime/trusted-issuer";
 import { badInput } from "../../../shared/errors";
 import { isLoopback } from "../../../shared/origin";
+import type { IssuerKind } from "../../../shared/trusted-issuer";
 import { isRegistrable } from "./own.plan";
 
 /** Throws `InvalidInput` for settings that do not fit this service. */

@@ -3,10 +3,10 @@
 import * as z from "zod";
 import { anyone } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import { ISSUER_KINDS } from "../../../runtime/trusted-issuer";
 import { ApiError } from "../../../shared/errors";
+import { ISSUER_KINDS } from "../../../shared/trusted-issuer";
 import { SANDBOX_ISSUER } from "../issuers/own.plan";
-import { signJwt } from "../service-token";
+import { signJwt } from "../service-token.crypto";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

@@ -3,21 +3,21 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { etagOf } from "../../../http/answers/etag";
+import type { Cached, CacheRequest } from "../../../http/cached";
 import { alone, anyone, operator, userEvenSignedOut } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { BLOCKED } from "../../../http/callers/missing-credentials";
-import type { Copied, CopyRequest } from "../../../http/copy";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput, forbidden } from "../../../shared/errors";
 import { recordSeen } from "../../users/plan";
 import { findUser } from "../../users/store";
-import { refusalOfSession } from "../issuers/copies";
-import { publicJwk } from "../service-token";
+import { refusalOfSession } from "../issuers/cache";
+import { publicJwk } from "../service-token.crypto";
 import { refreshTokens } from "../table";
-import { logRefusal } from "../verification";
+import { logRefusal } from "../verification.procedure";
 import { SignedIn } from "../wire";
 import { endAllSessions, homeOfRefreshToken, isRefreshToken, rotate, tokensOf } from "./plan";
 import { judgeRefresh } from "./policy";
@@ -129,18 +129,18 @@ const KeySet = z.object({
 const keySetOf = ({ SERVICE_KEYS }: Config) => ({ keys: SERVICE_KEYS.keys.map(publicJwk) });
 
 /** By configuration, which an isolate never changes. */
-const keySetCopies = new WeakMap<Config, Copied>();
+const keySetAnswers = new WeakMap<Config, Cached>();
 
-async function copyOfKeySet({ env }: CopyRequest): Promise<Copied | undefined> {
+async function cachedKeySet({ env }: CacheRequest): Promise<Cached | undefined> {
 	// While the configuration is wrong, the operation itself says so.
 	const config = await configuration(env).catch(() => undefined);
 	if (!config) return undefined;
-	const known = keySetCopies.get(config);
+	const known = keySetAnswers.get(config);
 	if (known) return known;
 	const body = JSON.stringify(KeySet.parse(keySetOf(config)));
-	const copy = { body, etag: await etagOf(body) };
-	keySetCopies.set(config, copy);
-	return copy;
+	const answer = { body, etag: await etagOf(body) };
+	keySetAnswers.set(config, answer);
+	return answer;
 }
 
 export const getKeys = operation({
@@ -154,7 +154,7 @@ export const getKeys = operation({
 	request: {},
 	response: KeySet,
 	cacheControl: "public, max-age=300",
-	copy: copyOfKeySet,
+	cached: cachedKeySet,
 	async handle(_, { config }) {
 		return keySetOf(config);
 	},

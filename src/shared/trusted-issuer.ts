@@ -1,8 +1,8 @@
 // A trusted issuer as operators write it, both in TRUSTED_ISSUERS and in /v1/platform/issuers.
 
 import * as z from "zod";
-import { list } from "../shared/bounded";
-import { Slug } from "../shared/slug";
+import { list } from "./bounded";
+import { Slug } from "./slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];

@@ -4,8 +4,8 @@
 import { eq } from "drizzle-orm";
 import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
 import type { Services } from "../../../runtime/services";
-import { type IssuerKind, LATER_SETTINGS, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../runtime/trusted-issuer";
 import { BoundedCache } from "../../../shared/cache";
+import { type IssuerKind, LATER_SETTINGS, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../shared/trusted-issuer";
 import { type Refused, refused, shown } from "../refusal.policy";
 import { trustedIssuers } from "../table";
 import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";

@@ -2,12 +2,12 @@
 
 import type { Log } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
-import type { Algorithm, IssuerKind } from "../../runtime/trusted-issuer";
-import { findIssuer } from "./issuers/copies";
+import type { Algorithm, IssuerKind } from "../../shared/trusted-issuer";
+import { findIssuer } from "./issuers/cache";
 import type { Issuer } from "./issuers/own.plan";
 import { type Authentication, type Refused, refused, shown } from "./refusal.policy";
-import type { TokenKind } from "./service-token";
-import { refusalOfSignature } from "./signature";
+import type { TokenKind } from "./service-token.crypto";
+import { refusalOfSignature } from "./signature.crypto";
 import { type Claims, judge, originOf, readToken, refusalOfAuthentication, type UnverifiedToken } from "./token.policy";
 
 export type Verified = { ok: true; issuer: Issuer; token: UnverifiedToken } & Claims;

@@ -1,12 +1,12 @@
-// Copies of brands. Apps read brands before anybody signs in, so they are answered from the isolate's memory or the data centre's
-// cache; D1 is asked when both are too old. Each copy is kept under the reference by which it was asked for: an id or a slug.
+// Cached brands. Apps read brands before anybody signs in, so they are answered from the isolate's memory or the data centre's
+// cache; D1 is asked when both are too old. Each is kept under the reference by which it was asked for: an id or a slug.
 
 import * as z from "zod";
 import { Databases } from "../../db/databases";
 import { placesOf } from "../../db/places";
 import { etagOf } from "../../http/answers/etag";
+import type { Cached, CacheRequest } from "../../http/cached";
 import { REFERENCE } from "../../http/callers/acting-organization";
-import type { Copied, CopyRequest } from "../../http/copy";
 import { logger } from "../../runtime/log";
 import type { Readers } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
@@ -16,31 +16,31 @@ import type { BrandRow } from "./table";
 import { Brand, toBrand } from "./wire";
 
 /** The answer to a GET, and when it was read (real time, ms). */
-const Copy = z.object({ version: z.int(), body: z.string(), etag: z.string(), readAt: z.int() });
-type Copy = z.output<typeof Copy>;
+const CachedBrand = z.object({ version: z.int(), body: z.string(), etag: z.string(), readAt: z.int() });
+type CachedBrand = z.output<typeof CachedBrand>;
 
 /** Kept for ten seconds, during which this isolate may miss a change made in another. */
-const memory = new BoundedCache<Copy>(2_000, 10_000);
+const memory = new BoundedCache<CachedBrand>(2_000, 10_000);
 /** References without a brand. They are kept apart, so that made-up ones push no brand out. */
 const absent = new BoundedCache<true>(2_000, 5_000);
-/** A cached copy older than the first is renewed after the answer; one older than the second is used only while D1 is down. */
+/** One in the data centre older than the first is renewed after the answer; one older than the second is used only while D1 is down. */
 const RENEW_AFTER_MS = 60_000;
 const USABLE_FOR_MS = 660_000;
 
-/** The key of a copy. Slugs have no capitals, so only ids are put into lower case. */
+/** The key of a brand. Slugs have no capitals, so only ids are put into lower case. */
 export const keyOf = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
 
-/** The organization's brand from a copy; undefined when D1 must be asked. */
-export async function copyOf({ env, baseUrl, path, realNow, failed, afterwards }: CopyRequest): Promise<Copied | undefined> {
+/** The organization's brand, if one is cached; undefined when D1 must be asked. */
+export async function cachedBrand({ env, baseUrl, path, realNow, failed, afterwards }: CacheRequest): Promise<Cached | undefined> {
 	const reference = keyOf(path.organizationId ?? "");
 	if (reference.length > 255 || !REFERENCE.test(reference)) return undefined;
 	const known = memory.get(reference, realNow);
 	if (known?.fresh) return known.value;
 	if (!known && absent.get(reference, realNow)?.fresh) return "ABSENT";
-	const copy = newer(known?.value, await fromCache(baseUrl, reference));
-	const age = copy ? realNow - copy.readAt : Number.POSITIVE_INFINITY;
-	if (!copy || (age >= USABLE_FOR_MS && !failed)) return undefined;
-	memory.set(reference, copy, realNow);
+	const brand = newer(known?.value, await fromCache(baseUrl, reference));
+	const age = brand ? realNow - brand.readAt : Number.POSITIVE_INFINITY;
+	if (!brand || (age >= USABLE_FOR_MS && !failed)) return undefined;
+	memory.set(reference, brand, realNow);
 	if (age >= RENEW_AFTER_MS && !failed) {
 		const databases = new Databases(placesOf(env), { constraint: "first-unconstrained" });
 		afterwards(() =>
@@ -49,7 +49,7 @@ export async function copyOf({ env, baseUrl, path, realNow, failed, afterwards }
 			),
 		);
 	}
-	return copy;
+	return brand;
 }
 
 export type Source = {
@@ -60,10 +60,10 @@ export type Source = {
 };
 
 /** Look-ups under way, by reference: of many concurrent requests for one brand, only one reads it. */
-const running = new Map<string, Promise<Copy | undefined>>();
+const running = new Map<string, Promise<CachedBrand | undefined>>();
 
-/** Reads the brand and keeps a copy of it. Undefined when there is none. */
-export async function lookUp(source: Source, reference: string): Promise<Copy | undefined> {
+/** Reads the brand and caches it. Undefined when there is none. */
+export async function lookUp(source: Source, reference: string): Promise<CachedBrand | undefined> {
 	const known = running.get(reference);
 	if (known) return known;
 	const started = renew(source, reference).finally(() => running.delete(reference));
@@ -73,18 +73,18 @@ export async function lookUp(source: Source, reference: string): Promise<Copy | 
 	return started;
 }
 
-async function renew(source: Source, reference: string): Promise<Copy | undefined> {
+async function renew(source: Source, reference: string): Promise<CachedBrand | undefined> {
 	const row = await readBrand(source.databases, reference);
 	const known = memory.get(reference, source.realNow)?.value;
 	if (!row && !known) {
 		absent.set(reference, true, source.realNow);
 		return undefined;
 	}
-	const read = row && (await copyOfRow(row, source.realNow));
-	// A replica may lag behind the copy in memory.
-	const copy = newer(read, known);
-	if (copy) await remember(source, copy, [reference]);
-	return copy;
+	const read = row && (await cacheable(row, source.realNow));
+	// A replica may lag behind the one in memory.
+	const brand = newer(read, known);
+	if (brand) await remember(source, brand, [reference]);
+	return brand;
 }
 
 /** One round trip where one database holds everything; otherwise the organization's home is read after the reference. */
@@ -99,21 +99,25 @@ async function readBrand(databases: Source["databases"], reference: string): Pro
 }
 
 /** What a GET of this row answers. */
-export async function copyOfRow(row: BrandRow, realNow: number): Promise<Copy> {
+export async function cacheable(row: BrandRow, realNow: number): Promise<CachedBrand> {
 	const body = JSON.stringify(Brand.parse(toBrand(row)));
 	return { version: row.version, body, etag: await etagOf(body), readAt: realNow };
 }
 
-/** Keeps the copy in this isolate and in the data centre, under these references. */
-export async function remember(source: Pick<Source, "baseUrl" | "realNow">, copy: Copy, references: readonly string[]): Promise<void> {
+/** Keeps the brand in this isolate and in the data centre, under these references. */
+export async function remember(
+	source: Pick<Source, "baseUrl" | "realNow">,
+	brand: CachedBrand,
+	references: readonly string[],
+): Promise<void> {
 	await Promise.all(
 		references.map(async (reference) => {
 			absent.delete(reference);
-			memory.set(reference, copy, source.realNow);
+			memory.set(reference, brand, source.realNow);
 			// Kept for a week, far longer than it counts as fresh, so that it is there while the database is down.
 			const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=604800" };
 			try {
-				await caches.default.put(cacheKey(source.baseUrl, reference), new Response(JSON.stringify(copy), { headers }));
+				await caches.default.put(cacheKey(source.baseUrl, reference), new Response(JSON.stringify(brand), { headers }));
 			} catch (error) {
 				logger({}).error("a brand could not be cached", error);
 			}
@@ -121,10 +125,10 @@ export async function remember(source: Pick<Source, "baseUrl" | "realNow">, copy
 	);
 }
 
-async function fromCache(baseUrl: string, reference: string): Promise<Copy | undefined> {
+async function fromCache(baseUrl: string, reference: string): Promise<CachedBrand | undefined> {
 	try {
 		const response = await caches.default.match(cacheKey(baseUrl, reference));
-		return response && Copy.parse(await response.json());
+		return response && CachedBrand.parse(await response.json());
 	} catch (error) {
 		logger({}).error("a cached brand could not be read", error);
 		return undefined;
@@ -133,7 +137,7 @@ async function fromCache(baseUrl: string, reference: string): Promise<Copy | und
 
 const cacheKey = (baseUrl: string, reference: string) => `${baseUrl}/v1/branding/${reference}`;
 
-function newer(a: Copy | undefined, b: Copy | undefined): Copy | undefined {
+function newer(a: CachedBrand | undefined, b: CachedBrand | undefined): CachedBrand | undefined {
 	if (!a || !b) return a ?? b;
 	return b.version > a.version || (b.version === a.version && b.readAt > a.readAt) ? b : a;
 }

@@ -4,7 +4,7 @@ import { CompactSign, compactVerify, decodeProtectedHeader, importJWK, type JWTP
 import type { Config, ServiceKey } from "../../runtime/config";
 import { utf8 } from "../../shared/bytes";
 import { type Refused, refused, shown } from "./refusal.policy";
-import { refusalOfSignature } from "./signature";
+import { refusalOfSignature } from "./signature.crypto";
 import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
 
 export const AUDIENCE = "financial-account-service";

@@ -1,6 +1,6 @@
-// What an operation that answers from copies is given, and what it gives back. `answers/copies.ts` asks it.
+// What an operation that answers from a cache is given, and what it gives back. `answers/cached.ts` asks it.
 
-export type CopyRequest = {
+export type CacheRequest = {
 	env: Env;
 	/** The public base address. */
 	baseUrl: string;
@@ -9,11 +9,11 @@ export type CopyRequest = {
 	hasQuery: boolean;
 	/** In ms. */
 	realNow: number;
-	/** Whether the service has failed to answer, so that a copy of any age is better than none. */
+	/** Whether the service has failed to answer, so that an answer of any age is better than none. */
 	failed: boolean;
 	/** Keeps the Worker alive for this work after the answer. */
 	afterwards(work: () => Promise<unknown>): void;
 };
 
 /** A body as the operation would answer it, and its entity tag. ABSENT: a look-up within the last seconds found nothing. */
-export type Copied = { readonly body: string; readonly etag: string } | "ABSENT";
+export type Cached = { readonly body: string; readonly etag: string } | "ABSENT";
