@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startOwnService } from "../src/dev/own-service.ts";
-import { besideService } from "./beside.ts";
+import { companion } from "./companion.ts";
 import { type Call, inTurns, type Speed, type Turn } from "./http.load.ts";
 import { type Fixture, prepare } from "./http.setup.ts";
 import { transferCall } from "./people.ts";
@@ -29,7 +29,7 @@ const comparisons = [
 
 const statePath = mkdtempSync(path.join(tmpdir(), "http-"));
 const service = await startOwnService(statePath, {
-	beside: [{ ...besideService("bare", statePath), d1Databases: { BARE: "bare" } }],
+	companions: [{ ...companion("bare", statePath), d1Databases: { BARE: "bare" } }],
 });
 try {
 	console.log("preparing users, loans and rows …");

@@ -23,7 +23,7 @@ export function go(path: string, { replace = false } = {}): void {
 	const href = hrefOf(path);
 	if (href === location.pathname + location.search) return;
 	history[replace ? "replaceState" : "pushState"](null, "", href);
-	tell();
+	announce();
 }
 
 /** Changes the query in place: undefined and empty values are left out. */
@@ -36,7 +36,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
 	go(query.size > 0 ? `${path}?${query}` : path, { replace: true });
 }
 
-function tell(): void {
+function announce(): void {
 	const place = placeNow();
 	for (const listener of [...listeners]) listener(place);
 }
@@ -52,7 +52,7 @@ export function usePlace(): Place {
 
 /** Links below the base do not load the page anew. */
 export function followLinks(): void {
-	addEventListener("popstate", tell);
+	addEventListener("popstate", announce);
 	addEventListener("click", (event) => {
 		if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
 		const link = (event.target as Element).closest?.("a");

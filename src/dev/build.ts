@@ -38,7 +38,7 @@ const sum = (some: readonly { kB: number }[]): number => some.reduce((kB, file) 
 const largestOf = <T extends { kB: number }>(some: readonly T[]): T => some.reduce((one, other) => (one.kB > other.kB ? one : other));
 const largest = largestOf(scripts);
 const page = largestOf(files.filter(({ name }) => /^\/\w+\/docs\/.*\.html$/.test(name)));
-const besides = files.filter(({ name }) => /^\/docs\/.*\.(js|css)$/.test(name));
+const referenceAssets = files.filter(({ name }) => /^\/docs\/.*\.(js|css)$/.test(name));
 
 const report = (what: string, kB: number, budget: number): void => {
 	console.log(`${what}: ${kB.toFixed(1)} kB compressed, of at most ${budget}`);
@@ -48,5 +48,5 @@ report(`the Worker in ${modulesOf(outdir).modules.length} files`, worker, WORKER
 report("scripts and styles of the console", sum(scripts), CONSOLE_BUDGET);
 report("what its sign-in loads", sum(signInOf(scripts)), SIGN_IN_BUDGET);
 report(`its largest file, ${largest.name}`, largest.kB, CHUNK_BUDGET);
-report(`the largest page of the reference, ${page.name}, with its script and style`, page.kB + sum(besides), REFERENCE_BUDGET);
+report(`the largest page of the reference, ${page.name}, with its script and style`, page.kB + sum(referenceAssets), REFERENCE_BUDGET);
 if (process.exitCode) console.error("The build is over its budget.");

@@ -107,17 +107,17 @@ const printable = (target: string): string =>
 		.replaceAll(/\/[0-9a-f]{32}(?=\/|$)/gi, "/***");
 
 /** Answers what is for it itself, and says whether it did. */
-type Beside = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+type Own = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
  * @param onAnswer is called with each answer after it has been passed on
- * @param beside what this machine serves itself
+ * @param own what this machine serves itself
  */
 export async function openFront(
 	listenTo: { readonly host: string; readonly port: number },
 	inside: URL,
 	onAnswer: (answered: Answered) => void = () => {},
-	beside: Beside = async () => false,
+	own: Own = async () => false,
 ): Promise<Front> {
 	const agent = new Agent({ keepAlive: true, timeout: idleInsideMs, scheduling: "lifo" });
 
@@ -131,7 +131,7 @@ export async function openFront(
 	};
 
 	const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-		if (await beside(incoming, outgoing)) return;
+		if (await own(incoming, outgoing)) return;
 		const body = await readBody(incoming);
 		if (!body) {
 			refuse(outgoing, 413, "PAYLOAD_TOO_LARGE", "The body is larger than 256 KiB");

@@ -6,7 +6,7 @@ import { type Service, type ServiceOptions, startService } from "./service.ts";
 /** Starts the service on any free port, in one database, without rate limits. By default only errors are printed. */
 export const startOwnService = (
 	statePath: string,
-	options: Pick<ServiceOptions, "beside" | "inspect" | "onLog" | "receiver" | "variables"> = {},
+	options: Pick<ServiceOptions, "companions" | "inspect" | "onLog" | "receiver" | "variables"> = {},
 ): Promise<Service> =>
 	startService({
 		port: 0,

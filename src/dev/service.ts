@@ -45,7 +45,7 @@ export interface ServiceOptions {
 	/** How many databases hold homes, not counting the directory; by default as many as the data was made with. */
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
-	readonly beside?: readonly object[];
+	readonly companions?: readonly object[];
 	/** Runs a receiver of webhooks beside the service, which the console uses. */
 	readonly receiver?: boolean;
 	/** Opens V8's inspector, for measurements. */
@@ -150,7 +150,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		return new RuntimeResponse(content ?? null, { status: content ? 200 : 404 });
 	};
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
-	const runtime = run([{ ...worker, d1Databases, ...modulesOf(outdir), bindings, serviceBindings }, ...(options.beside ?? [])], {
+	const runtime = run([{ ...worker, d1Databases, ...modulesOf(outdir), bindings, serviceBindings }, ...(options.companions ?? [])], {
 		resourcePersistencePath,
 		host: "127.0.0.1",
 		port: 0,

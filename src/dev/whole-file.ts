@@ -3,24 +3,24 @@
 import { linkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 const mode = 0o600;
-const besides = (file: string): string => `${file}.${process.pid}.tmp`;
+const temporaryOf = (file: string): string => `${file}.${process.pid}.tmp`;
 
 /** Writes the file, or replaces it. */
 export function writeWhole(file: string, text: string): void {
-	writeFileSync(besides(file), text, { mode });
-	renameSync(besides(file), file);
+	writeFileSync(temporaryOf(file), text, { mode });
+	renameSync(temporaryOf(file), file);
 }
 
 /** Writes the file unless it exists: of two concurrent processes, one writes it. Returns whether this one did. */
 export function createWhole(file: string, text: string): boolean {
-	writeFileSync(besides(file), text, { mode });
+	writeFileSync(temporaryOf(file), text, { mode });
 	try {
-		linkSync(besides(file), file);
+		linkSync(temporaryOf(file), file);
 		return true;
 	} catch (error) {
 		if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
 		throw error;
 	} finally {
-		rmSync(besides(file), { force: true });
+		rmSync(temporaryOf(file), { force: true });
 	}
 }

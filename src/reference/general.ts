@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from "../shared/errors";
 import { PERMISSIONS, ROLES, roleHolds, rolePermits, SCOPES } from "../shared/permissions";
 import { EVENTS, type Schema } from "./contents";
 import type { Page, Site } from "./layout";
-import { besideOf, hrefOf } from "./links";
+import { fileHref, hrefOf } from "./links";
 import { code, heading, json, linkOf, modelSections } from "./operation";
 import { members, prose, row } from "./schema";
 
@@ -37,7 +37,7 @@ ${heading(2, "first-request", "A first request")}<p>${
 				? html`The sandbox stands in for an identity provider, and signs anybody in. A partner's token is exchanged for a token of the service, with which a user calls.`
 				: html`A token of your identity provider is exchanged for a token of the service, with which a user calls. <a href="${hrefOf("", "guides/sign-your-users-in")}">Sign your users in</a> says how the provider is registered.`
 		}</p>${code("Request", request)}
-<p>Every refusal has a <a href="${hrefOf("", "errors")}">code</a>, and with <code>Accept: application/problem+json</code> each fault, the remedy and a link to its explanation. Every change takes an <a href="${hrefOf("", "guides/idempotency-and-retries")}">Idempotency-Key</a>. The document that all of this is made of is <a href="${besideOf("", "openapi.json")}">openapi.json</a>; <a href="${hrefOf("", "guides/first-webhook")}">your first webhook</a> takes a minute.</p>
+<p>Every refusal has a <a href="${hrefOf("", "errors")}">code</a>, and with <code>Accept: application/problem+json</code> each fault, the remedy and a link to its explanation. Every change takes an <a href="${hrefOf("", "guides/idempotency-and-retries")}">Idempotency-Key</a>. The document that all of this is made of is <a href="${fileHref("", "openapi.json")}">openapi.json</a>; <a href="${hrefOf("", "guides/first-webhook")}">your first webhook</a> takes a minute.</p>
 ${heading(2, "guides", "Guides")}<ul class="cards">${guides.map(({ path, title, about }) => html`<li><a href="${hrefOf("", path)}">${title}</a><p>${about}</p></li>`)}</ul>
 ${heading(2, "operations", "Operations")}<ul class="cards">${contents.tags.map(({ slug, name, about }) => html`<li><a href="${hrefOf("", slug)}">${name}</a><p>${about}</p></li>`)}</ul>`,
 	};

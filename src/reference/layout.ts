@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { Contents } from "./contents";
 import { EVENTS } from "./contents";
 import type { Guide } from "./guides";
-import { besideOf, hrefOf } from "./links";
+import { fileHref, hrefOf } from "./links";
 import type { Html } from "./schema";
 
 export type Page = {
@@ -46,7 +46,7 @@ export function layout(page: Page, site: Site): Html {
 	return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="${hrefOf(page.path, "reference.css")}"><script src="${hrefOf(page.path, "reference.js")}" type="module"></script></head>
-<body data-docs="${besideOf(page.path, "")}"><a class="skip" href="#main">To the text</a>
-<header><button type="button" popovertarget="menu" class="fold">Menu</button><search><input type="search" role="combobox" aria-label="Search the documentation" aria-expanded="false" aria-controls="found" aria-autocomplete="list" placeholder="Search" autocomplete="off" spellcheck="false"><kbd>/</kbd><div id="found" role="listbox" aria-label="Found" hidden></div></search><a class="raw" href="${besideOf(page.path, "openapi.json")}">openapi.json</a></header>
+<body data-docs="${fileHref(page.path, "")}"><a class="skip" href="#main">To the text</a>
+<header><button type="button" popovertarget="menu" class="fold">Menu</button><search><input type="search" role="combobox" aria-label="Search the documentation" aria-expanded="false" aria-controls="found" aria-autocomplete="list" placeholder="Search" autocomplete="off" spellcheck="false"><kbd>/</kbd><div id="found" role="listbox" aria-label="Found" hidden></div></search><a class="raw" href="${fileHref(page.path, "openapi.json")}">openapi.json</a></header>
 ${menu(page, site)}<main id="main" tabindex="-1"><h1>${page.title}</h1>${page.body}</main></body></html>`;
 }

@@ -9,4 +9,4 @@ export function hrefOf(from: string, to: string): string {
 }
 
 /** A file beside the reference, such as the OpenAPI document. */
-export const besideOf = (from: string, file: string): string => (from === "" ? "" : "../".repeat(from.split("/").length)) + file;
+export const fileHref = (from: string, file: string): string => (from === "" ? "" : "../".repeat(from.split("/").length)) + file;

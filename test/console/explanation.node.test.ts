@@ -1,7 +1,7 @@
 // The sums by which the console explains what is owed: whoever does them with a pencil gets the amounts.
 
 import { describe, expect, it } from "vitest";
-import { tell } from "../../src/console/pages/lending/explanation.ts";
+import { explainLine } from "../../src/console/pages/lending/explanation.ts";
 import { rateText } from "../../src/console/pages/lending/rate.ts";
 import type { Explanation } from "../../src/console/typed.ts";
 import { replay } from "../../src/domains/credit-accounts/book/book.policy";
@@ -38,7 +38,7 @@ describe("a line of what is owed", () => {
 		const notes = new Set<string>();
 		forBooks(({ book, through }) => {
 			for (const { component, rule, amount, inputs } of explain(replay(book, through))) {
-				const told = tell(
+				const told = explainLine(
 					{
 						component,
 						rule,
@@ -70,20 +70,20 @@ describe("a line of what is owed", () => {
 			installment_id: null,
 			transaction_id: null,
 		} as const;
-		expect(tell(line, "KES").note).toBe("The last installment takes what the others leave");
-		expect(tell(line, "KES", true).note).toBe("Due: 105.00 installment − 5.00 interest");
-		expect(tell({ ...line, inputs: { ...inputs, interest: 400 } }, "KES", true).note).toBeUndefined();
+		expect(explainLine(line, "KES").note).toBe("The last installment takes what the others leave");
+		expect(explainLine(line, "KES", true).note).toBe("Due: 105.00 installment − 5.00 interest");
+		expect(explainLine({ ...line, inputs: { ...inputs, interest: 400 } }, "KES", true).note).toBeUndefined();
 	});
 
 	it("says it as the account's page does", () => {
 		const line = { component: "INTEREST", installment_id: null, transaction_id: null } as const;
 		const inputs = { from: "2027-02-20", to: "2027-03-06", days: 14, balance: 6_218_446, rate: "1/40", period_days: 30 };
-		expect(tell({ ...line, rule: "INTEREST_EARNED", amount: 72_549, inputs }, "KES")).toEqual({
+		expect(explainLine({ ...line, rule: "INTEREST_EARNED", amount: 72_549, inputs }, "KES")).toEqual({
 			what: "Interest of 14 days, 20 Feb to 6 Mar 2027",
 			sum: "62,184.46 × 2.5\u00a0% × 14 ⁄ 30\u00a0days",
 		});
 		const notDue = { drawn: 12_000_000, due: 5_781_554, paid_ahead: 0, final_due_date: "2027-05-21" };
-		expect(tell({ ...line, component: "PRINCIPAL", rule: "PRINCIPAL_NOT_DUE", amount: 6_218_446, inputs: notDue }, "KES")).toEqual({
+		expect(explainLine({ ...line, component: "PRINCIPAL", rule: "PRINCIPAL_NOT_DUE", amount: 6_218_446, inputs: notDue }, "KES")).toEqual({
 			what: "Borrowed and not yet due; the last part is due 21 May 2027",
 			sum: "120,000.00 drawn − 57,815.54 fallen due",
 		});

@@ -12,7 +12,7 @@ import { findMembershipsOf } from "../organizations/members/store";
 import { findByReference } from "../organizations/store";
 import { lendingWorker } from "../reach/callers";
 import { userAdmitted } from "../users/events";
-import { tell } from "../users/notices.plan";
+import { notifyUser } from "../users/notices.plan";
 import { admit, findUser } from "../users/store";
 import { PlatformUser, toPlatformUser } from "../users/wire";
 import { planHome } from "./home.plan";
@@ -127,7 +127,7 @@ export const admitUser = operation({
 					entityId: user.id,
 					data: { user_id: user.id, admitted_at: toTimestamp(now) },
 				}),
-				...(await tell(services, user.id, "ACCOUNT", "You are off the waiting list, and can use the service from now on.")),
+				...(await notifyUser(services, user.id, "ACCOUNT", "You are off the waiting list, and can use the service from now on.")),
 			],
 			toUser({ ...user, status: "ACTIVE" }),
 		);

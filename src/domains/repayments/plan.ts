@@ -12,7 +12,7 @@ import { planPosting } from "../credit-accounts/postings/plan";
 import { valueDateIn } from "../credit-accounts/postings/policy";
 import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
-import { sumText, tell } from "../users/notices.plan";
+import { notifyUser, sumText } from "../users/notices.plan";
 import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
 import { insertPayment, isRecorded, markPosted, OPERATORS } from "./store";
 import { type PaymentRow, payments } from "./table";
@@ -73,7 +73,7 @@ export async function postPayments(
 	const freshRow = fresh && rows.at(-1);
 	const left = outstanding === 0 ? "Nothing is left to pay." : `${sumText(outstanding, account.currency)} are left to pay.`;
 	const receipts = rows.map(({ amount, currency }) =>
-		tell(services, account.userId, "REPAYMENTS", `We have received your payment of ${sumText(amount, currency)}. ${left}`),
+		notifyUser(services, account.userId, "REPAYMENTS", `We have received your payment of ${sumText(amount, currency)}. ${left}`),
 	);
 	return {
 		rows,

@@ -5,7 +5,7 @@ import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { noticeTo, type Reachable } from "../messages/notices.plan";
 import type { PayeeAccountRow } from "../payees/table";
-import { sumText, tell } from "../users/notices.plan";
+import { notifyUser, sumText } from "../users/notices.plan";
 import type { TransferRow } from "./table";
 
 /** The notice of a transfer that leaves the account now; none of one that waits for its code, or has failed. */
@@ -24,5 +24,7 @@ export async function noticesOf(
 			`${sum} leave your account for a payee that it has never paid. If you did not order this, contact us at once.`,
 		);
 	}
-	return amount > services.config.NEW_PAYEE_OTP_ABOVE ? tell(services, payer.id, "PAYMENTS", `${sum} leave your account for a payee.`) : [];
+	return amount > services.config.NEW_PAYEE_OTP_ABOVE
+		? notifyUser(services, payer.id, "PAYMENTS", `${sum} leave your account for a payee.`)
+		: [];
 }

@@ -19,7 +19,7 @@ const addressOf = (userId: string) =>
  * The writes that tell a user, as far as they want it. They belong in the commit of what is told, in the user's home. The text names
  * nothing that others have written: it would reach the user in the service's name.
  */
-export const tell = (
+export const notifyUser = (
 	services: Services,
 	userId: string,
 	category: Exclude<NotificationCategory, "SECURITY">,

@@ -52,7 +52,7 @@ const less = (inputs: Inputs, taken: Readonly<Record<string, string>>, amount: (
 const CAPPED = { over_cap: "over what may be charged" };
 
 /** `isOnly`: the installment that the line is of is its loan's only one. */
-export function tell(line: Line, currency: string, isOnly = false): Told {
+export function explainLine(line: Line, currency: string, isOnly = false): Told {
 	const { inputs, rule, component } = line;
 	const amount = (minor: number) => money(minor, currency);
 	const taken = `− ${amount(-line.amount)}`;

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { count, day, money } from "../../format.ts";
 import { byId, isPenalty, placeOf } from "../../installment.ts";
 import type { Explanation, Installment } from "../../typed.ts";
-import { isOverdue, tell } from "./explanation.ts";
+import { explainLine, isOverdue } from "./explanation.ts";
 
 /** So many lines are shown at first. */
 const FIRST = 40;
@@ -40,7 +40,7 @@ export function Why({ of: { as_of, lines, currency, total_outstanding }, install
 			<tbody>
 				{shown.map((line, index) => {
 					const row = found.get(line.installment_id ?? "");
-					const { what, sum, note } = tell(line, currency, row && loans.get(row.cycle_id)?.length === 1);
+					const { what, sum, note } = explainLine(line, currency, row && loans.get(row.cycle_id)?.length === 1);
 					// A penalty says what it is.
 					const place = row && !isPenalty(row) && placeOf(row);
 					const late = isOverdue(line, as_of);

@@ -37,25 +37,25 @@ const EVENTS = [
 	"credit_account.penalty_applied",
 ];
 
-/** @param tell is called with each step that is done */
-export async function startLoan({ id: organization }: Belonging, tell: (done: number) => void): Promise<Loan> {
+/** @param onStep is called with each step that is done */
+export async function startLoan({ id: organization }: Belonging, onStep: (done: number) => void): Promise<Loan> {
 	const { endpointId } = await prepareReceiver(organization);
-	tell(1);
+	onStep(1);
 	const productId = await prepareProduct(organization);
-	tell(2);
+	onStep(2);
 	const borrower = await ofSandbox({ by: "sandbox", kind: "partner", subject: `njeri-${crypto.randomUUID().slice(0, 8)}`, organization });
 	const me = await call("GET /v1/me", { token: borrower.token, organization: null });
 	if (me.kind === "USER" && me.status === "WAITING_LIST") {
 		await call("POST /v1/platform/users/{userId}/admit", { path: { userId: me.id }, organization: null });
 	}
-	tell(3);
+	onStep(3);
 	const asked = await askForLoan(borrower.token, productId);
 	if (asked.status !== "APPROVED") throw new LoanFailed(`The application is ${asked.status}.`);
-	tell(4);
+	onStep(4);
 	const application = await takeLoan(borrower.token, asked);
-	tell(5);
+	onStep(5);
 	const { delivery_id: deliveryId, signature } = await disbursedAfter(application.id, endpointId);
-	tell(6);
+	onStep(6);
 	return { application, endpointId, deliveryId, signature };
 }
 

@@ -42,14 +42,14 @@ function FirstLoan({
 	readonly offers: PageProps["offers"];
 	readonly onPaidOut: () => Promise<void>;
 }) {
-	const [done, tell] = useState(-1);
+	const [done, setDone] = useState(-1);
 	const [loan, set] = useState<Loan>();
 	const [busy, run, error] = useDoing();
 	const start = () =>
 		run(async () => {
 			set(undefined);
-			tell(0);
-			set(await startLoan(acting, tell));
+			setDone(0);
+			set(await startLoan(acting, setDone));
 			await onPaidOut();
 		});
 	return (

@@ -8,7 +8,7 @@ import { operation } from "../../../http/operation";
 import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { tell } from "../../users/notices.plan";
+import { notifyUser } from "../../users/notices.plan";
 import { moveAccount, moveOnboarding } from "../accounts/store";
 import { statusAfter as activationStatusAfter } from "../activations/lifecycle";
 import { activate } from "../activations/plan";
@@ -130,7 +130,7 @@ async function decideOnboarding(
 			organizationId: account.organizationId,
 			data: { account_id: account.id, reasons },
 		}),
-		...(await tell(services, account.userId, "ACCOUNT", "Your current account could not be opened.")),
+		...(await notifyUser(services, account.userId, "ACCOUNT", "Your current account could not be opened.")),
 	];
 }
 
@@ -172,7 +172,7 @@ async function decideClosure(
 			write,
 			moveAccount(services, account, accountMove),
 			raise(services, currentAccountClosureRejected, { ...about, data: { ...data, rejection_reason: rejectionReason ?? NO_REASON } }),
-			...(await tell(services, account.userId, "ACCOUNT", "Your current account was not closed, and can be used again.")),
+			...(await notifyUser(services, account.userId, "ACCOUNT", "Your current account was not closed, and can be used again.")),
 		];
 	}
 	const [[earned]] = await db.read(findAccrued(services, account));

@@ -2,12 +2,12 @@
 
 import type { Write } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
-import { sumText, tell } from "../../users/notices.plan";
+import { notifyUser, sumText } from "../../users/notices.plan";
 import { type Change, post } from "./plan";
 import type { LedgerAccount } from "./store";
 
 /** The writes that post a credit, and tell the owner. The text leaves out who has sent it and what they have written. */
 export const receive = async (services: Services, account: LedgerAccount, change: Change, amount: number): Promise<Write[]> => [
 	...post(services, account, change),
-	...(await tell(services, account.userId, "PAYMENTS", `${sumText(amount, account.currency)} have arrived in your current account.`)),
+	...(await notifyUser(services, account.userId, "PAYMENTS", `${sumText(amount, account.currency)} have arrived in your current account.`)),
 ];

@@ -19,7 +19,7 @@ import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
 import { Payout, toWish } from "../../payouts/wire";
 import { actingFor, type LendingReader } from "../../reach/callers";
-import { tell } from "../../users/notices.plan";
+import { notifyUser } from "../../users/notices.plan";
 import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, findBorrower } from "./borrower.store";
@@ -116,7 +116,7 @@ export const createLoanApplication = operation({
 				...orStaleIfJoined(userId, facts.homeOrganizationId),
 				db.orm.insert(loanApplications).values(application),
 				...raiseCreated(services, application),
-				...(application.status === "REJECTED" ? await tell(services, userId, "ACCOUNT", REJECTED) : []),
+				...(application.status === "REJECTED" ? await notifyUser(services, userId, "ACCOUNT", REJECTED) : []),
 			],
 			toLoanApplication(application, now),
 			{

@@ -32,7 +32,7 @@ import { planPayout } from "../../payouts/plan";
 import { choosePlace } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
 import { Payout, toWish } from "../../payouts/wire";
-import { exposureBeside } from "../applications/borrower.plan";
+import { otherExposure } from "../applications/borrower.plan";
 import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
 import { refuseNewSession } from "../applications/caution.procedure";
 
@@ -71,7 +71,12 @@ export const draw = operation({
 		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
 		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
-		checkDraw(services, loaded, { amount, limit: seen.limit, beside: exposureBeside(facts, product), isBlocked: facts.blockedAt !== null });
+		checkDraw(services, loaded, {
+			amount,
+			limit: seen.limit,
+			otherExposure: otherExposure(facts, product),
+			isBlocked: facts.blockedAt !== null,
+		});
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
 		const { currency, organizationId } = account;
@@ -97,10 +102,10 @@ export const draw = operation({
 	},
 });
 
-type Wanted = { readonly amount: number; readonly limit: number; readonly beside: bigint; readonly isBlocked: boolean };
+type Wanted = { readonly amount: number; readonly limit: number; readonly otherExposure: bigint; readonly isBlocked: boolean };
 
 /** Throws what is wrong with the draw, of the account as any posting of today finds it. */
-function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, isBlocked }: Wanted): void {
+function checkDraw(services: Services, loaded: Loaded, { amount, limit, otherExposure, isBlocked }: Wanted): void {
 	const { account } = loaded;
 	const today = todayOf(account, services.now);
 	const newId = () => services.newId();
@@ -108,7 +113,7 @@ function checkDraw(services: Services, loaded: Loaded, { amount, limit, beside, 
 	const standing = standingOf(ledger);
 	const limits = limitsOf(toBigInt(limit), balanceOf(ledger));
 	const mayTransact = canTransact(statusBy(account.status, standing, true), standing, isBlocked);
-	const room = { ...limits, availableLimit: limits.availableLimit + beside };
+	const room = { ...limits, availableLimit: limits.availableLimit + otherExposure };
 	switch (drawFault(toBigInt(amount), toBigInt(account.terms.amountStep), room, mayTransact)) {
 		case undefined:
 			return;

@@ -29,7 +29,7 @@ export async function keepToQuotas(services: JobServices): Promise<boolean> {
 	if (unchecked) await db.commit([checkHolding(db.orm, unchecked.organizationId, now)]);
 	const more = await makeRoom(services);
 	const holdings = await noteWhoIsCrowded(services);
-	if (!more) await tell(services, holdings);
+	if (!more) await raiseNotices(services, holdings);
 	return more || unchecked !== undefined;
 }
 
@@ -103,7 +103,7 @@ async function noteWhoIsCrowded(services: JobServices): Promise<readonly Holding
 	return holdings;
 }
 
-async function tell(services: JobServices, holdings: readonly Holding[]): Promise<void> {
+async function raiseNotices(services: JobServices, holdings: readonly Holding[]): Promise<void> {
 	const { db, now } = services;
 	for (const holding of holdings) {
 		const { organizationId, held } = holding;

@@ -6,7 +6,7 @@ import path from "node:path";
 import { wranglerCommand } from "../src/dev/deployment.ts";
 
 /** The options of Miniflare for the Worker of `<name>.toml` and `<name>.ts`, which answers requests that name it. */
-export function besideService(name: string, statePath: string): { name: string; [option: string]: unknown } {
+export function companion(name: string, statePath: string): { name: string; [option: string]: unknown } {
 	const outdir = path.join(statePath, name);
 	mkdirSync(outdir, { recursive: true });
 	const config = path.join(import.meta.dirname, `${name}.toml`);
