@@ -1,7 +1,6 @@
 // The only file that uses what wrangler and Miniflare do not promise to keep: wrangler's `unstable_getMiniflareWorkerOptions`,
 // `unstable_splitSqlQuery` and `unstable_readConfig`, and Miniflare's `convertV4MiniflareOptions`, in an alpha, and its variable for
-// flags. `test/dev/runtime.test.ts` fails when an upgrade breaks one of the first, `test/dev/environments.test.ts` when it breaks
-// `unstable_readConfig`.
+// flags. `test/dev/runtime.test.ts` fails when an upgrade breaks one of the functions.
 
 import { readFileSync } from "node:fs";
 import type { Miniflare, V4MiniflareOptions } from "miniflare";

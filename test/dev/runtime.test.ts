@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
-import { loadRuntime } from "../../src/dev/runtime.ts";
+import { loadEnvironments, loadRuntime } from "../../src/dev/runtime.ts";
 
 const runtime = await loadRuntime();
 
@@ -14,6 +14,19 @@ it("wrangler's unstable_splitSqlQuery keeps a trigger in one piece", () => {
 	const trigger = "CREATE TRIGGER kept BEFORE DELETE ON widgets BEGIN SELECT RAISE(ABORT, 'kept; always'); END";
 	const statements = runtime.splitSql(`CREATE TABLE widgets (id INTEGER);\n${trigger};\nSELECT ';';`);
 	expect(statements.map((statement) => statement.replace(/;$/, ""))).toEqual(["CREATE TABLE widgets (id INTEGER)", trigger, "SELECT ';'"]);
+});
+
+it("wrangler's unstable_readConfig reads an environment by its name, and tells which there are", async () => {
+	const directory = mkdtempSync(path.join(os.tmpdir(), "runtime-"));
+	const file = path.join(directory, "wrangler.toml");
+	writeFileSync(file, 'name = "widgets"\n[vars]\nPLACE = "here"\n[env.abroad.vars]\nPLACE = "there"\n');
+	try {
+		const { top, deployed } = await loadEnvironments(file);
+		expect(top.vars).toEqual({ PLACE: "here" });
+		expect([...deployed].map(([name, { vars }]) => [name, vars])).toEqual([["abroad", { PLACE: "there" }]]);
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
+	}
 });
 
 it("wrangler's unstable_getMiniflareWorkerOptions and Miniflare's convertV4MiniflareOptions run a Worker with its bindings", async () => {
