@@ -49,6 +49,12 @@ describe("the graph of all imports, those of types included", () => {
 		expect(circlesOf(graph)).toEqual([]);
 	});
 
+	it("has no circle of files of the tests", () => {
+		const tests = graphOf(textsOf("test"), "test/");
+		expect(tests.size).toBeGreaterThan(500);
+		expect(circlesOf(tests)).toEqual([]);
+	});
+
 	it("has in no folder a circle of what lies in it: of layers, of domains, of the folders and files of a domain", () => {
 		const folders = foldersOf(graph);
 		expect(folders).toEqual(expect.arrayContaining(["src", "src/domains", "src/domains/webhooks", "src/http"]));

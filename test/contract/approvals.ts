@@ -9,7 +9,8 @@ import { call, expectOk, send } from "../support/client";
 import { operations } from "../support/domains";
 import { naming } from "../support/doors";
 import { operatorToken } from "../support/factories";
-import { type Parties, VALID_REQUESTS, type ValidRequest } from "./valid-requests";
+import type { ValidRequest } from "../support/valid-request";
+import { type Parties, VALID_REQUESTS } from "./valid-requests";
 
 const PAIRS = { OPERATOR_PAIRS: "on" };
 

@@ -15,8 +15,9 @@ import { CALLBACK_SECRET, naming, signed, title } from "../support/doors";
 import { effectsOf } from "../support/effects";
 import { db, givenApiKey, operatorToken } from "../support/factories";
 import { probe } from "../support/probe";
+import type { ValidRequest } from "../support/valid-request";
 import { fakeWorld, type World } from "../support/webhooks";
-import { CALLBACKS, givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+import { CALLBACKS, givenParties, type Parties, validRequest } from "./valid-requests";
 
 let world: World;
 beforeEach(() => {

@@ -7,9 +7,10 @@ import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { givenMember, givenOrganization, givenUser, oneTrip } from "../support/factories";
 import { meteredBindings } from "../support/statements";
+import type { ValidRequest } from "../support/valid-request";
 import { fakeWorld } from "../support/webhooks";
 import { permitted, send } from "./senders";
-import { givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+import { givenParties, type Parties, validRequest } from "./valid-requests";
 
 beforeEach(() => {
 	fakeWorld();

@@ -21,17 +21,10 @@ import { effectsOf } from "../support/effects";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, operatorToken } from "../support/factories";
 import { beforeCommit } from "../support/loans";
 import { outbound } from "../support/outbound";
+import type { ValidRequest } from "../support/valid-request";
 import { fakeWorld, type World } from "../support/webhooks";
 import { type Credentials, permitted, send } from "./senders";
-import {
-	givenParties,
-	knowsValidRequest,
-	type Parties,
-	VALID_REQUESTS,
-	type ValidRequest,
-	validRequest,
-	WHAT_IT_NEEDS,
-} from "./valid-requests";
+import { givenParties, knowsValidRequest, type Parties, VALID_REQUESTS, validRequest, WHAT_IT_NEEDS } from "./valid-requests";
 
 /** A caller who must be refused; `given` sets up the reason for the refusal, `undo` removes it. */
 type Refused = { who: string; given(): Promise<Credentials>; undo?(): Promise<unknown> };

@@ -14,10 +14,11 @@ import { naming, title } from "../support/doors";
 import { givenApiKey, operatorToken } from "../support/factories";
 import { planFaults, recordingStatements } from "../support/statements";
 import { testEnv } from "../support/storage";
+import type { ValidRequest } from "../support/valid-request";
 import { fakeWorld } from "../support/webhooks";
 import { isExcused } from "./plans";
 import { type Credentials, permitted, send } from "./senders";
-import { givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+import { givenParties, type Parties, validRequest } from "./valid-requests";
 
 beforeEach(() => {
 	fakeWorld();

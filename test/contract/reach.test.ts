@@ -4,9 +4,10 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SCOPES, type Scope } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
 import { givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import type { ValidRequest } from "../support/valid-request";
 import { fakeWorld } from "../support/webhooks";
 import { send } from "./senders";
-import { givenParties, type Parties, type ValidRequest, validRequest } from "./valid-requests";
+import { givenParties, type Parties, validRequest } from "./valid-requests";
 
 beforeEach(() => {
 	fakeWorld();

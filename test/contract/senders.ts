@@ -5,7 +5,8 @@ import type { AnyOperation } from "../../src/http/operation";
 import { CALLBACK_SECRET, naming, type Sent, signed } from "../support/doors";
 import { operatorToken } from "../support/factories";
 import { type Probed, probe } from "../support/probe";
-import { CALLBACKS, type Parties, type ValidRequest } from "./valid-requests";
+import type { ValidRequest } from "../support/valid-request";
+import { CALLBACKS, type Parties } from "./valid-requests";
 
 export type Credentials = Pick<Sent, "as" | "headers">;
 

@@ -63,6 +63,7 @@ import { givenTag } from "../support/payees";
 import { connectionRequests } from "../support/payment-providers";
 import { close } from "../support/portfolios";
 import { sandboxToken } from "../support/tokens";
+import type { ValidRequest } from "../support/valid-request";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
 import { givenWork } from "../support/work";
 
@@ -86,18 +87,6 @@ export async function givenParties() {
 	return { organization, owner, user };
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;
-
-export type ValidRequest = {
-	path?: Record<string, string>;
-	query?: string;
-	body?: object;
-	/** Members of the body with which an API key names the user. */
-	borrower?: { user_id: string };
-	/** The caller, where it is not the one that the operation's access names. */
-	as?: string;
-	/** Variables that the service must have for it. */
-	vars?: { readonly [name: string]: string };
-};
 
 const webhookBody = (name: string) => ({ name, url: "https://hooks.example/in", events: ["user.admitted" as const] });
 const givenWebhook = async ({ owner }: Parties) =>

@@ -5,11 +5,12 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { type AnyOperation, honoursIdempotencyKey } from "../../src/http/operation";
 import { DECISIONS } from "../contract/approvals";
 import { permitted, requestOf } from "../contract/senders";
-import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, type ValidRequest, validRequest } from "../contract/valid-requests";
+import { CALLBACKS, givenParties, type Parties, VALID_REQUESTS, validRequest } from "../contract/valid-requests";
 import { call, expectOk } from "../support/client";
 import { eventTypes, operations } from "../support/domains";
 import { accessToken } from "../support/factories";
 import { ORIGIN, requestsEnded } from "../support/serve";
+import type { ValidRequest } from "../support/valid-request";
 
 /** Providers outside the service, in the place of those of the sandbox. */
 const OUTSIDE = {

@@ -119,14 +119,15 @@ export function unusedDomainImports(sources: Sources): string[] {
 /** What imports what, for its values or for its types alone. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-export const graphOf = (sources: Sources): Graph =>
+/** @param root where what counts lies */
+export const graphOf = (sources: Sources, root = "src/"): Graph =>
 	new Map(
 		Object.entries(sources).map(([file, text]) => [
 			file,
 			new Set(
 				importsOf(file, text)
 					.map(({ target }) => target)
-					.filter(isOurs),
+					.filter((target) => target.startsWith(root)),
 			),
 		]),
 	);

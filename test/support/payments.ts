@@ -5,7 +5,6 @@ import type { StandIn } from "../../src/dev/stand-ins/serve";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { sendDueInstructions } from "../../src/domains/loans/disbursements/job";
 import type { PaymentProvider } from "../../src/shared/payment-providers";
-import type { ValidRequest } from "../contract/valid-requests";
 import { call } from "./client";
 import { moveClock } from "./clock";
 import { freshNumber } from "./current-accounts";
@@ -13,6 +12,7 @@ import { givenMember, givenOrganization, givenUser, oneTrip } from "./factories"
 import { givenLoanProduct, givenOffer, runDueWork } from "./loans";
 import { answerOutbound } from "./outbound";
 import { serveToTheEnd } from "./serve";
+import type { ValidRequest } from "./valid-request";
 
 export const CONNECTED = { DISBURSER: "connections" };
 

@@ -6,9 +6,10 @@ import { everyDatabase } from "../../support/databases";
 import { operations } from "../../support/domains";
 import type { Probed } from "../../support/probe";
 import { emptyStorage } from "../../support/storage";
+import type { ValidRequest } from "../../support/valid-request";
 import { fakeWorld } from "../../support/webhooks";
 import { type Credentials, send } from "../senders";
-import { givenParties, type Parties, type ValidRequest, validRequest } from "../valid-requests";
+import { givenParties, type Parties, validRequest } from "../valid-requests";
 
 /** A GET has no effect for anybody, as the test of the guards sees. */
 export const changes = operations.filter(({ method }) => method !== "GET");

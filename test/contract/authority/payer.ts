@@ -11,7 +11,7 @@ import { title } from "../../support/doors";
 import { db } from "../../support/factories";
 import { givenPayee } from "../../support/payees";
 import type { Vars } from "../../support/serve";
-import type { ValidRequest } from "../valid-requests";
+import type { ValidRequest } from "../../support/valid-request";
 import { changes } from "./moved";
 
 /** The thresholds of production. */
