@@ -21,9 +21,10 @@ const withoutSecrets: Plugin = {
 
 export default defineConfig({
 	plugins: [
+		// Before the Worker, which answers every path.
+		consolePages(),
 		cloudflare({ configPath: "./wrangler.toml", viteEnvironment: { name: "worker" } }),
 		apiReference(),
-		consolePages(),
 		withoutSecrets,
 	],
 	publicDir: false,

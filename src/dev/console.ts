@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import type { Plugin } from "vite";
-import { build, type Rolldown } from "vite";
+import { build, createServer, type Rolldown } from "vite";
 
 const SOURCES = "src/console";
 /** Where its files lie among the assets, and in the address. */
@@ -20,9 +20,27 @@ const AREAS = [
 	{ name: "parts", test: /console\/(?:pages\/(?:list|may)|states|tail|ui\/(?:event-name|json|loaded|table|time))\.tsx?/ },
 ];
 
+const sourcesIn = (repository: string) =>
+	({ root: path.join(repository, SOURCES), base: `/${BASE}/`, configFile: false, publicDir: false, logLevel: "error" }) as const;
+
 export function consolePages(): Plugin {
 	return {
 		name: "console-pages",
+		// `npm run dev`: pages of the sources, which the browser loads anew when they change, without the policy of the built ones.
+		async configureServer({ config, middlewares, httpServer }) {
+			const server = { middlewareMode: true, ...(httpServer && { hmr: { server: httpServer } }) };
+			const pages = await createServer({
+				...sourcesIn(config.root),
+				cacheDir: path.join(config.root, "node_modules/.vite-console"),
+				appType: "spa",
+				server,
+			});
+			middlewares.use((request, response, next) => {
+				if (/^\/console(?=[/?]|$)(?!\/config\.json)/.test(request.url ?? "")) pages.middlewares(request, response, next);
+				else next();
+			});
+			httpServer?.once("close", () => void pages.close());
+		},
 		applyToEnvironment: ({ name }) => name === "client",
 		async generateBundle() {
 			for (const { name, source } of await consoleFiles(this.environment.config.root)) {
@@ -34,13 +52,8 @@ export function consolePages(): Plugin {
 
 /** The files of the console, by their paths among the assets. */
 export async function consoleFiles(repository: string): Promise<{ readonly name: string; readonly source: string | Uint8Array }[]> {
-	const root = path.join(repository, SOURCES);
 	const built = await build({
-		root,
-		base: `/${BASE}/`,
-		configFile: false,
-		publicDir: false,
-		logLevel: "error",
+		...sourcesIn(repository),
 		mode: "production",
 		build: {
 			write: false,

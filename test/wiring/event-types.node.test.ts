@@ -13,7 +13,8 @@ describe("the event catalogue", () => {
 	it.each(files)("holds every event type of %s", async (file) => {
 		const declared = Object.values<{ type: string }>(await import(path.join(root, file)));
 		expect(declared.length).toBeGreaterThan(0);
-		for (const eventType of declared) expect(eventTypes.get(eventType.type)).toBe(eventType);
+		for (const eventType of declared)
+			expect(eventTypes.get(eventType.type), `${eventType.type}: its file needs a row in src/wiring/domains.ts`).toBe(eventType);
 	});
 
 	it("keeps the category and the members of approval.outcome", () => {
