@@ -14,8 +14,9 @@ const OUTSIDE = /^src\/(?:dev|console|webhook-verify)\//;
 /** Functions that make the whole commit fail, and the arrays of what runs by itself, by the type of their elements. */
 const GUARDS = { guarded: "markGuarded", orStaleUnless: "markGuard" } as const;
 const LISTED = ["HomeMessage", "Step"];
-/** Members that hold a condition of an insert which another module writes. */
+/** Members that hold a condition of an insert which another module writes, and what says it there. What a function was given is its caller's. */
 const CONDITIONS = ["when"];
+const SAID = ["TaggedTemplateExpression", "CallExpression", "Identifier"];
 
 type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [member: string]: unknown };
 type Edit = { readonly at: number; readonly text: string };
@@ -114,9 +115,11 @@ export function markedSource(file: string, code: string): { places: Place[]; cod
 		}
 		if (
 			node.type === "Property" &&
+			parent?.type === "ObjectExpression" &&
+			!node.shorthand &&
 			CONDITIONS.includes(nameOf(node.key) ?? "") &&
 			isNode(node.value) &&
-			node.value.type === "TaggedTemplateExpression"
+			SAID.includes(node.value.type)
 		) {
 			places.push({ kind: "condition", place, within: declarationOf(parents), name: "" });
 			wrap(node.value, "markCondition", place);

@@ -27,8 +27,10 @@ export const approvalEvent = homeMessage<Announced>({
 	apply(there, { id, type, organizationId, approvalId, data }) {
 		const eventType = EVENT_TYPES.find((each) => each.type === type);
 		if (!eventType) throw new Error(`no event type is called ${type}`);
-		const when = sql`not exists (select 1 from ${webhookEvents} where ${webhookEvents.id} = ${id})`;
-		return [raise(there, eventType, { id, organizationId, entityId: approvalId, data, when })];
+		const about = { id, organizationId, entityId: approvalId, data };
+		return [
+			raise(there, eventType, { ...about, when: sql`not exists (select 1 from ${webhookEvents} where ${webhookEvents.id} = ${id})` }),
+		];
 	},
 });
 
