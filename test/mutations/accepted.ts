@@ -2,6 +2,7 @@
 
 /** Domains whose guards are all noticed; the suite tries a sample of one of them. */
 export const HELD: readonly string[] = [
+	"events",
 	"frame",
 	"schema",
 	"app-settings",
@@ -50,4 +51,16 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 		"Two accounts of one database: markPosted is guarded there, and the transaction UNIQUE. It decides between accounts in two further databases.",
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
 	"src/domains/users/store.ts setBlocked: guarded": "One request of this kind is pending for a user, and its decision is guarded.",
+	"src/events/holdings.ts countMade: changes() > 0": "Saves the write of a row that counts nothing.",
+	'src/events/holdings.ts countRemoved: "d"."status" = \'FAILED\'':
+		"`failed_at` is set on those alone. The words of the partial index by it.",
+	...Object.fromEntries(
+		["insertDeliveries", "raiseAll"].flatMap((statement) =>
+			Object.entries({
+				'"n"."status" <> \'DELIVERED\'': "The other condition, `= 'PENDING'`, says more. The words of the partial index.",
+				'"storage_levels"."id" = 1': "The table has a single row, which is found by its key.",
+				'"w"."organization_id" is not null': "Every endpoint has an organization. SQLite looks for the row only after the endpoint.",
+			}).map(([condition, reason]) => [`src/events/raise.ts ${statement}: ${condition}`, reason]),
+		),
+	),
 };

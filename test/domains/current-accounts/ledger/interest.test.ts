@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { StaleWrite } from "../../../../src/db/database";
 import { credit, debit, post, transferOut } from "../../../../src/domains/current-accounts/ledger/plan";
 import { bookOf, givenCurrentAccount, postAt, servicesAt, termsWith } from "../../../support/current-accounts";
+import { givenOrganization, givenUser } from "../../../support/factories";
+import { eventsOf } from "../../../support/loans";
 
 const vars = termsWith({ "2026-01-01": 365 }) as Partial<Env>;
 /** A Monday. */
@@ -57,6 +59,17 @@ describe("interest", () => {
 		await postAt(id, "2026-03-30T06:00:00Z", vars, credit("MOVEMENT", "d", 1));
 		// 25.2 in four weeks, and a little on the interest.
 		expect((await interestOf(id)).map(([, amount]) => amount)).toEqual([6, 6, 6, 7]);
+	});
+
+	it("is told only of the paydays on which there is some", async () => {
+		const { id: organizationId } = await givenOrganization();
+		const user = await givenUser({ organizationId });
+		const { id } = await givenCurrentAccount({ openedAt: OPENED, balance: 1_000, vars, user });
+		const told = async () => (await eventsOf(organizationId)).filter(({ data }) => data.account_id === id).map(({ data }) => data.type);
+		expect(await told()).toEqual(["MOVEMENT"]);
+		await postAt(id, "2026-03-09T06:00:00Z", vars, credit("MOVEMENT", "a", 1));
+		await postAt(id, "2026-03-16T06:00:00Z", vars, credit("MOVEMENT", "b", 1));
+		expect(await told()).toEqual(["MOVEMENT", "MOVEMENT", "INTEREST", "MOVEMENT"]);
 	});
 
 	it("stays accrued where it would exceed the most that an account may hold", async () => {
