@@ -2,6 +2,7 @@
 // first one's read and its commit.
 
 import { describe, expect, it } from "vitest";
+import { auditRows } from "../../../../src/db/audit.table";
 import { changeTenure } from "../../../../src/domains/accounts/tenure.operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
@@ -113,6 +114,23 @@ describe("two concurrent changes", () => {
 		await expectOneSum(loan);
 		const kinds = (await db.select().from(accountTransactions)).map(({ kind }) => kind);
 		expect(kinds.filter((kind) => kind === "DRAW")).toHaveLength(1 + [first, second].filter((act) => act.endsWith("draw")).length);
+	});
+
+	it("reports of one payment record it once, with one row in the audit trail", async () => {
+		const loan = await givenBusyLoan(PENALTIES);
+		const body = paymentTo(loan.accountId, 900);
+		const report = (vars: Vars = {}) => call(recordRepayment, { as: loan.key, body, vars });
+		let during: Outcome | undefined;
+		const outcome = await report(
+			beforeCommit(async () => {
+				during = await report();
+			}),
+		);
+		expect([outcome.status, during?.status]).toEqual([200, 201]);
+		expect((await db.select().from(payments)).filter(({ amount }) => amount === 900)).toHaveLength(1);
+		const rows = (await db.select().from(auditRows)).filter(({ operation }) => operation === "recordRepayment");
+		// Two of the loan's own.
+		expect(rows).toHaveLength(3);
 	});
 
 	it.each(bothOrders(LATE))("%s, meanwhile %s: both happen, and each penalty is charged once", async (first, second) => {

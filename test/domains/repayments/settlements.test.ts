@@ -1,14 +1,16 @@
-// A prompt is settled by one payment, and a payment settles one prompt, whatever else names them: the event is told once.
+// What a provider tells again is settled once: a prompt by one payment, a payment of one prompt, and a return.
 
 import { expect, it } from "vitest";
 import { settlePrompt } from "../../../src/domains/repayments/prompts/plan";
 import { repaymentPrompts } from "../../../src/domains/repayments/prompts/table";
+import { settleReturn } from "../../../src/domains/repayments/returns/plan";
+import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import type { PaymentRow } from "../../../src/domains/repayments/table";
 import { db, newId } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
 import { services } from "../../support/webhooks";
 
-it("tells of the first payment of the first prompt alone", async () => {
+it("a prompt is settled by its first payment, and a payment settles its first prompt: nothing else is told", async () => {
 	const organizationId = newId();
 	const accountId = newId(organizationId);
 	const now = Date.now();
@@ -47,4 +49,23 @@ it("tells of the first payment of the first prompt alone", async () => {
 			[second.id, "SENT"],
 		].toSorted(),
 	);
+});
+
+it("a return that is told twice is told of once, and keeps its first receipt", async () => {
+	const organizationId = newId();
+	const id = newId(organizationId);
+	const about = { provider: "daraja", shortCode: "600001", amount: 500, currency: "KES", createdAt: Date.now() } as const;
+	const states = { status: "PENDING", attempts: 1, harmlessAttempts: 0, nextAttemptAt: 0, receipt: "RECEIPT" } as const;
+	const ids = { id, organizationId, accountId: newId(organizationId), reversalId: newId(organizationId) };
+	const [row] = await db
+		.insert(paymentReturns)
+		.values({ ...about, ...states, ...ids })
+		.returning();
+	if (!row) throw new Error("expected the return");
+	for (const receipt of ["FIRST", "SECOND"]) {
+		const there = (await services()).at(organizationId);
+		await there.commit(settleReturn(there, row, receipt));
+		expect((await eventsOf(organizationId)).map(({ data }) => data.mobile_money_transaction_id)).toEqual(["FIRST"]);
+	}
+	expect(await db.select().from(paymentReturns)).toMatchObject([{ status: "RETURNED", transactionId: "FIRST" }]);
 });
