@@ -1,6 +1,6 @@
 // The only file that uses what wrangler and Miniflare do not promise to keep: wrangler's `unstable_getMiniflareWorkerOptions`,
-// `unstable_splitSqlQuery` and `unstable_readConfig`, and Miniflare's `convertV4MiniflareOptions`, in an alpha, and its variable for
-// flags. `test/dev/runtime.test.ts` fails when an upgrade breaks one of the functions.
+// `unstable_splitSqlQuery` and `unstable_readConfig`, and Miniflare's `convertV4MiniflareOptions`, in an alpha, its variable for flags and
+// its address of crons. `test/dev/runtime.test.ts` fails when an upgrade breaks one of the functions.
 
 import { readFileSync } from "node:fs";
 import type { Miniflare, V4MiniflareOptions } from "miniflare";
@@ -43,8 +43,17 @@ export async function loadRuntime() {
 
 		/** Starts the Workers in a process of the runtime. */
 		run(workers: readonly object[], shared: object): Miniflare {
-			const options = { cf: false, telemetry: { enabled: false }, log, ...shared, workers };
+			const options = { cf: false, telemetry: { enabled: false }, unsafeTriggerHandlers: true, log, ...shared, workers };
 			return new miniflare.Miniflare(miniflare.convertV4MiniflareOptions(options as unknown as V4MiniflareOptions));
+		},
+
+		/**
+		 * Runs the first Worker for the cron, to its end. A request, because `getWorker()` gives a proxy whose use stops this thread until the
+		 * runtime has answered, and the runtime may wait for this thread to read what it logs.
+		 */
+		async trigger(runtime: Miniflare, cron: string): Promise<void> {
+			const query = new URLSearchParams({ cron, time: String(Date.now()) });
+			await (await runtime.dispatchFetch(`http://localhost/cdn-cgi/local/scheduled?${query}`)).text();
 		},
 	};
 }

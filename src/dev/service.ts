@@ -107,7 +107,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const trusted = trustLoopback(path.join(directory, ".local"));
 	quieten(statePath);
 
-	const [outdir, { configured, run, splitSql, isRuntimeError, Response: RuntimeResponse }] = await Promise.all([
+	const [outdir, { configured, run, splitSql, trigger, isRuntimeError, Response: RuntimeResponse }] = await Promise.all([
 		bundle(directory),
 		loadRuntime(),
 	]);
@@ -182,8 +182,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 
 	const sweep = async (): Promise<void> => {
 		if (!config.triggers.crons?.includes(everyMinute)) return;
-		const worker = await runtime.getWorker();
-		await worker.scheduled({ cron: everyMinute, scheduledTime: new Date() });
+		await trigger(runtime, everyMinute);
 	};
 	let stopped: Promise<void> | undefined;
 	const sweepQuietly = async (): Promise<void> => {

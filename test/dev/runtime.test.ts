@@ -55,3 +55,20 @@ it("wrangler's unstable_getMiniflareWorkerOptions and Miniflare's convertV4Minif
 		rmSync(directory, { recursive: true, force: true });
 	}
 });
+
+it("Miniflare runs a cron at its address, while the Worker logs more than a pipe holds", async () => {
+	const script =
+		"export default { async scheduled({ cron }, env) { for (let n = 0; n < 4000; n++) console.log('x'.repeat(100)); await env.TOLD.fetch('http://told/' + cron); } }";
+	const told: string[] = [];
+	const TOLD = ({ url }: { url: string }) => {
+		told.push(decodeURIComponent(new URL(url).pathname));
+		return new runtime.Response(null);
+	};
+	const running = runtime.run([{ modules: true, script, serviceBindings: { TOLD } }], { handleStructuredLogs() {} });
+	try {
+		await runtime.trigger(running, "*");
+		expect(told).toEqual(["/*"]);
+	} finally {
+		await running.dispose();
+	}
+});

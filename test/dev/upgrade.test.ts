@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
 import { commandsOf, wranglerCommand } from "../../src/dev/deployment.ts";
 import { BATCH_WORKER, batchIn, migrationNames } from "../../src/dev/migrations.ts";
@@ -64,6 +64,8 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 
 	beforeAll(async () => {
 		checkout = mkdtempSync(path.join(os.tmpdir(), "checkout-"));
+		// A start trusts a certificate of its directory, in all of this process.
+		vi.stubEnv("NODE_EXTRA_CA_CERTS", process.env.NODE_EXTRA_CA_CERTS);
 		for (const name of [
 			"src",
 			"migrations",
@@ -123,7 +125,10 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		await service?.stop();
 		service = undefined;
 	});
-	afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+	afterAll(() => {
+		vi.unstubAllEnvs();
+		rmSync(checkout, { recursive: true, force: true });
+	});
 
 	/** What the API tells of the data: nothing that depends on the day on which the test runs. */
 	async function expectRead({ url }: Service): Promise<void> {
