@@ -100,8 +100,8 @@ function readRefusal(answer: IncomingMessage, found: (refusal: Refusal) => void)
 	});
 }
 
-/** Addresses of the runtime itself, by which it runs crons and more. */
-const ofPlatform = /^\/+cdn-cgi(?![\w-])/i;
+/** Whether the runtime itself has the address, by which it runs crons and more. */
+const isOfPlatform = (target: string): boolean => /^\/+cdn-cgi(?![\w-])/i.test(URL.parse(`http://localhost${target}`)?.pathname ?? "");
 
 /** The path as it is printed: a segment in it that may be a secret is not. Providers post to addresses that end with a code in hex. */
 const printable = (target: string): string =>
@@ -143,7 +143,7 @@ export async function openFront(
 		const { method } = incoming;
 		// A proxy's form of the target carries a host of its own.
 		const path = (incoming.url ?? "/").replace(/^\w+:\/\/[^/?]*/, "").replace(/^(?!\/)/, "/");
-		if (ofPlatform.test(path)) return refuse(outgoing, 404, "NOT_FOUND", "No operation has this path");
+		if (isOfPlatform(path)) return refuse(outgoing, 404, "NOT_FOUND", "No operation has this path");
 		const headers = trusted(incoming);
 		const target = { host: inside.hostname, port: inside.port, method, path, headers, agent: body.length > keptUpTo ? false : agent };
 		const passing = request(target, (answer) => {

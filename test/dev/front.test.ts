@@ -174,6 +174,14 @@ describe("the local proxy", () => {
 		expect(lineOfRequest({ ...refused, ms: 3 })).toBe('POST /v1/things 409 3 ms INVALID_STATE "It is CLOSED" r-1');
 	});
 
+	it.each(["/cdn-cgi/local/scheduled", "/v1/../cdn-cgi/local/scheduled", "//cdn-cgi/local/email", "/\\cdn-cgi/local"])(
+		"keeps the runtime's own address from callers: %s",
+		async (path) => {
+			const { hostname, port } = new URL(await open(() => expect.unreachable()));
+			expect(JSON.parse(await textOf({ hostname, port, path }))).toMatchObject({ code: "NOT_FOUND" });
+		},
+	);
+
 	it("refuses a body over 1 MiB without calling the runtime", async () => {
 		const url = await open(() => expect.unreachable());
 		const response = await fetch(url, { method: "POST", body: new Uint8Array(4_000_000) });
