@@ -18,7 +18,7 @@ import { recoverWebhook } from "../../src/domains/webhooks/recovery/operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../src/events/table";
 import { jobFrom } from "../../src/runtime/making-services";
-import type { Lane, Poked } from "../../src/runtime/ports";
+import type { Lane } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
 import { HOUR_MS, MINUTE_MS, toTimestamp } from "../../src/shared/time";
 import { deliveriesIn } from "../../src/webhook-verify/verify";
@@ -30,6 +30,7 @@ import { endsOf, requestsEnded } from "./serve";
 import { ARCHIVED, archivedAmong, withArchive } from "./simulation.archive";
 import { answerAs, drawnEndpoint, type Endpoint, MODES } from "./simulation.endpoints";
 import { ENTITIES, raiseAbout, TYPES } from "./simulation.events";
+import { SimulatedQueue } from "./simulation.queue";
 import { expectDelivered, expectNoOlderOpen } from "./simulation.verdict";
 import { digestOf, fakeWorld, givenWebhookOwner, type Received, services, type World } from "./webhooks";
 
@@ -49,7 +50,10 @@ export class Simulation {
 	/** How often each delivery was answered with a 2xx, and how often a crash prevented the answer from being recorded. */
 	readonly #accepted = new Map<string, number>();
 	readonly #forgotten = new Map<string, number>();
-	readonly #messages: { webhookId: string; lane: Lane; at: number }[] = [];
+	readonly #queue = new SimulatedQueue(
+		() => Date.now() + this.#offsetMs,
+		(probability) => this.#happens(probability),
+	);
 	#as = "";
 	#organizationId = "";
 	/** Whether the organization has reached its quota, so that nothing is delivered of what happens. */
@@ -115,25 +119,9 @@ export class Simulation {
 		await requestsEnded();
 	}
 
-	get #queue() {
-		return {
-			poke: async (some: readonly Poked[]) => {
-				for (const { webhookId, lane, delaySeconds = 0 } of some) {
-					if (this.#happens(0.1)) continue;
-					const message = { webhookId, lane, at: Date.now() + this.#offsetMs + delaySeconds * 1000 };
-					this.#messages.push(message, ...(this.#happens(0.05) ? [message] : []));
-				}
-			},
-		};
-	}
-
-	/** Bindings for requests, whose queue messages go to the simulated queue too. */
+	/** Bindings for requests. */
 	get #vars(): Partial<Env> {
-		const queue = (lane: Lane) => ({
-			sendBatch: (batch: Iterable<{ body: { webhookId: string }; delaySeconds?: number }>) =>
-				this.#queue.poke([...batch].map(({ body, delaySeconds = 0 }) => ({ webhookId: body.webhookId, lane, delaySeconds }))),
-		});
-		return { ...ARCHIVED, WEBHOOK_QUEUE: queue("QUICK"), WEBHOOK_SLOW_QUEUE: queue("SLOW") } as unknown as Partial<Env>;
+		return { ...ARCHIVED, ...this.#queue.bindings };
 	}
 
 	async #services(): Promise<JobServices & { done(): Promise<void> }> {
@@ -255,8 +243,7 @@ export class Simulation {
 	/** A run that dies after it has claimed deliveries and has sent some of them. */
 	async #crash(): Promise<void> {
 		const made = await this.#services();
-		const endpoints = this.#messages.slice(0, 3).map(({ webhookId }) => webhookId);
-		const [targets] = await made.db.read(targetsOf(made, endpoints, 3));
+		const [targets] = await made.db.read(targetsOf(made, this.#queue.peek(3), 3));
 		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url), most: 1_000 });
 		for (const sending of sendingsOf(claimed)) {
 			if (this.#happens(0.5)) continue;
@@ -268,14 +255,9 @@ export class Simulation {
 	}
 
 	async #consume(lane: Lane): Promise<void> {
-		const due = this.#messages.filter((message) => message.lane === lane && message.at <= Date.now() + this.#offsetMs);
-		for (const message of due) this.#messages.splice(this.#messages.indexOf(message), 1);
-		for (let from = 0; from < due.length; from += 20) {
-			const messages = due
-				.slice(from, from + 20)
-				.map(({ webhookId }) => ({ id: webhookId, body: { webhookId, lane }, ack() {}, retry() {} }));
+		for (const batch of this.#queue.takeDue(lane)) {
 			const made = await this.#services();
-			await consume({ messages } as unknown as MessageBatch, made);
+			await consume(batch, made);
 			await made.done();
 		}
 	}
