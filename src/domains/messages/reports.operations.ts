@@ -5,8 +5,9 @@ import { atCodedAddress, Code, noSuchAddress } from "../../http/callers/coded-ad
 import { operation } from "../../http/operation";
 import { AFRICASTALKING, isCodeForMessage, isCodeForProvider, TWILIO } from "../../providers/message-reports";
 import { ApiError } from "../../shared/errors";
-import { type Delivery, deliver } from "./reports.plan";
+import { type Delivery, type Report, recordReport } from "./reports.plan";
 import { findMessage, findOfProvider } from "./store";
+import type { MessageRow } from "./table";
 
 const BY_TWILIO: Readonly<Record<string, Delivery>> = { delivered: "DELIVERED", undelivered: "FAILED", failed: "FAILED" };
 
@@ -35,10 +36,17 @@ export const reportTwilioMessage = operation({
 		const [[row]] = await services.db.read(findMessage(services.db.orm, messageId));
 		if (!row) throw new ApiError("NOT_FOUND");
 		const delivery = BY_TWILIO[body.MessageStatus];
-		const isIts = row.provider === TWILIO && (row.providerMessageId ?? body.MessageSid) === body.MessageSid;
-		return services.commit(delivery && isIts ? deliver(services, row, delivery) : [], undefined);
+		if (!delivery) return undefined;
+		const report = { delivery, provider: TWILIO, providerMessageId: body.MessageSid };
+		return services.commit(isOf(row, report) ? recordReport(services, row, report) : [], undefined);
 	},
 });
+
+/** A report may come before the answer to the sending. That a message was delivered counts whoever has been asked since. */
+function isOf(row: MessageRow, { delivery, provider, providerMessageId }: Report): boolean {
+	if (row.status === "PENDING" && delivery === "DELIVERED") return true;
+	return (row.provider ?? provider) === provider && (row.providerMessageId ?? providerMessageId) === providerMessageId;
+}
 
 const BY_AFRICASTALKING: Readonly<Record<string, Delivery>> = { Success: "DELIVERED", Failed: "FAILED", Rejected: "FAILED" };
 
@@ -64,7 +72,7 @@ export const reportAfricasTalkingMessage = operation({
 		await Promise.all(
 			services.everywhere().map(async (there) => {
 				const [[row]] = await there.db.read(findOfProvider(there.db.orm, AFRICASTALKING, id));
-				if (row) await there.commitRegardless(deliver(there, row, delivery));
+				if (row) await there.commitRegardless(recordReport(there, row, { delivery, provider: AFRICASTALKING, providerMessageId: id }));
 			}),
 		);
 		return undefined;

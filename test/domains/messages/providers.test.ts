@@ -145,8 +145,8 @@ describe("a list of providers", () => {
 describe("a provider's report", () => {
 	const report = async (url: string, form: Record<string, string>) =>
 		(await servePath(new URL(url).pathname, { method: "POST", body: new URLSearchParams(form) }, LISTED)).status;
-	const byTwilio = (MessageStatus: string, MessageSid = standIn.sent[0]?.reference ?? "") =>
-		report(standIn.sent[0]?.reportsTo ?? "", { MessageSid, MessageStatus, SmsSid: MessageSid, To: KENYAN, AccountSid: "AC" });
+	const byTwilio = (MessageStatus: string, MessageSid = standIn.sent[0]?.reference ?? "", reportsTo = standIn.sent[0]?.reportsTo) =>
+		report(reportsTo ?? "", { MessageSid, MessageStatus, SmsSid: MessageSid, To: KENYAN, AccountSid: "AC" });
 
 	it("by Twilio is taken at the address that it was given, once, and other statuses change nothing", async () => {
 		await order("+4915112345678");
@@ -174,6 +174,37 @@ describe("a provider's report", () => {
 		await sweep();
 		expect(await row()).toMatchObject({ status: "SENT", delivery: "DELIVERED", attempts: 2 });
 		expect((await statistics()).data).toMatchObject([{ provider: "twilio", sent: 1, delivered: 1 }]);
+	});
+
+	it("that comes before the answer to the first sending is kept", async () => {
+		for (const status of ["undelivered", "delivered"]) {
+			answerOutbound(async (input, init) => {
+				const answer = await standIn.handle(new Request(input as string, init as RequestInit));
+				expect(await byTwilio(status, standIn.sent.at(-1)?.reference, standIn.sent.at(-1)?.reportsTo)).toBe(204);
+				return answer;
+			});
+			await order("+4915112345678");
+		}
+		const told = (await db.select().from(messages)).map(({ status, delivery, attempts }) => ({ status, delivery, attempts }));
+		expect(told).toContainEqual({ status: "SENT", delivery: "FAILED", attempts: 1 });
+		expect(told).toContainEqual({ status: "SENT", delivery: "DELIVERED", attempts: 1 });
+		expect((await statistics()).data).toMatchObject([{ provider: "twilio", sent: 2, delivered: 1, failed: 1 }]);
+	});
+
+	it("that a message was delivered counts after another provider has been asked, whose answer was lost", async () => {
+		answers = { africastalking: "DOWN", twilio: "LOST" };
+		await order();
+		await moveClock(5_000);
+		await sweep();
+		answers = { africastalking: "LOST" };
+		await moveClock(15_000);
+		await sweep();
+		expect(await row()).toMatchObject({ status: "PENDING", provider: "africastalking" });
+		const { reference, reportsTo } = standIn.sent.find(({ provider }) => provider === "twilio") ?? {};
+		expect(await byTwilio("failed", reference, reportsTo)).toBe(204);
+		expect(await row()).toMatchObject({ delivery: null });
+		expect(await byTwilio("delivered", reference, reportsTo)).toBe(204);
+		expect(await row()).toMatchObject({ status: "SENT", provider: "twilio", providerMessageId: reference, delivery: "DELIVERED" });
 	});
 
 	it("that a message was delivered ends its sending, where the answer was lost", async () => {
