@@ -2,10 +2,10 @@
 // `.local/`: a service started today trusts a receiver started tomorrow.
 
 import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import forge from "node-forge";
-import { createWhole } from "./whole-file.ts";
+import { createWhole, writeWhole } from "./whole-file.ts";
 
 const DAY_MS = 86_400_000;
 const LIFE_DAYS = 3650;
@@ -48,9 +48,20 @@ function create(): string {
 	return `${privateKey}${forge.pki.certificateToPem(certificate)}`;
 }
 
-function read(file: string): Certificate | undefined {
+/** undefined where the file does not exist. */
+function textOf(file: string): string | undefined {
 	try {
-		const text = readFileSync(file, "utf8");
+		return readFileSync(file, "utf8");
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+		throw error;
+	}
+}
+
+/** undefined where there is none in it that is valid for some time. */
+function certificateIn(text: string | undefined): Certificate | undefined {
+	if (text === undefined) return undefined;
+	try {
 		const cert = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\s*/.exec(text)?.[0] ?? "";
 		const expires = Date.parse(new X509Certificate(cert).validTo);
 		return expires > Date.now() + RENEWED_BEFORE_DAYS * DAY_MS ? { key: text.replace(cert, ""), cert } : undefined;
@@ -64,12 +75,13 @@ export function loopbackCertificate(directory = path.resolve(import.meta.dirname
 	mkdirSync(directory, { recursive: true, mode: 0o700 });
 	// Key and certificate stand in one file, so that two processes never take them from two certificates.
 	const file = path.join(directory, "certificate.pem");
-	const known = read(file);
+	const text = textOf(file);
+	const known = certificateIn(text);
 	if (known) return known;
-	rmSync(file, { force: true });
-	// Another process may make it first; then that is the one.
-	createWhole(file, create());
-	const made = read(file);
+	// Another process may make the first one meanwhile; then that is the one.
+	if (text === undefined) createWhole(file, create());
+	else writeWhole(file, create());
+	const made = certificateIn(textOf(file));
 	if (!made) throw new Error(`the certificate in ${file} cannot be read`);
 	return made;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 import { holderOf } from "./claim.ts";
-import { defaultPort, defaultStatePath, freePort, startService } from "./service.ts";
+import { defaultPort, defaultStatePath, type ServiceOptions, startService } from "./service.ts";
 
 async function answers(baseUrl: string): Promise<boolean> {
 	try {
@@ -34,13 +34,12 @@ export async function findService(): Promise<Found> {
 	return { baseUrl: own.url, end: () => own.stop() };
 }
 
-/** A separate service for the demo, whose data is deleted afterwards. `variables`: by the port that it will have. */
-export async function startOn(databases: number, variables: (port: number) => Record<string, string> = () => ({})): Promise<Found> {
+/** A separate service for the demo, whose data is deleted afterwards. */
+export async function startOn(databases: number, variables: ServiceOptions["variables"] = {}): Promise<Found> {
 	const statePath = mkdtempSync(path.join(tmpdir(), "demo-"));
 	const remove = (): void => rmSync(statePath, { recursive: true, force: true });
 	process.once("exit", remove);
-	const port = await freePort("127.0.0.1", 0);
-	const own = await startService({ port, statePath, databases, variables: variables(port), onLog });
+	const own = await startService({ port: 0, statePath, databases, variables, onLog });
 	process.stdout.write(`The demo's own service has the directory and ${own.databases} databases for homes.\n`);
 	return { baseUrl: own.url, end: () => own.stop() };
 }

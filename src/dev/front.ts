@@ -29,6 +29,9 @@ export interface Answered {
 }
 
 export interface Front {
+	readonly port: number;
+	/** Passes requests on to the runtime, also those that have come before. */
+	passTo(inside: URL, own?: Own): void;
 	close(): Promise<void>;
 }
 
@@ -113,15 +116,15 @@ const printable = (target: string): string =>
 type Own = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /**
+ * Listens at once, so that nobody else takes the port while the runtime starts. Requests wait until it is known where to pass them.
+ * @param listenTo port 0 is any free one
  * @param onAnswer is called with each answer after it has been passed on
- * @param own what this machine serves itself
  */
 export async function openFront(
 	listenTo: { readonly host: string; readonly port: number },
-	inside: URL,
 	onAnswer: (answered: Answered) => void = () => {},
-	own: Own = async () => false,
 ): Promise<Front> {
+	const started = Promise.withResolvers<{ inside: URL; own: Own | undefined }>();
 	const agent = new Agent({ keepAlive: true, timeout: idleInsideMs, scheduling: "lifo" });
 
 	const refusals = new WeakMap<ServerResponse, Refusal>();
@@ -134,7 +137,8 @@ export async function openFront(
 	};
 
 	const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-		if (await own(incoming, outgoing)) return;
+		const { inside, own } = await started.promise;
+		if (await own?.(incoming, outgoing)) return;
 		const body = await readBody(incoming);
 		if (!body) {
 			refuse(outgoing, 413, "PAYLOAD_TOO_LARGE", "The body is larger than 256 KiB");
@@ -181,7 +185,10 @@ export async function openFront(
 	});
 	server.listen(listenTo.port, listenTo.host);
 	await once(server, "listening");
+	const address = server.address();
 	return {
+		port: typeof address === "object" && address ? address.port : listenTo.port,
+		passTo: (inside, own) => started.resolve({ inside, own }),
 		async close() {
 			server.close();
 			server.closeAllConnections();

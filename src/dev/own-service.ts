@@ -1,12 +1,12 @@
 // Starts a separate service, to make data or to measure, and signs its callers in.
 
 import { type Api, createClient } from "../../client/src/index.ts";
-import { type Service, type ServiceOptions, startService } from "./service.ts";
+import { type Service, type ServiceOptions, startService, type Variables } from "./service.ts";
 
 /** Starts the service on any free port, in one database, without rate limits. By default only errors are printed. */
 export const startOwnService = (
 	statePath: string,
-	options: Pick<ServiceOptions, "companions" | "inspect" | "onLog" | "receiver" | "variables"> = {},
+	options: Pick<ServiceOptions, "companions" | "inspect" | "onLog" | "receiver"> & { readonly variables?: Variables } = {},
 ): Promise<Service> =>
 	startService({
 		port: 0,

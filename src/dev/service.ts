@@ -2,7 +2,6 @@
 // `vite preview` or `wrangler dev`, which are several times slower, run neither the cron nor the migrations, and serve the same data twice.
 
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
@@ -34,14 +33,16 @@ export interface LogEntry {
 	readonly message: string;
 }
 
+export type Variables = Readonly<Record<string, string>>;
+
 export interface ServiceOptions {
 	readonly host?: string;
 	/** 0 takes any free port. */
 	readonly port?: number;
 	/** The directory of D1, Durable Objects and caches, as for `wrangler dev --persist-to`. */
 	readonly statePath?: string;
-	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does. */
-	readonly variables?: Readonly<Record<string, string>>;
+	/** Override wrangler.toml and `.dev.vars`, as `wrangler dev --var` does; a function where they name the port. */
+	readonly variables?: Variables | ((port: number) => Variables);
 	/** How many databases hold homes, not counting the directory; by default as many as the data was made with. */
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
@@ -82,25 +83,26 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			`This data is already ${nameOf(claimed.holder)}. To start on other data: npm start -- --persist-to <directory> --port <port>`,
 		);
 	}
+	const tell = options.onLog ?? print;
+	let front: Front | undefined;
 	try {
-		const port = await freePort(host, options.port ?? defaultPort);
-		const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-		return await serve({ ...options, host, directory, statePath, port }, url, claimed);
+		front = await listen({ host, port: options.port ?? defaultPort }, (answered) =>
+			tell({ level: "info", message: lineOfRequest(answered) }),
+		);
+		const url = `http://${host.includes(":") ? `[${host}]` : host}:${front.port}`;
+		return await serve({ ...options, directory, statePath }, { url, front, tell, claimed });
 	} catch (error) {
+		await front?.close();
 		claimed.release();
 		throw error;
 	}
 }
 
-type CompleteOptions = ServiceOptions & {
-	readonly host: string;
-	readonly port: number;
-	readonly directory: string;
-	readonly statePath: string;
-};
+type CompleteOptions = ServiceOptions & { readonly directory: string; readonly statePath: string };
+type Held = { readonly url: string; readonly front: Front; readonly tell: (log: LogEntry) => void; readonly claimed: Claim };
 
-async function serve(options: CompleteOptions, url: string, claimed: Claim): Promise<Service> {
-	const { directory, statePath, host, port } = options;
+async function serve(options: CompleteOptions, { url, front, tell, claimed }: Held): Promise<Service> {
+	const { directory, statePath } = options;
 	const made = recordedShards(statePath);
 	if (options.databases !== undefined && options.databases < made) throw new CannotStart(fewerDatabases(made, options.databases));
 	const wroteVariables = ensureLocalVariables(directory);
@@ -118,7 +120,7 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	const resourcePersistencePath = path.join(statePath, DATA_DIRECTORY);
 	const stopWatching = watchRuntime();
 
-	// Before the port opens: its first client must find the tables.
+	// Before any request is passed on: the first one must find the tables.
 	const migrated: string[] = [];
 	const databases = run([{ name: workerOptions.name, modules: true, script: BATCH_WORKER, d1Databases }], { resourcePersistencePath });
 	try {
@@ -138,8 +140,8 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 	// Wrangler's module rules are for bundling, which is done, and Miniflare rejects them.
 	// The assets are those of the bundle, without Miniflare's Workers for assets in front of each request.
 	const { modulesRules: _, assets: __, ...worker } = workerOptions;
-	const bindings = { ...(workerOptions.bindings as object | undefined), ...options.variables };
-	const tell = options.onLog ?? print;
+	const variables = typeof options.variables === "function" ? options.variables(front.port) : options.variables;
+	const bindings = { ...(workerOptions.bindings as object | undefined), ...variables };
 	const heard = new Set<string>();
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
@@ -161,20 +163,17 @@ async function serve(options: CompleteOptions, url: string, claimed: Claim): Pro
 		},
 		handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
 	});
-	let front: Front;
 	let receiver: LocalReceiver | undefined;
 	let inside: URL;
 	try {
 		inside = await runtime.ready;
 		await refuseWrongVariables(() => runtime.dispatchFetch("http://localhost/healthz"), heard);
-		receiver = options.receiver ? await openLocalReceiver(port + 1) : undefined;
-		const tellOf = (answered: Answered): void => tell({ level: "info", message: lineOfRequest(answered) });
-		front = await openFront({ host, port }, inside, tellOf, receiver?.answer);
+		receiver = options.receiver ? await openLocalReceiver(front.port + 1) : undefined;
 	} catch (error) {
-		await Promise.all([runtime.dispose(), receiver?.close()]);
-		if (portTaken(error)) throw takenError(host, port);
+		await runtime.dispose();
 		throw isRuntimeError(error) ? new CannotStart(error.message) : error;
 	}
+	front.passTo(inside, receiver?.answer);
 
 	claimed.announce(url);
 	serving = true;
@@ -226,26 +225,20 @@ const fewerDatabases = (made: number, named: number): string =>
 const otherVersion = (statePath: string): string =>
 	`This data was made by a later or another version of the service, whose tables this version does not know. Start that version, or delete ${path.relative(process.cwd(), statePath) || statePath} (npm run reset${statePath === defaultStatePath ? "" : ` -- --persist-to ${statePath}`}) and start again.`;
 
-/** The port to take. Checked before anything slow, so that a taken port is reported immediately. */
-export function freePort(host: string, port: number): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once("error", (error: NodeJS.ErrnoException) =>
-			reject(portTaken(error) ? takenError(host, port) : new CannotStart(error.message)),
+/** Before anything slow, so that a taken port is reported immediately. */
+async function listen(to: { host: string; port: number }, onAnswer: (answered: Answered) => void): Promise<Front> {
+	try {
+		return await openFront(to, onAnswer);
+	} catch (error) {
+		if (!(error instanceof Error)) throw error;
+		const other = to.port + 1;
+		throw new CannotStart(
+			"code" in error && error.code === "EADDRINUSE"
+				? `Port ${to.port} of ${to.host} is in use. Choose another: npm start -- --port ${other} (or PORT=${other} npm start)`
+				: error.message,
 		);
-		server.listen({ host, port, exclusive: true }, () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === "object" && address ? address.port : port));
-		});
-	});
+	}
 }
-
-function portTaken(error: unknown): boolean {
-	return error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-}
-
-const takenError = (host: string, port: number): CannotStart =>
-	new CannotStart(`Port ${port} of ${host} is in use. Choose another: npm start -- --port ${port + 1} (or PORT=${port + 1} npm start)`);
 
 /**
  * Makes the Worker's `fetch` trust the certificate of receivers on this machine, and returns it. Miniflare reads NODE_EXTRA_CA_CERTS once,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
 import { readDatabases } from "./databases.ts";
-import { defaultPort, repository, type Service, startService } from "./service.ts";
+import { defaultPort, repository, type Service, startService, type Variables } from "./service.ts";
 import { STAND_INS, serve } from "./stand-ins/serve.ts";
 
 const names = Object.keys(STAND_INS).join(", ");
@@ -114,10 +114,11 @@ function isRunning(pid: number): boolean {
 }
 
 /** Of a service whose lenders pay out by the stand-ins, which have to find the service. */
-async function variablesBeside(standIns: readonly string[], port: number): Promise<Record<string, string>> {
+async function variablesBeside(standIns: readonly string[]): Promise<(port: number) => Variables> {
 	const urls = standIns.flatMap((name) => (STAND_INS[name] ? [serve(STAND_INS[name]()).then((url) => [variableOf(name), url])] : []));
-	if (urls.length === 0) return {};
-	return { DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, ...Object.fromEntries(await Promise.all(urls)) };
+	if (urls.length === 0) return () => ({});
+	const named: Variables = Object.fromEntries(await Promise.all(urls));
+	return (port) => ({ DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, ...named });
 }
 
 const variableOf = (provider: string) => `${provider.toUpperCase()}_URL`;
@@ -125,9 +126,10 @@ const variableOf = (provider: string) => `${provider.toUpperCase()}_URL`;
 async function main(): Promise<void> {
 	const { standIns, variables, ...options } = readOptions();
 	endOnSignals();
+	const beside = await variablesBeside(standIns);
 	const service = await startService({
 		...options,
-		variables: { ...(await variablesBeside(standIns, options.port ?? defaultPort)), ...variables },
+		variables: (port) => ({ ...beside(port), ...variables }),
 		directory: repository,
 		receiver: true,
 	});

@@ -29,12 +29,10 @@ async function listening(server: Server): Promise<number> {
 async function open(runtime: RequestListener, options: { keepAliveTimeout?: number } = {}): Promise<string> {
 	inside = createServer(options, runtime);
 	const insideUrl = new URL(`http://127.0.0.1:${await listening(inside)}`);
-	const probe = createServer();
-	const port = await listening(probe);
-	probe.close();
 	answered.length = 0;
-	front = await openFront({ host: "127.0.0.1", port }, insideUrl, (one) => answered.push(one));
-	return `http://127.0.0.1:${port}`;
+	front = await openFront({ host: "127.0.0.1", port: 0 }, (one) => answered.push(one));
+	front.passTo(insideUrl);
+	return `http://127.0.0.1:${front.port}`;
 }
 
 /** The answer's body. Not by `fetch`, which can set neither Host nor the form of the target. */
@@ -107,13 +105,23 @@ describe("the local proxy", () => {
 		if (!address) return;
 		inside = createServer((incoming, outgoing) => void outgoing.end(incoming.headers.host));
 		const insideUrl = new URL(`http://127.0.0.1:${await listening(inside)}`);
-		const probe = createServer();
-		const port = await listening(probe);
-		probe.close();
-		front = await openFront({ host: "0.0.0.0", port }, insideUrl);
+		front = await openFront({ host: "0.0.0.0", port: 0 });
+		front.passTo(insideUrl);
+		const { port } = front;
 		const hostSeenBy = (hostname: string) => textOf({ hostname, port, headers: { host: "localhost" } });
 		expect(await hostSeenBy(address.address)).toBe(`${address.address}:${port}`);
 		expect(await hostSeenBy("127.0.0.1")).toBe("localhost");
+	});
+
+	it("holds its port while the runtime starts, and passes on then what has come before", async () => {
+		front = await openFront({ host: "127.0.0.1", port: 0 });
+		const { port } = front;
+		const refused = expect(openFront({ host: "127.0.0.1", port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+		const early = textOf({ port, path: "/early" });
+		await refused;
+		inside = createServer(({ url }, outgoing) => void outgoing.end(url));
+		front.passTo(new URL(`http://127.0.0.1:${await listening(inside)}`));
+		expect(await early).toBe("/early");
 	});
 
 	it("keeps an idle connection that the runtime would close", async () => {

@@ -1,7 +1,6 @@
 // The proof of a deployment against a real service: the build of the environment `staging`, with its own queues, on this machine.
 
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,14 +14,6 @@ const release = releaseOf(repository, undefined, new Date());
 let service: Service;
 let operatorToken: string;
 
-const freePort = (): Promise<number> =>
-	new Promise((resolve) => {
-		const server = createServer().listen(0, "127.0.0.1", () => {
-			const address = server.address();
-			server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-		});
-	});
-
 async function sandboxToken(kind: string): Promise<string> {
 	const body = JSON.stringify({ kind, subject: "first" });
 	const headers = { "content-type": "application/json" };
@@ -31,12 +22,13 @@ async function sandboxToken(kind: string): Promise<string> {
 }
 
 beforeAll(async () => {
-	const port = await freePort();
 	// Its queues, and the name of the one for dead letters, differ from those of the top level.
 	process.env.CLOUDFLARE_ENV = "staging";
 	// No issuer of its own, which would be looked for elsewhere.
-	const variables = { BASE_URL: `http://127.0.0.1:${port}`, RELEASE: release.name, TRUSTED_ISSUERS: "[]" };
-	service = await startService({ port, statePath, variables, databases: 1, onLog() {} }).finally(() => delete process.env.CLOUDFLARE_ENV);
+	const variables = (port: number) => ({ BASE_URL: `http://127.0.0.1:${port}`, RELEASE: release.name, TRUSTED_ISSUERS: "[]" });
+	service = await startService({ port: 0, statePath, variables, databases: 1, onLog() {} }).finally(
+		() => delete process.env.CLOUDFLARE_ENV,
+	);
 	operatorToken = await sandboxToken("operator");
 });
 

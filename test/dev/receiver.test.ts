@@ -1,11 +1,13 @@
 // The receiver over real sockets. Certificates are verified: no test turns that off.
 
+import { execFile } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request as requestPlainly } from "node:http";
 import { request } from "node:https";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Certificate, loopbackCertificate } from "../../src/dev/certificate.ts";
 import { type Receiver, type ReceiverOptions, startReceiver, verifySignature } from "../../src/dev/receiver.ts";
@@ -62,10 +64,25 @@ describe("the receiver's certificate", () => {
 		expect(await send({ url: url.replace("127.0.0.1", host) })).toBe(200);
 	});
 
-	it("is made once, and again when it has gone", () => {
+	it("is made once, and again when it has gone or is damaged", () => {
 		expect(loopbackCertificate(directory)).toEqual(certificate);
 		const other = mkdtempSync(path.join(os.tmpdir(), "certificate-"));
-		expect(loopbackCertificate(other)).not.toEqual(certificate);
+		const made = loopbackCertificate(other);
+		expect(made).not.toEqual(certificate);
+		writeFileSync(path.join(other, "certificate.pem"), made.cert.slice(0, 500));
+		const next = loopbackCertificate(other);
+		expect(next).not.toEqual(made);
+		expect(loopbackCertificate(other)).toEqual(next);
+		rmSync(other, { recursive: true, force: true });
+	});
+
+	it("is the same for all processes that start at once", async () => {
+		const other = mkdtempSync(path.join(os.tmpdir(), "certificate-"));
+		const module = path.resolve(import.meta.dirname, "../../src/dev/certificate.ts");
+		const ask = `const { loopbackCertificate } = await import(${JSON.stringify(module)}); console.log(loopbackCertificate(${JSON.stringify(other)}).cert);`;
+		const run = promisify(execFile);
+		const all = await Promise.all(Array.from({ length: 6 }, () => run(process.execPath, ["--input-type=module", "-e", ask])));
+		expect(new Set(all.map(({ stdout }) => stdout.trim()))).toEqual(new Set([loopbackCertificate(other).cert.trim()]));
 		rmSync(other, { recursive: true, force: true });
 	});
 
