@@ -96,7 +96,9 @@ export default defineConfig(async () => {
 						name: "workers",
 						...patience,
 						// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
-						deps: { optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "ajv/dist/2020.js", "ajv-formats"] } } },
+						deps: {
+							optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "stripe", "ajv/dist/2020.js", "ajv-formats"] } },
+						},
 						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 						isolate: false,
 						maxWorkers,
