@@ -171,7 +171,7 @@ export const decideApproval = operation({
 		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
 		if (!row) throw new ApiError("NOT_FOUND");
 		refuseOutsideLending(role, row.approvalType);
-		refuseNewDecider(services, decider ?? here?.[0]);
+		refuseNewDecider(services, caller, decider ?? here?.[0]);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw forbidden("Only an operator may decide this request");
 		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
 		if (!isOpen(row, now)) throw wrongState("The request", stateAt(row, now), ["PENDING"]);

@@ -242,7 +242,7 @@ export const decideInvoice = operation({
 			findCaller(db.orm, caller),
 		);
 		if (!invoice) throw new ApiError("NOT_FOUND");
-		refuseNewDecider(services, self);
+		refuseNewDecider(services, caller, self);
 		const decidedBy = personOf(person);
 		if (decidedBy === invoice.uploadedBy) throw new ApiError("SELF_APPROVAL");
 		const approved = body.decision === "APPROVED";

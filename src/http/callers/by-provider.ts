@@ -1,23 +1,15 @@
 // Authenticates members whose permissions an outside authorization provider decides.
 
-import { forbidden } from "../../shared/errors";
 import type { Caller } from "./access";
-import { accountOf, accountStateKey, accountStates, references, refuseUser, requireUser } from "./account-states";
-import {
-	actingMembership,
-	actingReference,
-	agrees,
-	type OrganizationAccess,
-	OTHER_ORGANIZATION,
-	outsiderRefusal,
-} from "./acting-organization";
+import { accountOf, accountStateKey, accountStates, refuseUser, requireUser } from "./account-states";
+import { actingMembership, actingReference, type OrganizationAccess } from "./acting-organization";
 import type { Asking } from "./asking";
 import type { AccountState, UserToken } from "./caller-lookup";
 import { lacksPermission } from "./missing-credentials";
 
 /**
- * Asks an outside authorization provider. Roles in D1 do not count, but blocked users are refused. A caller who is denied learns that
- * the organization exists only if they are its member.
+ * Asks an outside provider what a member may. Who is a member is told by D1 alone: somebody whose membership has ended may nothing,
+ * whatever the provider still says of them, and the provider is not asked about them.
  */
 export async function byProvider(
 	{ credentials, services, lookups }: Asking,
@@ -27,35 +19,28 @@ export async function byProvider(
 	const { permission, from } = access;
 	const write = credentials.method !== "GET";
 	const reference = actingReference(from, token, credentials);
+	const isIn = ({ memberships }: AccountState) =>
+		memberships.some(({ organizationId, slug }) => organizationId === reference?.toLowerCase() || slug === reference);
 	const known = accountStates.get(accountStateKey(token), services.realNow);
 	let account = known?.fresh && !write ? known.value : undefined;
-	let organizationId = reference === undefined ? undefined : references.get(reference, services.realNow)?.value;
-	if (!account || (reference !== undefined && organizationId === undefined)) {
+	let exists = false;
+	// A stranger to an organization whose existence is public learns whether there is one.
+	if (!account || (access.foreign && !isIn(account))) {
 		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
 		const organization = lookups.organization(db.orm, reference ?? "");
 		const [accounts, organizations] = await db.read(statement, organization.statement);
 		account = requireUser(accountIn(accounts));
-		organizationId = organization.of(organizations);
-		if (reference !== undefined && organizationId !== undefined) references.set(reference, organizationId, services.realNow);
+		exists = organization.of(organizations) !== undefined;
 	}
 	refuseUser(token, account);
-	if (reference === undefined) organizationId = actingMembership(access, { token, credentials }, { account, exists: false }).organizationId;
-	const { memberships } = account;
-	if (
-		!agrees(token, { organizationId, slug: memberships.find((one) => one.organizationId === organizationId)?.slug ?? reference ?? null })
-	) {
-		throw forbidden(OTHER_ORGANIZATION);
-	}
-	if (organizationId === undefined) throw outsiderRefusal(access, reference, false);
-	if (account.onlyIn !== null && account.onlyIn !== organizationId) throw outsiderRefusal(access, reference, true);
+	const { organizationId } = actingMembership(access, { token, credentials }, { account, exists });
 	const decision = await services.providers.authorization.check({
 		subject: { userId: account.userId },
 		permission,
 		resource: { type: "organization", id: organizationId },
 		write,
 	});
-	const member = memberships.some((membership) => membership.organizationId === organizationId);
-	if (decision !== "ALLOW") throw member ? lacksPermission(permission) : outsiderRefusal(access, reference, true);
+	if (decision !== "ALLOW") throw lacksPermission(permission);
 	return memberBy(token, account, organizationId);
 }
 

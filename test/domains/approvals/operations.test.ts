@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval, getApproval, listApprovals, requestApproval } from "../../../src/domains/approvals/operations";
 import { createApiKey } from "../../../src/domains/organizations/api-keys/operations";
+import { organizationMembers } from "../../../src/domains/organizations/table";
 import { getMe } from "../../../src/domains/profiles/operations";
 import { linkIdentity } from "../../../src/domains/users/operations";
 import { users } from "../../../src/domains/users/table";
@@ -125,6 +126,14 @@ describe("the requester", () => {
 });
 
 describe("access to approvals", () => {
+	it("ends with the membership in the organization's home, where a removal begins", async () => {
+		const { id } = expectOk(await request(asker.token));
+		const leaving = await givenMember(organizationId, "organization-admin", { organizationId });
+		await db.update(organizationMembers).set({ removedAt: Date.now() }).where(eq(organizationMembers.userId, leaving.id));
+		expect(await decide(leaving.token, id)).toMatchObject({ status: 403, body: { description: "You are no member of the organization" } });
+		expect(await isBlocked()).toBe(false);
+	});
+
 	it("is limited to users of the caller's own organization", async () => {
 		const other = await givenOrganization();
 		const stranger = await givenMember(other.id, "organization-owner", { organizationId: other.id });

@@ -97,15 +97,24 @@ describe("members authorized by OpenFGA", () => {
 	const reads = whoami(memberOfPath("org:members:read"), "GET", "/at/{organizationId}");
 	const writes = whoami(member("org:webhooks:write"), "POST");
 
-	it("need no role in D1, and a role in D1 permits nothing", async () => {
+	it("are members in D1, where their role permits nothing: what they may is in the tuples", async () => {
 		const { id, slug } = await givenOrganization();
-		const stranger = await givenUser();
+		const viewer = await givenMember(id, "organization-lending-viewer");
 		const owner = await givenMember(id, "organization-owner");
-		fga.tuples.add(`user:${stranger.id} members_read organization:${id}`);
+		fga.tuples.add(`user:${viewer.id} members_read organization:${id}`);
 		for (const path of [`/at/${id}`, `/at/${slug}`]) {
-			expect(await probe([reads], { path, as: stranger.token }, { vars })).toMatchObject({ status: 200, body: { organizationId: id } });
+			expect(await probe([reads], { path, as: viewer.token }, { vars })).toMatchObject({ status: 200, body: { organizationId: id } });
 			expect(await probe([reads], { path, as: owner.token }, { vars })).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
 		}
+	});
+
+	it("are no others: OpenFGA is not asked about somebody who is no member", async () => {
+		const { id, slug } = await givenOrganization();
+		const stranger = await givenUser();
+		fga.tuples.add(`user:${stranger.id} members_read organization:${id}`);
+		for (const path of [`/at/${id}`, `/at/${slug}`])
+			expect(await probe([reads], { path, as: stranger.token }, { vars })).toMatchObject({ status: 404, body: { code: "NOT_FOUND" } });
+		expect(fga.asked).toEqual([]);
 	});
 
 	it("get the same answer for an organization that they do not belong to as for one that does not exist", async () => {

@@ -2,12 +2,8 @@
 
 import { type Role, rankOf } from "../../../shared/permissions";
 
-/**
- * Whether the caller's rank is at least that of the role. A caller whom only an outside provider authorizes has no role here and
- * the lowest rank; operators rank above all roles.
- */
-export const mayTouch = (caller: "operator" | Role | undefined, role: Role): boolean =>
-	caller === "operator" || (caller === undefined ? 1 : rankOf(caller)) >= rankOf(role);
+/** Whether the caller's rank is at least that of the role. Operators rank above all roles. */
+export const mayTouch = (caller: "operator" | Role, role: Role): boolean => caller === "operator" || rankOf(caller) >= rankOf(role);
 
 /** The next version that the user's home may give: an odd one. */
 export const nextByUser = (version: number): number => version + (version % 2 === 0 ? 1 : 2);

@@ -13,10 +13,6 @@ describe("rank", () => {
 		expect(touched("organization-admin")).toEqual(ROLES.slice(1));
 		for (const role of ROLES.slice(2)) expect(touched(role)).toEqual(ROLES.slice(2));
 	});
-
-	it("is the lowest for a caller without a role, authorized by an outside provider", () => {
-		expect(touched(undefined)).toEqual(ROLES.slice(2));
-	});
 });
 
 describe("versions", () => {
