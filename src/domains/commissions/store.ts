@@ -118,9 +118,9 @@ export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, a
 			select ${userId}, 0
 			union all
 			select ${s.supervisorUserId}, above.level + 1 from above
-			join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.agentUserId} = above.user_id
+			cross join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.agentUserId} = above.user_id
 				and ${s.effectiveFrom} <= ${at} and ${s.effectiveTo} > ${at}
-			where above.level < ${MAX_LEVELS} and ${s.supervisorUserId} is not null)
+			where above.level < ${MAX_LEVELS} and +${s.supervisorUserId} is not null)
 		select exists (select 1 from above where level > 0 and user_id = ${by}) as above`);
 
 /** Whether the organization knows the user: as an agent, as one of its own or as a member. */
@@ -144,7 +144,10 @@ export const findFingerprints = (orm: Orm, organizationId: string, eventIds: rea
 /** The most penalties that the reversals of one batch are matched with. */
 const MAX_PENALTIES = 1_000;
 
-/** The penalties that these references name, by event id or by reference. */
+/**
+ * The penalties that these references name, by event id or by reference. SQLite would look for a reference among all events of the
+ * organization, by the beginning of the primary key, so the index is named.
+ */
 export const findPenalties = (orm: Orm, organizationId: string, references: readonly string[]) => {
 	const columns = sql`${e.eventId} as eventId, ${e.agentUserId} as agentUserId, ${e.referenceId} as referenceId, ${e.amount} as amount,
 		${e.occurredAt} as occurredAt, ${e.reversed} as reversed`;
@@ -155,7 +158,7 @@ export const findPenalties = (orm: Orm, organizationId: string, references: read
 			where ${e.eventType} = 'PENALTY'
 			union
 			select ${columns} from ${listed(references)} j
-			cross join ${agentEvents} ${e} on ${e.organizationId} = ${organizationId} and ${e.referenceId} = j.value
+			cross join ${agentEvents} ${e} indexed by agent_events_penalties on ${e.organizationId} = ${organizationId} and ${e.referenceId} = j.value
 			where ${e.eventType} = 'PENALTY')
 		limit ${MAX_PENALTIES}`);
 };
@@ -211,6 +214,11 @@ export const addReversals = (orm: Orm, organizationId: string, reversals: readon
 
 /* Supervisors */
 
+/*
+ * An agent's supervisors are searched by the agent, in the primary key. SQLite would take the index of supervisors, in which those that
+ * have one are all of the organization: the joins are CROSS, and the plus keeps the condition from that index.
+ */
+
 /**
  * As JSON, the intervals that a change of supervisor must agree with: those of the agent, of everybody below the agent and of
  * everybody above the supervisor, from the change on. They include one level more than allowed, which shows that there are too many.
@@ -223,13 +231,13 @@ export const supervisionFacts = (organizationId: string, { agent, supervisor, fr
 			select ${supervisor}, 0
 			union
 			select ${s.supervisorUserId}, up.level + 1 from up
-			join ${agentSupervisions} ${s} on ${later} and ${s.agentUserId} = up.user_id
-			where up.level <= ${MAX_LEVELS} and ${s.supervisorUserId} is not null),
+			cross join ${agentSupervisions} ${s} on ${later} and ${s.agentUserId} = up.user_id
+			where up.level <= ${MAX_LEVELS} and +${s.supervisorUserId} is not null),
 		down(user_id, level) as (
 			select ${agent}, 0
 			union
 			select ${s.agentUserId}, down.level + 1 from down
-			join ${agentSupervisions} ${s} on ${later} and ${s.supervisorUserId} = down.user_id
+			cross join ${agentSupervisions} ${s} on ${later} and ${s.supervisorUserId} = down.user_id
 			where down.level <= ${MAX_LEVELS})
 		select coalesce(json_group_array(json_object('agent', f.${bare(s.agentUserId)}, 'supervisor', f.${bare(s.supervisorUserId)},
 			'from', f.${bare(s.effectiveFrom)}, 'to', f.${bare(s.effectiveTo)})), '[]')

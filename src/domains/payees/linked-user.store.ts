@@ -27,7 +27,10 @@ const rowsOf = (
 ): SQL => sql`(select value ->> 'kind' as kind, value ->> 'value' as value, value ->> 'handle' as handle,
 	value ->> 'id' as id from json_each(${JSON.stringify(rows)}))`;
 
-/** The active users whose row has the handle. `id`: SQL for the id of the user whom the directory names. */
+/**
+ * The active users whose row has the handle. `id`: SQL for the id of the user whom the directory names. The join is CROSS, because SQLite
+ * then keeps its order: it would otherwise read every active user and look for each in the list.
+ */
 const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 	orm
 		.select({
@@ -35,10 +38,10 @@ const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 			userId: sql<string>`${users.id}`.as("userId"),
 			tag: sql<string>`${users.tag}`.as("tag"),
 		})
-		.from(users)
-		.innerJoin(sql`${wanted} w`, sql`${users.id} = ${id}`)
+		.from(sql`${wanted} w`)
+		.crossJoin(users)
 		.where(
-			sql`${users.status} = 'ACTIVE' and ${users.blockedAt} is null
+			sql`${users.id} = ${id} and ${users.status} = 'ACTIVE' and ${users.blockedAt} is null
 				and case w.kind when 'PHONE' then ${users.mobileNumber} else ${users.tag} end = w.handle`,
 		);
 

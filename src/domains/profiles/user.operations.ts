@@ -1,6 +1,6 @@
 // Users as those who work for the lender find them: an organization's own customers, for operators all.
 
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
 import { findName, idOfName } from "../../db/names";
@@ -39,14 +39,23 @@ export const listUsers = operation({
 	response: z.object({ data: z.array(PlatformUser), links: Links }),
 	async handle({ query: { status, organization_id, q, ...page }, caller }, services) {
 		const own = actingFor(caller);
-		const matching = and(
-			...[own, organization_id].flatMap((id) => (id === undefined ? [] : [eq(users.homeOrganizationId, id)])),
-			status === undefined ? undefined : eq(users.status, status),
-		);
+		const homes = [own, organization_id].flatMap((id) => (id === undefined ? [] : [id]));
 		if (q !== undefined) {
 			const found = await named(services, q);
 			const { db } = found?.there ?? services;
-			const rows = found ? await db.read(db.orm.select().from(users).where(and(found.where, matching))) : [[]];
+			// The plus keeps the search at the user who is named: many share a home and a state, whose indexes SQLite would take.
+			const matching = [
+				...homes.map((id) => sql`+${users.homeOrganizationId} = ${id}`),
+				status === undefined ? undefined : sql`+${users.status} = ${status}`,
+			];
+			const rows = found
+				? await db.read(
+						db.orm
+							.select()
+							.from(users)
+							.where(and(found.where, ...matching)),
+					)
+				: [[]];
 			return listReply(services, { rows: rows[0], next: null, prev: null }, (row) => toPlatformUser(row));
 		}
 		const found = await readPage(services, page, {
@@ -56,7 +65,7 @@ export const listUsers = operation({
 			everywhere: own === undefined && organization_id === undefined,
 			select: selectUsers,
 			key: byCreation(users),
-			where: matching,
+			where: and(...homes.map((id) => eq(users.homeOrganizationId, id)), status === undefined ? undefined : eq(users.status, status)),
 		});
 		return listReply(services, found, (row) => toPlatformUser(row));
 	},

@@ -46,7 +46,7 @@ export const recoverWebhook = operation({
 		const [[endpoint], [open], [portion], [all]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			openRecoveryOf(db.orm, path.webhook_id),
-			nextPortion(services, recovery),
+			nextPortion(services, recovery, !body.dry_run),
 			countMissed(services, recovery, !body.dry_run),
 		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");

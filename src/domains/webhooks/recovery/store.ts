@@ -46,10 +46,11 @@ export const lookedAt = sql`
 	${e.id} as id, ${e.eventType} as event_type, ${e.data} as data, ${e.createdAt} as created_at, ${e.sequence} as sequence, ${e.archivedFor} as archived_for`;
 
 /** The period's events after the position, while the endpoint is active. The order is that of the rows, so nothing is sorted. */
-const eventsOf = ({ organizationId, webhookId, since, until, position }: Recovery, limit: SQL): SQL => sql`
+const eventsOf = ({ organizationId, webhookId, since, until, position }: Recovery, limit: SQL, unlessOpen = false): SQL => sql`
 	select ${lookedAt} from ${webhookEvents} ${e}
 	where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${since} and ${e.createdAt} < ${until} and ${e.sequence} > ${position}
 		and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'ACTIVE')
+		${unlessOpen ? sql`and ${noneIsOpen(webhookId)}` : sql``}
 	order by ${e.createdAt}, ${e.sequence} ${limit}`;
 
 /**
@@ -69,18 +70,22 @@ const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhoo
 	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
 		and ${isMissed} and ${deliveriesAreMadeFor(w, config.WEBHOOK_QUOTA)}`;
 
+const noneIsOpen = (webhookId: string): SQL =>
+	sql`not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${webhookId})`;
+
 /** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
 export const countMissed = (services: Services, recovery: Recovery, unlessOpen: boolean) =>
 	services.db.orm.all<{ missed: number }>(sql`
 		with looked as (${eventsOf(recovery, sql``)}) select count(*) as "missed" ${missedOf(services, recovery)}
-			${unlessOpen ? sql`and not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${recovery.webhookId})` : sql``}`);
+			${unlessOpen ? sql`and ${noneIsOpen(recovery.webhookId)}` : sql``}`);
 
 /** One that a healed endpoint has opened is counted when it begins. */
 export const isCounted = ({ position }: Recovery): boolean => position > 0;
 
-export const nextPortion = (services: Services, recovery: Recovery) =>
+/** With `unlessOpen` no event is looked at while one of the endpoint goes on. */
+export const nextPortion = (services: Services, recovery: Recovery, unlessOpen = false) =>
 	services.db.orm.all<Portion>(sql`
-		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(services, recovery)})
+		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`, unlessOpen)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(services, recovery)})
 		select (select count(*) from missed where delivery_id is null) as "created", (select count(delivery_id) from missed) as "retried",
 			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt",
 			${deliveriesAreMadeFor({ organizationId: sql`${recovery.organizationId}` }, services.config.WEBHOOK_QUOTA)} as "hasRoom",
