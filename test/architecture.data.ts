@@ -22,6 +22,9 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	dev: [],
 };
 
+/** The only files of ours that the console's pages have in common with the Worker: data without code of the Worker's in their imports. */
+export const SHARED_WITH_CONSOLE: readonly string[] = ["src/shared/currency.ts"];
+
 /** Domains that import nothing but their own files and `shared`. */
 export const LEAF_DOMAINS = ["loan-terms"];
 

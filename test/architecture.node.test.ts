@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { LONG_TABLES, MOST_LINES } from "./architecture.data.ts";
+import { LONG_TABLES, MOST_LINES, SHARED_WITH_CONSOLE } from "./architecture.data.ts";
 import { circlesOf, entriesOf, foldersOf, graphOf, importsOf, judge, type Sources, unusedDomainImports } from "./support/architecture.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -122,11 +122,12 @@ describe("the modules of the Worker, which may first run within a request", () =
 describe("the console", () => {
 	const files = Object.entries(sources).filter(([file]) => file.startsWith("src/console/"));
 
-	it("has of other folders the client's types alone, and of packages Preact", () => {
+	it("has of other folders the client's types and the table of currencies alone, and of packages Preact", () => {
 		expect(files.length).toBeGreaterThan(20);
 		const outside = files.flatMap(([file, text]) =>
 			importsOf(file, text).filter(({ target, typeOnly }) => {
 				if (target.startsWith("src/console/") || target === "preact" || target === "preact/hooks") return false;
+				if (SHARED_WITH_CONSOLE.includes(target)) return importsOf(target, sources[target] ?? "").length > 0;
 				return !(typeOnly && target === "client/src/generated.ts");
 			}),
 		);

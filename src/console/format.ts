@@ -1,27 +1,12 @@
 // How values are written: amounts, times by the service's clock, ids.
 
-const GROUPED = new Map<string, Intl.NumberFormat>();
-
-/** How many decimal places a currency has. */
-function formatOf(currency: string): Intl.NumberFormat {
-	const known = GROUPED.get(currency);
-	if (known) return known;
-	let digits = 2;
-	try {
-		digits = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-	} catch {
-		// No code of a currency.
-	}
-	const made = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-	GROUPED.set(currency, made);
-	return made;
-}
+import { amountText } from "../shared/currency.ts";
 
 /** An amount in minor units as people read it: `71,007.25`. The currency stands in the head of its column. */
-export function money(minor: number, currency: string): string {
-	const format = formatOf(currency);
-	return format.format(minor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)).replace("-", "−");
-}
+export const money = (minor: number, currency: string): string =>
+	amountText(minor, currency)
+		.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ",")
+		.replace("-", "−");
 
 /** An amount in a sentence: `71,007.25 KES`. What is in no one currency is told as it is kept. */
 export const amountIn = (currency: string | null, minor: number): string =>

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { list } from "../shared/bounded";
+import { CurrencyCode } from "../shared/currency-code";
 import { isCalendarDate, isTimeZone } from "../shared/time";
 
 /** The most that an account may hold, in minor units. */
@@ -34,10 +35,7 @@ const Rate = z
 	.transform(({ from, annual_rate_basis_points }) => ({ from, annualBasisPoints: annual_rate_basis_points }));
 
 export const CurrentAccountTerms = z.strictObject({
-	currency: z
-		.string()
-		.regex(/^[A-Z]{3}$/, "must be three capital letters")
-		.default("KES"),
+	currency: CurrencyCode.default("KES"),
 	time_zone: z.string().refine(isTimeZone, "must be an IANA time zone").default("Africa/Nairobi"),
 	limits: Limits.prefault({}),
 	// Interest is computed from all rates since an account was opened, so operators may change rates of future days only.

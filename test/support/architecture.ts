@@ -1,7 +1,7 @@
 // Finds the imports and the expressions in sources that break the rules of `architecture.data.ts`.
 
 import path from "node:path";
-import { DOMAIN_IMPORTS, LAYERS, LEAF_DOMAINS, ROLES, type Role } from "../architecture.data.ts";
+import { DOMAIN_IMPORTS, LAYERS, LEAF_DOMAINS, ROLES, type Role, SHARED_WITH_CONSOLE } from "../architecture.data.ts";
 
 export type Sources = Readonly<Record<string, string>>;
 type Violation = { rule: string; file: string; detail: string };
@@ -47,6 +47,7 @@ const kindsOf = (file: string): string[] => [...(domainOf(file) || roleOf(file) 
 
 function layerViolations(file: string, target: string): Violation[] {
 	const [from, to] = [layerOf(file), layerOf(target)];
+	if (from === "console" && SHARED_WITH_CONSOLE.includes(target)) return [];
 	return from === to || LAYERS[from]?.includes(to) ? [] : [{ rule: "layers", file, detail: `imports ${target}` }];
 }
 

@@ -1,18 +1,10 @@
 // Amounts as people type them.
 
-/** How many decimal places a currency has; without one, amounts are minor units. */
-function placesOf(currency: string | null): number {
-	if (currency === null) return 0;
-	try {
-		return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
-	} catch {
-		return 2;
-	}
-}
+import { amountText, decimalsOf } from "../../shared/currency.ts";
 
 /** `1,250.5` in minor units; undefined for what is no amount above zero of the currency. */
 export function minorOf(text: string, currency: string | null): number | undefined {
-	const places = placesOf(currency);
+	const places = currency === null ? 0 : decimalsOf(currency);
 	const [, whole, fraction = ""] = /^(\d{1,3}(?:[, ]?\d{3})*|\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? [];
 	if (whole === undefined || fraction.length > places) return undefined;
 	const minor = Number(whole.replaceAll(/[, ]/g, "") + fraction.padEnd(places, "0"));
@@ -20,4 +12,4 @@ export function minorOf(text: string, currency: string | null): number | undefin
 }
 
 /** Minor units as a field shows them: `1250.50`. */
-export const typed = (minor: number, currency: string | null): string => (minor / 10 ** placesOf(currency)).toFixed(placesOf(currency));
+export const typed = (minor: number, currency: string | null): string => (currency === null ? String(minor) : amountText(minor, currency));

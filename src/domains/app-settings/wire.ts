@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { bounded, list } from "../../shared/bounded";
+import { CurrencyCode } from "../../shared/currency-code";
 import { Timestamp } from "../../shared/timestamp";
 import { isSemanticVersion, judgeVersion, PLATFORMS, type Platform, versionsFor } from "./policy";
 
@@ -10,8 +11,6 @@ const Version = z
 	.string()
 	.refine(isSemanticVersion, "must be a semantic version, such as 4.2.0")
 	.meta({ description: "Semantic version", examples: ["4.2.0"] });
-
-const Currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code");
 
 const PlatformVersions = z.strictObject({
 	minimum_supported_version: Version,
@@ -38,12 +37,12 @@ const members = {
 			until: Timestamp.nullable().default(null),
 		})
 		.default({ active: false, message: null, until: null }),
-	default_currency: Currency.nullable().default(null),
+	default_currency: CurrencyCode.nullable().default(null),
 	supported_countries: list(
 		z.strictObject({
 			country_code: z.string().regex(/^[A-Z]{2}$/, "must be a country code"),
 			calling_code: z.string().regex(/^\+[1-9]\d{0,3}$/, "must be a calling code, such as +254"),
-			currency: Currency,
+			currency: CurrencyCode,
 		}),
 		{ max: 250 },
 	).default([]),

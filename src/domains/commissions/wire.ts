@@ -2,13 +2,13 @@
 
 import * as z from "zod";
 import { list } from "../../shared/bounded";
+import { CurrencyCode } from "../../shared/currency-code";
 import { toTimestamp } from "../../shared/time";
 import { Instant } from "../../shared/timestamp";
 import { type Report, toMinorUnits } from "./report.policy";
 import type { CommissionModelRow } from "./table";
 import { AGENT_EVENT_TYPES, COMMISSION_TYPES, type Rule } from "./tariff.policy";
 
-const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 const uuid = z.uuid().toLowerCase();
 
 const MAX_EVENTS = 500;
@@ -30,7 +30,7 @@ export const NewAgentEvents = z
 					.max(255)
 					.meta({ description: "For a PENALTY_REVERSAL, the event_id or the reference_id of the penalty" }),
 				amount: z.int().min(0).meta({ description: "In minor units, positive for penalties too" }),
-				currency,
+				currency: CurrencyCode,
 				event_occurred_at: Instant,
 				description: z.string().max(255).default(""),
 			}),
@@ -45,7 +45,7 @@ const basisPoints = z.int().min(0).max(10_000);
 
 const tariff = {
 	model_id: ModelId,
-	currency,
+	currency: CurrencyCode,
 	rules: list(
 		z.strictObject({
 			event_type: z.enum(COMMISSION_TYPES),

@@ -2,7 +2,8 @@
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { notifyUser, sumText } from "../users/notices.plan";
+import { sumText } from "../../shared/currency";
+import { notifyUser } from "../users/notices.plan";
 
 type Loan = { readonly userId: string; readonly currency: string };
 

@@ -6,6 +6,7 @@ import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
+import { CurrencyCode } from "../../shared/currency-code";
 import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
@@ -20,7 +21,7 @@ import { moved, postRepayment } from "./plan";
 import { advanceOf, mayStillBeFinanced } from "./policy";
 import { buyerOf, findInvoice, findLatestAdvance, findRepayment } from "./store";
 import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments } from "./table";
-import { Currency, FinancingInvoice, InvoiceRepayment, toInvoice, toInvoiceRepayment } from "./wire";
+import { FinancingInvoice, InvoiceRepayment, toInvoice, toInvoiceRepayment } from "./wire";
 
 const IN_PAYMENT = invalidState("The invoice is being paid out");
 
@@ -87,7 +88,7 @@ export const financeInvoice = operation({
 
 const NewRepayment = z.strictObject({
 	external_id: z.string().trim().min(1).max(100).meta({ description: "The payer's or the provider's own id of the payment" }),
-	amount: z.strictObject({ value: z.int().min(1), currency: Currency }),
+	amount: z.strictObject({ value: z.int().min(1), currency: CurrencyCode }),
 	transacted_at: Instant,
 });
 

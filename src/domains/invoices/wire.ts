@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { bounded, list } from "../../shared/bounded";
+import { CurrencyCode } from "../../shared/currency-code";
 import { toTimestamp } from "../../shared/time";
 import { ADVANCE_STATUSES, INVOICE_STATUSES } from "./lifecycle";
 import { depthOf, numberKey } from "./policy";
@@ -13,7 +14,6 @@ const MAX_DETAILS_DEPTH = 8;
 const MAX_DETAILS_MEMBERS = 4_000;
 
 export const MerchantId = z.string().trim().min(1).max(255).meta({ description: "The buyer's own id of the merchant" });
-export const Currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 
 const Details = bounded(
 	z.record(z.string(), z.unknown()).superRefine((details, ctx) => {
@@ -39,7 +39,7 @@ export const NewInvoice = z
 			.refine((text) => numberKey(text) !== "", "must have visible characters")
 			.meta({ description: "Unique for the merchant; case, spaces and the width of characters make no difference" }),
 		amount_minor_units: z.int().min(1),
-		currency: Currency,
+		currency: CurrencyCode,
 		issued_date: z.iso.date(),
 		due_date: z.iso.date(),
 		details: Details.optional(),

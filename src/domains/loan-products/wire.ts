@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { list } from "../../shared/bounded";
+import { CurrencyCode } from "../../shared/currency-code";
 import { resourceId } from "../../shared/ids";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
 import { Timestamp } from "../../shared/timestamp";
@@ -121,7 +122,7 @@ const productMembers = {
 	organization_id: z.uuid().toLowerCase().nullable().meta({ description: "null: the product serves every organization" }),
 	name: z.string().trim().min(1).max(100),
 	loan_product_type: z.enum(LOAN_PRODUCT_TYPES),
-	currency: z.string().regex(/^[A-Z]{3}$/, "must be three capital letters"),
+	currency: CurrencyCode,
 	min_loan_amount: Amount,
 	max_loan_amount: Amount,
 	amount_step: Amount,

@@ -25,6 +25,3 @@ export const notifyUser = (
 	category: Exclude<NotificationCategory, "SECURITY">,
 	text: string,
 ): Promise<Write[]> => notify(services, userId, { purpose: category, category, text }, [addressOf(userId)]);
-
-/** An amount as texts have it. */
-export const sumText = (amount: number, currency: string): string => `${(amount / 100).toFixed(2)} ${currency}`;

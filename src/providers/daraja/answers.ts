@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import type { BalanceAsked, ConnectionPause, Reported, Told } from "../../runtime/ports";
+import { minorUnitsIn } from "../../shared/currency";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 import type { ProviderAnswer } from "../provider-answer";
 
@@ -113,12 +114,9 @@ export function pauseAfter({ code }: DarajaResult): ConnectionPause | undefined 
 const pausedBy = (code: string) => `RESULT_${code}`;
 
 /** The amount in cents that a text such as `300` or `300.00` says; undefined for any other. */
-export function centsIn(said: string | undefined): number | undefined {
-	const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(said?.trim() ?? "") ?? [];
-	return whole === undefined ? undefined : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
-}
+export const centsIn = (said: string | undefined): number | undefined => minorUnitsIn(said, "KES");
 
-/** What is available in one of the lender's accounts, in cents. */
+/** What is available in one of the lender's accounts, in minor units. */
 export type Balance = { readonly account: string; readonly currency: string; readonly available: number };
 
 const MOST_BALANCES = 20;
@@ -131,7 +129,7 @@ export function balancesIn({ code, says }: DarajaResult): Balance[] | undefined 
 	if (code !== "0") return undefined;
 	const balances = (says.get("AccountBalance") ?? "").split("&", MOST_BALANCES).flatMap((each) => {
 		const [account = "", currency = "", , said = ""] = each.split("|").map((part) => part.trim());
-		const sum = centsIn(said.replace(/^-/, ""));
+		const sum = minorUnitsIn(said.replace(/^-/, ""), currency);
 		if (account === "" || sum === undefined || !/^[A-Z]{3}$/.test(currency)) return [];
 		return [{ account: account.slice(0, 64), currency, available: said.startsWith("-") ? -sum : sum }];
 	});

@@ -2,7 +2,8 @@
 
 import * as z from "zod";
 import type { ConnectionPause, Inquired, Told } from "../../runtime/ports";
-import { amountIn, type Market } from "../../shared/momo-markets";
+import { minorUnitsIn } from "../../shared/currency";
+import type { Market } from "../../shared/momo-markets";
 import { MINUTE_MS } from "../../shared/time";
 import type { ProviderAnswer } from "../provider-answer";
 
@@ -95,7 +96,7 @@ export function endFound(answer: Answer, { reference, amount, marketName, market
 	switch (said.status.trim().toUpperCase()) {
 		case "SUCCESSFUL": {
 			const id = said.financialTransactionId?.trim();
-			if (!id || said.currency !== market.currency || amountIn(said.amount, market) !== amount) return "UNKNOWN";
+			if (!id || said.currency !== market.currency || minorUnitsIn(said.amount, market.currency) !== amount) return "UNKNOWN";
 			return { status: "SUCCEEDED", transaction: `${marketName.toUpperCase()}-${id}`, at: undefined };
 		}
 		case "FAILED": {

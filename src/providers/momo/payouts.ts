@@ -1,7 +1,8 @@
 // Pays out by MTN MoMo's Disbursements: from the lender's own wallet to a number of mobile money in the same market.
 
 import { sha256Hex } from "../../shared/bytes";
-import { marketOf, textOf } from "../../shared/momo-markets";
+import { shortAmountText } from "../../shared/currency";
+import { marketOf } from "../../shared/momo-markets";
 import type { PaymentAdapter } from "../payment-adapter";
 import { endFound, meaningOf } from "./answers";
 import { addressFor } from "./callback-address";
@@ -35,7 +36,7 @@ export const momo: PaymentAdapter = {
 			path: PATH,
 			headers: { "X-Reference-Id": await referenceFor(reference), "X-Callback-Url": await addressFor(paying, reference) },
 			body: {
-				amount: textOf(amount, market),
+				amount: shortAmountText(amount, currency),
 				currency,
 				externalId: reference,
 				payee: { partyIdType: "MSISDN", partyId: mobileNumber.slice(1) },

@@ -7,6 +7,7 @@ import { operation } from "../../../http/operation";
 import { type DarajaResult, type Judged, judgeReceipt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
 import type { HandlerServices, Services } from "../../../runtime/services";
+import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
 import { findAccountNumbered } from "../../credit-accounts/store";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
@@ -74,7 +75,7 @@ function judge(
 async function recordVerified(services: HandlerServices, confirmation: ConfirmationRow) {
 	const { organizationId, amount, id } = confirmation;
 	const told = await openConfirmation(services.config.keyring, confirmation);
-	const body = told ?? { TransID: confirmation.transactionId, TransTime: "", TransAmount: String(amount / 100) };
+	const body = told ?? { TransID: confirmation.transactionId, TransTime: "", TransAmount: shortAmountText(amount, "KES") };
 	const ends = endConfirmation(services.db.orm, id, "VERIFIED");
 	const received = { organizationId, body, amount: { value: amount, isExact: true }, verified: { ends } } as const;
 	try {

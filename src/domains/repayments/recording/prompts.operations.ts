@@ -7,6 +7,7 @@ import { operation } from "../../../http/operation";
 import { isCodeOf } from "../../../providers/daraja/callback-address";
 import { type PromptEnd, promptEndIn } from "../../../providers/daraja/prompt-answers";
 import { Committed, type HandlerServices } from "../../../runtime/services";
+import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { failPrompt, settlePrompt } from "../prompts/plan";
@@ -53,7 +54,7 @@ async function recordPaid(services: HandlerServices, prompt: PromptRow, { receip
 	const body = {
 		TransID: receipt,
 		TransTime: at,
-		TransAmount: String(amount / 100),
+		TransAmount: shortAmountText(amount, "KES"),
 		BillRefNumber: reference,
 		BusinessShortCode: shortCode,
 	};

@@ -6,6 +6,7 @@ import { eastAfrican } from "../../../providers/daraja/answers";
 import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { ListedPayment, Unlisted } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
+import { shortAmountText } from "../../../shared/currency";
 import {
 	afterPage,
 	begun,
@@ -101,7 +102,7 @@ async function hintsOf(
 const toConfirmation = ({ transactionId, amount, at, account, payer }: ListedPayment, shortCode: string): Confirmation => ({
 	TransID: transactionId,
 	TransTime: at === undefined ? "" : eastAfrican(at).replaceAll(/\D/g, ""),
-	TransAmount: String(amount / 100),
+	TransAmount: shortAmountText(amount, "KES"),
 	BusinessShortCode: shortCode,
 	BillRefNumber: account,
 	...(payer !== undefined && { MSISDN: payer }),

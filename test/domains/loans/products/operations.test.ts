@@ -53,6 +53,7 @@ describe("loan products", () => {
 		["an amount that is not an integer", { base_limit: 1.5 }, "base_limit", "OUT_OF_RANGE"],
 		["a step of zero", { amount_step: 0 }, "amount_step", "OUT_OF_RANGE"],
 		["a currency in lower case", { currency: "kes" }, "currency", "INVALID_FORMAT"],
+		["a currency that ISO 4217 does not know", { currency: "ZZZ" }, "currency", "INVALID_FORMAT"],
 		["an unknown time zone", { time_zone: "Africa/Atlantis" }, "time_zone", "INVALID_FORMAT"],
 		["an offset instead of a time zone", { time_zone: "+03:00" }, "time_zone", "INVALID_FORMAT"],
 		["a malformed organization id", { organization_id: "acme" }, "organization_id", "INVALID_FORMAT"],
