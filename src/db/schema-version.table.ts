@@ -1,5 +1,5 @@
-// Which schema the database has: rows that the migrations write and the service only reads. The first has the hash of the last migration,
-// and each migration since 0029 also leaves its own under its number, by which an earlier version knows a database that has been extended.
+// Which schema the database has: each migration leaves a row under its number, which the service only reads. By its own last one a version
+// also knows a database that later migrations have extended.
 
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

@@ -4,8 +4,7 @@ import { SCHEMA_VERSIONS } from "./schema-versions";
 
 const hashes = Object.values(SCHEMA_VERSIONS);
 
-/** Of the rows in which a database says its schema: the one of its last migration, and the one that this version's last has left. */
-export const LAST_MIGRATION = 1;
+/** The number of the last migration of this version, under which it leaves its hash. */
 export const OWN_MIGRATION = Number.parseInt(Object.keys(SCHEMA_VERSIONS).at(-1) ?? "", 10);
 
 /** What the last migration writes into the database. */

@@ -48,7 +48,7 @@ export const migrationNames = (directory: string): string[] =>
 
 /** The hash of the schema that a migration writes into the database; undefined when it writes none. */
 export const stampIn = (script: string): string | undefined =>
-	/^INSERT INTO `schema_version` .* VALUES \(1, '([0-9a-f]{64})'\)/m.exec(script)?.[1];
+	/^INSERT INTO `schema_version` .* VALUES \(\d+, '([0-9a-f]{64})'\)/m.exec(script)?.[1];
 
 /** Whether the database was made by these very migrations, and not by those of a later or another version. */
 export async function isOfThisVersion(batch: Batch, directory: string): Promise<boolean> {
@@ -56,7 +56,7 @@ export async function isOfThisVersion(batch: Batch, directory: string): Promise<
 		.map((name) => stampIn(readFileSync(path.join(directory, name), "utf8")))
 		.findLast((stamp) => stamp !== undefined);
 	if (hash === undefined) return true;
-	const [version] = await batch(["SELECT hash FROM schema_version WHERE id = 1"]).catch(() => []);
+	const [version] = await batch(["SELECT hash FROM schema_version ORDER BY id DESC LIMIT 1"]).catch(() => []);
 	return (version?.results as { hash: string }[] | undefined)?.[0]?.hash === hash;
 }
 

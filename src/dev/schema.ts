@@ -1,5 +1,5 @@
 // Keeps tables and migrations in step. Migrations are only added: each ends by writing a hash of itself and of all before it into the
-// database, and `src/db/schema-versions.ts` records these hashes, so that a changed migration and an older database are recognized.
+// database, under its number, and `src/db/schema-versions.ts` records these hashes, so that a changed migration and an older database are recognized.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -102,10 +102,12 @@ function migrated(migrations: string): { triggers: Map<string, string>; withoutR
 
 type Snapshot = { tables: Record<string, { columns: Record<string, unknown> }> };
 
+/** The tables after each migration, as drizzle-kit writes them, in their order. It compares with the last alone, and only that is kept. */
+const snapshotsIn = (migrations: string): string[] => globSync("meta/*_snapshot.json", { cwd: migrations }).sort();
+
 function tablesIn(migrations: string): Snapshot["tables"] {
-	const { entries } = JSON.parse(read(migrations, "meta/_journal.json")) as { entries: { idx: number }[] };
-	if (entries.length === 0) return {};
-	return (JSON.parse(read(migrations, `meta/${String(entries.length - 1).padStart(4, "0")}_snapshot.json`)) as Snapshot).tables;
+	const last = snapshotsIn(migrations).at(-1);
+	return last === undefined ? {} : (JSON.parse(read(migrations, last)) as Snapshot).tables;
 }
 
 /** How the checkout's tables and migrations differ; empty when they agree. Needs no network. */
@@ -129,6 +131,8 @@ export function differences(checkout: string): string[] {
 	}
 	const { triggers, withoutRowid } = migrated(migrationsOf(checkout));
 	const wanted = triggersOf(checkout);
+	// D1 splits a script at the end of a trigger, and may take the END of a CASE for it.
+	for (const trigger of wanted.values()) if (/\bCASE\b/i.test(trigger)) found.push(`iif() instead of CASE: ${trigger}`);
 	for (const [name, trigger] of wanted) if (triggers.get(name) !== trigger) found.push(`in no migration: ${trigger}`);
 	for (const [name, trigger] of triggers) if (!wanted.has(name)) found.push(`in no .triggers.sql: ${trigger}`);
 	for (const table of WITHOUT_ROWID.filter((name) => declared[name]))
@@ -224,10 +228,10 @@ function addMigration(checkout: string, name: string, statements: string, stdio:
 	].filter((part) => part !== "");
 	writeFileSync(path.join(migrations, file), parts.join(BREAKPOINT));
 	const hashes = hashesOf(migrations);
-	const rows = [1, Number.parseInt(file, 10)].map((id) => `(${id}, '${hashes.get(file)}')`).join(", ");
-	const stamp = `INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES ${rows} ON CONFLICT (\`id\`) DO UPDATE SET \`hash\` = excluded.\`hash\`;\n`;
+	const stamp = `INSERT INTO \`schema_version\` (\`id\`, \`hash\`) VALUES (${Number.parseInt(file, 10)}, '${hashes.get(file)}');\n`;
 	writeFileSync(path.join(migrations, file), [...parts, stamp].join(BREAKPOINT));
 	migrated(migrations);
+	for (const snapshot of snapshotsIn(migrations).slice(0, -1)) rmSync(path.join(migrations, snapshot));
 	writeFileSync(versionsFileOf(checkout), versionsFile(hashes));
 	return file;
 }

@@ -223,7 +223,7 @@ const fewerDatabases = (made: number, named: number): string =>
 	`This data lies in ${made} databases beside the directory, and --databases names ${named}: some homes would be missing. Start with --databases ${made} or more, or on other data (--persist-to <directory>).`;
 
 const otherVersion = (statePath: string): string =>
-	`This data was made by a later or another version of the service, whose tables this version does not know. Start that version, or delete ${path.relative(process.cwd(), statePath) || statePath} (npm run reset${statePath === defaultStatePath ? "" : ` -- --persist-to ${statePath}`}) and start again.`;
+	`This data was made by a later or another version of the service, whose tables this version does not know: start that version, or delete ${path.relative(process.cwd(), statePath) || statePath} (npm run reset${statePath === defaultStatePath ? "" : ` -- --persist-to ${statePath}`}) and start again.`;
 
 /** Before anything slow, so that a taken port is reported immediately. */
 async function listen(to: { host: string; port: number }, onAnswer: (answered: Answered) => void): Promise<Front> {

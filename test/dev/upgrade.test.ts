@@ -83,11 +83,13 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		original = path.join(checkout, "original");
 
 		// Rows come before triggers, which would do again what they have done.
-		const statements = readFileSync(path.join(repository, "migrations/0000_init.sql"), "utf8").split("--> statement-breakpoint\n");
+		const baseline = "0000_baseline.sql";
+		const statements = readFileSync(path.join(repository, "migrations", baseline), "utf8").split("--> statement-breakpoint\n");
 		const isTrigger = (statement: string) => statement.startsWith("CREATE TRIGGER");
 		const script = [
 			"CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);",
-			...statements.filter((statement) => !isTrigger(statement) && !statement.startsWith("INSERT")),
+			`INSERT INTO d1_migrations (name) VALUES ('${baseline}');`,
+			...statements.filter((statement) => !isTrigger(statement)),
 			readFileSync(path.join(import.meta.dirname, "data-of-0.1.0.sql"), "utf8"),
 			...statements.filter(isTrigger),
 		].join("\n");
@@ -200,17 +202,6 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		expect(rowsIn(state, "SELECT DISTINCT added_later FROM event_purges")).toEqual([{ added_later: "as ever" }]);
 		expect(rowsIn(state, "SELECT count(*) AS n FROM made_up")).toEqual([{ n: before.get("organizations")?.length }]);
 		expect(() => rowsIn(state, "DELETE FROM made_up")).toThrow("kept");
-
-		// Accounts with a past are in their portfolios, and each posting is in the list of its organization's.
-		const used = rowsIn<{ id: string }>(state, "SELECT id FROM credit_accounts WHERE last_position > 0 ORDER BY id");
-		expect(used.length).toBeGreaterThan(0);
-		expect(
-			rowsIn(
-				state,
-				"SELECT account_id AS id FROM loan_positions JOIN portfolios USING (organization_id, loan_product_id) WHERE is_open ORDER BY account_id",
-			),
-		).toEqual(used);
-		expect(rowsIn(state, "SELECT * FROM account_transactions WHERE organization_id IS NULL")).toEqual([]);
 		expect(() => rowsIn(state, "UPDATE account_transactions SET amount = 1")).toThrow("append only");
 
 		const deployed = await start(state);

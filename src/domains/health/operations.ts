@@ -1,9 +1,9 @@
 // The health check: whether D1 responds, and how far webhook deliveries are behind.
 
-import { inArray } from "drizzle-orm";
+import { desc, lte } from "drizzle-orm";
 import * as z from "zod";
 import { lacksTables } from "../../db/database";
-import { isOlderSchema, LAST_MIGRATION, OWN_MIGRATION, SCHEMA_HASH } from "../../db/schema";
+import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../../db/schema";
 import { schemaVersion } from "../../db/schema-version.table";
 import { longestOverdue } from "../../events/backlog";
 import { anyone } from "../../http/callers/access";
@@ -82,17 +82,14 @@ async function check(services: Services): Promise<Outcome> {
 /** How long the oldest overdue delivery of one database has been due, and how full it is; undefined when the database cannot serve. */
 async function stateOf({ db, now, log, config }: Services): Promise<State | undefined> {
 	try {
-		const [versions, [waiting]] = await db.read(
-			db.orm
-				.select()
-				.from(schemaVersion)
-				.where(inArray(schemaVersion.id, [LAST_MIGRATION, OWN_MIGRATION])),
+		// Later migrations only extend what this version uses: it serves on after they were applied, and when it is rolled back to.
+		const [[version], [waiting]] = await db.read(
+			db.orm.select().from(schemaVersion).where(lte(schemaVersion.id, OWN_MIGRATION)).orderBy(desc(schemaVersion.id)).limit(1),
 			longestOverdue(db.orm, now),
 		);
-		// Later migrations only extend what this version uses: it serves on after they were applied, and when it is rolled back to.
-		if (versions.some(({ hash }) => hash === SCHEMA_HASH))
+		if (version?.hash === SCHEMA_HASH)
 			return { overdueSeconds: Math.floor((now - (waiting?.due ?? now)) / 1000), percent: percentOf(db.bytes, config.DATABASE_BYTES) };
-		const found = versions.find(({ id }) => id === LAST_MIGRATION)?.hash ?? null;
+		const found = version?.hash ?? null;
 		log.error(isOlderSchema(found) ? OLDER_SCHEMA : OTHER_SCHEMA, undefined, { expected: SCHEMA_HASH, found });
 	} catch (error) {
 		log.error(lacksTables(error) ? OLDER_SCHEMA : "D1 does not answer", error);

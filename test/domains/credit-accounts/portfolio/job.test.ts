@@ -1,18 +1,14 @@
 // The close of a portfolio's days over HTTP histories: its figures equal a replay of what was known, whenever and in whatever portions it
 // is closed, whatever dies, and whatever is posted meanwhile.
 
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { retryClose } from "../../../../src/domains/credit-accounts/portfolio/close.store";
 import { closePortfolios } from "../../../../src/domains/credit-accounts/portfolio/job";
-import { listPortfolioEntries } from "../../../../src/domains/credit-accounts/portfolio/operations";
 import { loanPositions, portfolios } from "../../../../src/domains/credit-accounts/portfolio/table";
 import { addDays, localDate } from "../../../../src/shared/time";
-import { call, expectOk } from "../../../support/client";
 import { dyingAt } from "../../../support/crashes";
-import { databaseOf, everyDatabase } from "../../../support/databases";
+import { databaseOf } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
 import { metered } from "../../../support/metering";
@@ -47,41 +43,6 @@ describe("a day", () => {
 		expect(positions.find(({ accountId }) => accountId === second.accountId)).toMatchObject({ isOpen: false, principal: 0, interest: 0 });
 		const told = (await eventsOf(organization.id)).filter(({ type }) => type === "portfolio.closed").map(({ data }) => data);
 		expect(told).toEqual((await dayRows(organization.id)).map((row) => ({ loan_product_id: productId, day: row.day })));
-	});
-
-	it("that is an account's first has all its past, where the account is older than the portfolio", async () => {
-		const { organization, productId, key, loans } = await givenPortfolio(2);
-		const [old, settled] = loans as [Loan, Loan];
-		await payIn(settled, await owedOn(settled));
-		await waitDays(40);
-		await runDueWork(workOnAccounts);
-		// As the migration makes them of accounts of which something was posted.
-		await everyDatabase.prepare("delete from loan_positions").run();
-		await everyDatabase.prepare("delete from portfolios").run();
-		const [yesterday, today] = [-1, 0].map((days) => addDays(localDate(clock.now()), days));
-		for (const statement of TAKING_IN)
-			await everyDatabase
-				.prepare(statement.replaceAll("date('now', '-1 day')", `'${yesterday}'`).replaceAll("date('now')", `'${today}'`))
-				.run();
-		await close();
-		expect(await dayRows(organization.id)).toEqual([]);
-		await waitDays(1);
-		await close(1);
-		await waitDays(1);
-		await payIn(old, 700);
-		await waitDays(1);
-		await close(1);
-		await expectFigures(organization.id, productId);
-		expect(await dayRows(organization.id)).toMatchObject([
-			{ day: today, drawn: 21_000, accounts: 1 },
-			{ drawn: 21_000 },
-			{ drawn: 21_000 },
-		]);
-		const period = { from: today, to: addDays(today ?? "", 2) };
-		const entries = expectOk(await call(listPortfolioEntries, { as: key, query: period })).data;
-		expect(entries.reduce((sum, entry) => sum + entry.period.disbursed, 0)).toBe(21_000);
-		const later = expectOk(await call(listPortfolioEntries, { as: key, query: { ...period, from: addDays(today ?? "", 1) } })).data;
-		expect(later.reduce((sum, entry) => sum + entry.period.disbursed, 0)).toBe(0);
 	});
 
 	it("is the same to its accounts whether it is closed alone or with later ones", async () => {
@@ -155,11 +116,6 @@ describe("a day", () => {
 		expect(positions.find(({ accountId }) => accountId === settled.accountId)).toMatchObject({ isOpen: false, closedOn: ended });
 	});
 });
-
-/** The migration's own statements. */
-const TAKING_IN = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
-	/INSERT INTO (portfolios|loan_positions)/.test(query),
-);
 
 const retry = (id = "") => runDueWork((services) => services.commit(retryClose(services.db.orm, id, services.now)));
 

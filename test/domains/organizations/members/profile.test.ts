@@ -1,28 +1,23 @@
 // What members are called: copied when they join, and renewed whenever their profile changes, whatever overtakes what.
 
-import { env } from "cloudflare:workers";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { placesOf } from "../../../../src/db/places";
 import { getApproval, listApprovals, requestApproval } from "../../../../src/domains/approvals/operations";
 import { listAudit } from "../../../../src/domains/audit/operations";
 import { createApiKey } from "../../../../src/domains/organizations/api-keys/operations";
 import { memberCopy } from "../../../../src/domains/organizations/copies.plan";
 import { acceptInvitation } from "../../../../src/domains/organizations/invitations/acceptance.operations";
 import { addMember, changeRole, listMembers } from "../../../../src/domains/organizations/members/operations";
-import { createOrganization } from "../../../../src/domains/organizations/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
 import { updateMe } from "../../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { users } from "../../../../src/domains/users/table";
-import { completeHomeMessages } from "../../../../src/wiring/home-messages";
 import { call, expectOk } from "../../../support/client";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { givenInvitation } from "../../../support/invitations";
 import { jobsFor } from "../../../support/jobs";
-import { beforeCommit, runDueWork } from "../../../support/loans";
+import { beforeCommit } from "../../../support/loans";
 import { sandboxToken } from "../../../support/tokens";
-import { givenPerson, HOMES, openSecond, SECOND } from "../../../support/two-homes";
 
 async function given() {
 	const organization = await givenOrganization();
@@ -136,35 +131,6 @@ describe("a member's name, address and tag", () => {
 		expect(removed).toMatchObject({ displayName: "fourth", removedAt: 1 });
 		expect(await db.select().from(memberships).where(eq(memberships.userId, user.id))).toEqual([]);
 	});
-});
-
-/** The migrations' own statements. */
-const COPYING = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).filter((query) =>
-	/^\s*(UPDATE organization_members SET\s+display_name|INSERT INTO home_messages)/.test(query),
-);
-
-it("members who joined before there were copies of profiles get theirs by the migrations, in whichever database they are", async () => {
-	await openSecond();
-	const as = await operatorToken();
-	const body = { name: "Old", slug: `old-${crypto.randomUUID().slice(0, 8)}` };
-	const { id: organizationId } = expectOk(await call(createOrganization, { as, body, vars: SECOND }));
-	const path = { organizationId };
-	const people = await Promise.all(HOMES.map((home) => givenPerson(home)));
-	for (const { id: user_id } of people)
-		expectOk(await call(addMember, { as, path, body: { user_id, role: "organization-viewer" }, vars: SECOND }));
-	const tags = async () => new Set(expectOk(await call(listMembers, { as, path, query: {}, vars: SECOND })).data.map(({ tag }) => tag));
-	const all = new Set(people.map(({ tag }) => tag));
-	expect(await tags()).toEqual(all);
-	const databases = placesOf({ ...env, ...SECOND }).all.map(({ database }) => database);
-	const run = (statement: string) => Promise.all(databases.map((database) => database.prepare(statement).run()));
-	await run("update organization_members set display_name = null, email = null, tag = null, profile_version = 0");
-	expect(await tags()).toEqual(new Set([null]));
-	expect(COPYING).toHaveLength(2);
-	for (const statement of COPYING) await run(statement);
-	await runDueWork(completeHomeMessages, SECOND);
-	expect(await tags()).toEqual(all);
-	for (const { results } of await Promise.all(databases.map((database) => database.prepare("select id from home_messages").all())))
-		expect(results).toEqual([]);
 });
 
 describe("whoever acted", () => {
