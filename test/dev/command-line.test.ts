@@ -28,7 +28,7 @@ const write = (name: string, text: string): string => {
 	return file;
 };
 
-describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "audit-verify", "deploy", "build"])("%s", (command) => {
+describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "audit-verify", "deploy", "build", "ledger"])("%s", (command) => {
 	it("prints its usage for --help, and does nothing else", async () => {
 		expect(await run(command, "--help")).toEqual({ code: 0, stdout: expect.stringMatching(/^npm run|^npm start/), stderr: "" });
 	});
