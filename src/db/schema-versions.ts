@@ -2,4 +2,5 @@
 
 export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0000_baseline.sql": "967e2b8e4e5baa54d886b6f17364463ac78f421126d1857c828522dc003d22b7",
+	"0001_who_asked.sql": "9d7ab88e2f9846050c381fcf6f6f247c880cd4bc1f20f20ebc9481879c556b21",
 };

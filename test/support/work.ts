@@ -77,7 +77,14 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 	APPROVAL: ({ id, since, organizationId }) =>
 		db.insert(approvals).values({
 			...{ id, organizationId, approvalType: "WRITE_OFF", entityType: "ACCOUNT", entityId: newId(id), payload: {}, payloadHash: "" },
-			...{ targetVersion: "1", decider: "ORGANIZATION", status: "PENDING", requestedBy: "a", requestedThrough: "MEMBER" },
+			...{
+				targetVersion: "1",
+				decider: "ORGANIZATION",
+				status: "PENDING",
+				requestedBy: "a",
+				requestedThrough: "MEMBER",
+				requestedAs: ["a"],
+			},
 			...{ expiresAt: since + 1, createdAt: since },
 		}),
 	ENDPOINT: ({ id, since, organizationId }) =>

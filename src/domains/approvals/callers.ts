@@ -1,6 +1,7 @@
 // Who may request, see and decide approvals, and the person behind a caller.
 
 import { and, eq } from "drizzle-orm";
+import * as z from "zod";
 import type { Orm, Reader, Statement } from "../../db/database";
 import {
 	apiKey,
@@ -15,10 +16,11 @@ import {
 } from "../../http/callers/access";
 import type { Services } from "../../runtime/services";
 import { forbidden } from "../../shared/errors";
+import type { Json } from "../../shared/json";
 import type { Role } from "../../shared/permissions";
-import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
+import { behind, findWho, type Who, whoOf } from "../organizations/person.procedure";
 import { memberships } from "../organizations/table";
-import type { ApprovalType } from "./table";
+import type { ApprovalRow, ApprovalType } from "./table";
 
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
@@ -66,18 +68,34 @@ export async function readAs<const S extends readonly Statement[]>(
 	services: Services,
 	caller: ApprovalCaller,
 	statements: S,
-): Promise<{ person: string; role: Role | undefined; rows: Rows<S> }> {
-	const there = caller.kind === "operator" ? services : services.at(caller.kind === "member" ? caller.userId : caller.organizationId);
+): Promise<{ who: Who; role: Role | undefined; rows: Rows<S> }> {
+	const { person, home } = await behind(services, caller);
+	const there = home === undefined ? services : services.at(home);
 	const { orm } = there.db;
-	const about = [findPerson(orm, await personBehind(services, caller)), findRole(orm, caller)] as const;
-	const [person, roles, ...rows] =
+	const about = [findWho(orm, caller, person), findRole(orm, caller)] as const;
+	const [found, roles, ...rows] =
 		there.db === services.db
 			? await readAll(services.db, [...about, ...statements])
 			: [...(await there.db.read(...about)), ...(await readAll(services.db, statements))];
 	const role = (roles as { role: Role }[])[0]?.role;
 	refuseRole(role);
-	return { person: personOf((person as { person: string }[])[0]), role, rows: rows as Rows<S> };
+	return { who: whoOf(caller, (found as Parameters<typeof whoOf>[1][])[0]), role, rows: rows as Rows<S> };
 }
+
+/**
+ * Whether the decider is the person who asked, by anything that either of them is known as. An identity that was linked after the request
+ * may have made its operator another person than they were, so they do not decide it either.
+ */
+export function asksThemselves(asked: ApprovalRow, decider: Who): boolean {
+	const asker = [asked.requestedBy, ...asked.requestedAs, ...operatorIn(asked.payload)];
+	return asker.some((name) => decider.knownAs.includes(name)) || (decider.linkedAt !== null && decider.linkedAt > asked.createdAt);
+}
+
+/** The operator whose call was held. */
+const operatorIn = (payload: Json): string[] => {
+	const { operator } = z.object({ operator: z.string() }).safeParse(payload).data ?? {};
+	return operator === undefined ? [] : [operator];
+};
 
 export const readAll = (db: Reader, [first, ...others]: readonly Statement[]): Promise<unknown[]> =>
 	first ? db.read(first, ...others) : Promise.resolve([]);

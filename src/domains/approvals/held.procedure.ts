@@ -4,6 +4,8 @@ import * as z from "zod";
 import type { Write } from "../../db/database";
 import { type CommitOptions, Committed, type HandlerServices } from "../../runtime/services";
 import { ApiError, ERRORS, InvalidInput, LostRace } from "../../shared/errors";
+import type { Who } from "../organizations/person.procedure";
+import { stillTrusted } from "../tokens/issuers/cache";
 import { conclude, payloadHashOf } from "./decision.procedure";
 import type { ApprovalRow } from "./table";
 
@@ -20,11 +22,14 @@ const HeldCall = z.strictObject({
  * Runs the held call. The commit of its handler is that of the decision too, so that neither happens without the other. If the handler
  * refuses, the request ends as FAILED; if it loses a race or cannot tell, the request stays PENDING.
  */
-export async function runHeld(services: HandlerServices, decided: ApprovalRow) {
+export async function runHeld(services: HandlerServices, decided: ApprovalRow, decider: Who) {
 	const failed = (failureReason: string) => conclude(services, { ...decided, status: "FAILED", failureReason });
 	const call = HeldCall.safeParse(decided.payload);
 	if (!call.success || decided.payloadHash !== (await payloadHashOf(decided.payload))) return failed("PAYLOAD_CHANGED");
 	const { operation, operator, ...sent } = call.data;
+	if (decider.knownAs.includes(operator)) throw new ApiError("SELF_APPROVAL");
+	// Whoever is no operator any more has nothing run in their name.
+	if (!(await stillTrusted(services, operator.slice(0, operator.indexOf("#")), "operator"))) return failed("OPERATOR_GONE");
 	const op = await services.heldOperation(operation);
 	const input = op?.inputOf(sent);
 	if (!op || !input) return failed("INVALID_PARAMS");

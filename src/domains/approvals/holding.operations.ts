@@ -46,7 +46,7 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 	const id = services.newId();
 	const named = Object.values(path).at(-1);
 	const entityId = typeof named === "string" ? named : id;
-	const { person, rows } = await readAs(services, caller, [findWaiting(db.orm, "OPERATION", entityId)]);
+	const { who, rows } = await readAs(services, caller, [findWaiting(db.orm, "OPERATION", entityId)]);
 	const [[known]] = rows;
 	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
 	const { body, ...addressed } = sent;
@@ -62,8 +62,9 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 		reason: null,
 		targetVersion: NO_VERSION,
 		decider: "OPERATOR",
-		requestedBy: person,
+		requestedBy: who.person,
 		requestedThrough: CREDENTIAL_OF[caller.kind],
+		requestedAs: who.knownAs,
 		...undecided(now),
 	};
 	return storeRequest(services, { row, overdue: known }, toApproval(row, now), { about: { operation: op.id, entity: entityId } });

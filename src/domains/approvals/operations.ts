@@ -21,6 +21,7 @@ import {
 	approvalDecider,
 	approvalReader,
 	approvalRequester,
+	asksThemselves,
 	organizationOf,
 	readAll,
 	readAs,
@@ -167,18 +168,18 @@ export const decideApproval = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const [decider, where] = await deciderOf(services, caller);
-		const { person, role, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
+		const { who, role, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
 		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
 		if (!row) throw new ApiError("NOT_FOUND");
 		refuseOutsideLending(role, row.approvalType);
 		refuseNewDecider(services, caller, decider ?? here?.[0]);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw forbidden("Only an operator may decide this request");
-		if (person === row.requestedBy) throw new ApiError("SELF_APPROVAL");
+		if (asksThemselves(row, who)) throw new ApiError("SELF_APPROVAL");
 		if (!isOpen(row, now)) throw wrongState("The request", stateAt(row, now), ["PENDING"]);
-		const decided = { ...row, decidedBy: person, decidedAt: now, decision: body.decision, comment: body.comment ?? null };
+		const decided = { ...row, decidedBy: who.person, decidedAt: now, decision: body.decision, comment: body.comment ?? null };
 		if (body.decision === "REJECTED") return conclude(services, { ...decided, status: "REJECTED" });
-		if (row.approvalType === "OPERATION") return runHeld(services, decided);
-		const plan = await planOf(services, row, row.approvalType, person);
+		if (row.approvalType === "OPERATION") return runHeld(services, decided, who);
+		const plan = await planOf(services, row, row.approvalType, who.person);
 		if (!plan.accepted) return conclude(services, { ...decided, status: "FAILED", failureReason: plan.reason });
 		const answer = await conclude(services, { ...decided, status: "APPROVED" }, plan);
 		if (row.entityType === "USER") forgetAccountState(row.entityId);

@@ -32,7 +32,7 @@ export async function request(
 ): Promise<Committed<ReturnType<typeof toApproval>>> {
 	const { db, now } = services;
 	const executor = EXECUTORS[type];
-	const { person, role, rows } = await readAs(services, caller, [
+	const { who, role, rows } = await readAs(services, caller, [
 		findWaiting(db.orm, type, entityId),
 		...executor.find(db.orm, entityId, payload),
 	]);
@@ -46,7 +46,7 @@ export async function request(
 	const [known] = waiting;
 	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
 	const id = services.newId();
-	const plan = await target.plan({ approvalId: id, person, reason });
+	const plan = await target.plan({ approvalId: id, person: who.person, reason });
 	if (!plan.accepted) {
 		const code = refusals[plan.reason];
 		throw code ? new ApiError(code) : new ApiError("INVALID_STATE", { description: `This cannot be executed: ${plan.reason}` });
@@ -62,8 +62,9 @@ export async function request(
 		reason,
 		targetVersion: target.version,
 		decider: target.decider,
-		requestedBy: person,
+		requestedBy: who.person,
 		requestedThrough: CREDENTIAL_OF[caller.kind],
+		requestedAs: who.knownAs,
 		...undecided(now),
 	};
 	return storeRequest(services, { row, overdue: known, writes }, toApproval(row, now));

@@ -48,6 +48,8 @@ export const approvals = sqliteTable(
 		/** The person behind the credentials, like `decidedBy`: nobody decides their own request. */
 		requestedBy: text().notNull(),
 		requestedThrough: text({ enum: CREDENTIALS }).notNull(),
+		/** All by which that person was known: an operator's identity, a key's or a user's id, and the identities linked to them. */
+		requestedAs: text({ mode: "json" }).$type<readonly string[]>().notNull().default([]),
 		decidedBy: text(),
 		decidedAt: integer(),
 		decision: text({ enum: DECISIONS }),

@@ -9,7 +9,7 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { CommitOptions, Services } from "../../runtime/services";
 import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
-import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
+import { findPerson, findWho, personBehind, personOf, whoOf } from "../organizations/person.procedure";
 import { type InvoiceCaller, invoiceId, invoiceReader, invoiceWriter, lacksMerchants, permitted } from "./callers";
 import { invoiceApproved, invoiceCancelled, invoiceRejected } from "./events";
 import { INVOICE_STATUSES } from "./lifecycle";
@@ -236,15 +236,15 @@ export const decideInvoice = operation({
 	validationErrors: true,
 	async handle({ caller, path, body }, services) {
 		const { db, now } = services;
-		const [[invoice], [person], [self]] = await db.read(
+		const [[invoice], [found], [self]] = await db.read(
 			findInvoice(db.orm, path.id, caller.organizationId),
-			findPerson(db.orm, await personBehind(services, caller)),
+			findWho(db.orm, caller, await personBehind(services, caller)),
 			findCaller(db.orm, caller),
 		);
 		if (!invoice) throw new ApiError("NOT_FOUND");
 		refuseNewDecider(services, caller, self);
-		const decidedBy = personOf(person);
-		if (decidedBy === invoice.uploadedBy) throw new ApiError("SELF_APPROVAL");
+		const { person: decidedBy, knownAs } = whoOf(caller, found);
+		if (knownAs.includes(invoice.uploadedBy)) throw new ApiError("SELF_APPROVAL");
 		const approved = body.decision === "APPROVED";
 		const after = moved(invoice, approved ? "approve" : "reject", now);
 		if (!after) throw wrongState("The invoice", invoice.status, ["PENDING"]);

@@ -10,7 +10,7 @@ import { BoundedCache } from "../../shared/cache";
 export const knownIdentities = new BoundedCache<string>(20_000, Number.POSITIVE_INFINITY);
 
 /** The form in which the directory stores an identity: a keyed digest of issuer and subject. */
-export const identityName = ({ config }: Services, issuer: string, subject: string): Promise<string> =>
+export const identityName = ({ config }: Pick<Services, "config">, issuer: string, subject: string): Promise<string> =>
 	config.keyring.digest("identity", JSON.stringify([issuer, subject]));
 
 /**

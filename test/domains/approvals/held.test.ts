@@ -24,7 +24,7 @@ import { alone } from "../../support/databases";
 import { operations } from "../../support/domains";
 import { title } from "../../support/doors";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
-import { givenKey } from "../../support/issuers";
+import { givenKey, signed } from "../../support/issuers";
 import { beforeTrip } from "../../support/loans";
 import type { Vars } from "../../support/serve";
 import { fakeWorld } from "../../support/webhooks";
@@ -105,6 +105,20 @@ describe("a call that needs a second operator", () => {
 		expect(expectOk(await decide(id, { decision: "REJECTED" })).status).toBe("REJECTED");
 		expect(await links()).toEqual([]);
 		heldBy(await link());
+	});
+
+	it("is not run when whoever sent it is an operator no more", async () => {
+		const [ours, theirs] = [await givenKey(), await givenKey()];
+		const issuer = (iss: string, { jwk }: typeof ours) => ({ issuer: iss, kind: "operator", jwks: { keys: [jwk] }, required_amr: [] });
+		const gone = issuer("https://gone.example", theirs);
+		const kept = issuer("https://kept.example", ours);
+		const trusting = (...issuers: object[]) => ({ ...PAIRS, TRUSTED_ISSUERS: JSON.stringify(issuers) });
+		const as = await signed(theirs, { iss: gone.issuer, sub: "gone" });
+		const sent = { as, path: { userId }, body: IDENTITY, vars: trusting(gone, kept) };
+		const { id } = heldBy(await call(linkIdentity, sent));
+		const decided = await decide(id, { as: await signed(ours, { iss: kept.issuer, sub: "kept" }), vars: trusting(kept) });
+		expect(expectOk(decided)).toMatchObject({ status: "FAILED", failure_reason: "OPERATOR_GONE" });
+		expect(await links()).toEqual([]);
 	});
 
 	it("is checked up to its input before it is stored", async () => {

@@ -83,6 +83,7 @@ const unknown = (name: string): ReturnType<Describe> => ({
 });
 
 const FAILURES: Readonly<Record<string, string>> = {
+	OPERATOR_GONE: "Whoever asked is an operator no more.",
 	PAYLOAD_CHANGED: "What was asked was changed after it was asked.",
 	TARGET_CHANGED: "What it is about has changed since it was asked.",
 	INVALID_PARAMS: "The service takes the call no more.",
