@@ -34,14 +34,17 @@ export default defineConfig(async () => {
 	const migrations = await readD1Migrations(path.join(import.meta.dirname, "migrations"));
 	return {
 		test: {
-			// One line for each of thousands of refused tokens, attempts and bad inputs.
-			onConsoleLog: (text: string) => !/"message":"(token refused|webhook attempt|bad input)"/.test(text),
+			// What fails, with what it has logged, and the sum.
+			reporters: ["minimal"],
 			projects: [
 				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
 				// of these files.
 				{ test: { name: "node", ...patience, isolate: false, maxWorkers, include: ["test/**/*.node.test.ts"] } },
-				// Random histories over SQLite in Node, where thousands of them take a minute.
-				{ resolve: { alias: inNode }, test: { name: "simulation", ...patience, maxWorkers, include: ["test/simulation/**/*.test.ts"] } },
+				// Random histories over SQLite in Node, where thousands of them take a minute, and whether plans of faults find what is broken.
+				{
+					resolve: { alias: inNode },
+					test: { name: "simulation", ...patience, maxWorkers, include: ["test/simulation/**/*.test.ts", "test/faults/plan*.test.ts"] },
+				},
 				// Faults at every effect of every operation, over the same. Two files, because to load the sources takes as long as many tests.
 				{
 					resolve: { alias: inNode },
@@ -53,8 +56,11 @@ export default defineConfig(async () => {
 						testTimeout: 300_000,
 					},
 				},
-				// Whole processes in Node: the launcher, and receivers over real TLS. Not isolated, because each would load wrangler again.
-				{ test: { name: "dev", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
+				// Whole processes in Node: the launcher, drizzle-kit, and receivers over real TLS. Not isolated, because each would load wrangler
+				// again.
+				{ test: { name: "processes", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
+				// Guards taken out, a sample for each commit.
+				{ test: { name: "mutations", include: ["test/mutations/*.test.ts"], exclude: ["**/*.node.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.
 				{
 					plugins: [
@@ -105,7 +111,7 @@ export default defineConfig(async () => {
 						include: ["test/**/*.test.ts"],
 						exclude: [
 							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
-							...["test/simulation/**", "**/node_modules/**"],
+							...["test/simulation/**", "test/mutations/**", "**/node_modules/**"],
 						],
 						setupFiles: ["./test/support/setup.ts"],
 					},

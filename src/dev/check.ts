@@ -1,24 +1,41 @@
-// `npm run check`: whether each promise has its test, the type check, the linter, and the comparisons of operations with the client, and of
-// tables with migrations. One after the other, because most keep two cores busy by themselves. Stops at the first that fails.
+// `npm run check`: the type checks, the linter, whether each promise has its test, and the comparisons of operations with the client, and of
+// tables with migrations. Two at a time, the longest first. Prints what a check that fails has to say.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import path from "node:path";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 const installed = (file: string) => path.join(repository, "node_modules", file);
+// The compiler allocates much and soon exits, so that it does better without collecting garbage, unless it needs more than 2 GiB.
+const COMPILER = { GOGC: "off", GOMEMLIMIT: "2GiB" };
+const AT_A_TIME = 2;
 
-const checks = [
-	{ command: [path.join(import.meta.dirname, "ledger.ts"), "--check"], env: {} },
-	// The compiler allocates much and soon exits, so that it does better without collecting garbage, unless it needs more than 2 GiB.
-	{ command: [installed("typescript/bin/tsc")], env: { GOGC: "off", GOMEMLIMIT: "2GiB" } },
-	{ command: [installed("typescript/bin/tsc"), "--project", "src/console"], env: { GOGC: "off", GOMEMLIMIT: "2GiB" } },
-	{ command: [installed("typescript/bin/tsc"), "--project", "tsconfig.browser.json"], env: { GOGC: "off", GOMEMLIMIT: "2GiB" } },
-	{ command: [installed("@biomejs/biome/bin/biome"), "ci", "."], env: {} },
-	{ command: [path.join(import.meta.dirname, "client.ts"), "--check"], env: {} },
-	{ command: [path.join(import.meta.dirname, "check-migrations.ts")], env: {} },
+const checks: readonly { readonly name: string; readonly command: readonly string[]; readonly env?: Readonly<Record<string, string>> }[] = [
+	{ name: "types", command: [installed("typescript/bin/tsc")], env: COMPILER },
+	{ name: "lint", command: [installed("@biomejs/biome/bin/biome"), "ci", "--colors=off", "."] },
+	{ name: "client", command: [path.join(import.meta.dirname, "client.ts"), "--check"] },
+	{ name: "ledger", command: [path.join(import.meta.dirname, "ledger.ts"), "--check"] },
+	{ name: "migrations", command: [path.join(import.meta.dirname, "check-migrations.ts")] },
+	{ name: "types of the console", command: [installed("typescript/bin/tsc"), "--project", "src/console"], env: COMPILER },
+	{ name: "types of the pages' scripts", command: [installed("typescript/bin/tsc"), "--project", "tsconfig.browser.json"], env: COMPILER },
 ];
 
-for (const { command, env } of checks) {
-	const { status } = spawnSync(process.execPath, command, { cwd: repository, env: { ...process.env, ...env }, stdio: "inherit" });
-	if (status !== 0) process.exit(status ?? 1);
+/** Runs the command, prints its words only if it fails, and returns whether it passed. */
+async function passes({ name, command, env }: (typeof checks)[number]): Promise<boolean> {
+	const began = performance.now();
+	const child = spawn(process.execPath, command, { cwd: repository, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+	let said = "";
+	for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+	const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+	process.stdout.write(`${code === 0 ? "ok    " : "FAILED"} ${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${name}\n`);
+	if (code !== 0) process.stdout.write(`${said.trimEnd()}\n`);
+	return code === 0;
 }
+
+const waiting = [...checks];
+const failed: string[] = [];
+async function work(): Promise<void> {
+	for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await passes(check))) failed.push(check.name);
+}
+await Promise.all(Array.from({ length: AT_A_TIME }, work));
+if (failed.length > 0) process.exitCode = 1;

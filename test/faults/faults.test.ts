@@ -6,13 +6,12 @@ import { describe, expect, it } from "vitest";
 import { DECISIONS } from "../contract/approvals";
 import { alone } from "../support/databases";
 import { operations } from "../support/domains";
-import { Laid, planWith, singles, told } from "./campaign";
+import { Laid, singles, told } from "./campaign";
 import { some, usual } from "./choice";
 import type { Point } from "./life";
-import { planOf, textOf } from "./plan";
+import { planOf } from "./plan";
 import { runRandom } from "./random";
 import { REPAIRED } from "./repaired";
-import "./sabotage";
 import { CASES } from "./world";
 
 const homes = alone ? 1 : 3;
@@ -79,22 +78,3 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 });
 
 const RANDOM = 20;
-
-describe.runIf(alone)("a plan", () => {
-	it("is a line of text that makes the same plan", () => {
-		const setting = { op: "orderTransfer", homes: 3, outside: true, between: "blockPayee" } as const;
-		const faults = [
-			{ life: "call", at: 4, kind: "dies-after", what: "DB WRITE transfers" },
-			{ life: "sweep+2m", at: 17, kind: "after" },
-		] as const;
-		const plan = planWith(setting, faults, true);
-		expect(planOf(textOf(plan))).toEqual(plan);
-		expect(() => planOf("draw call:1/explodes")).toThrow(/no kind of fault/);
-	});
-
-	it("says when its points are no longer those of the code", async () => {
-		const plan = planOf("putAppSettings homes=1 call:1/before[DB WRITE something] call2:99/after");
-		const outcome = await Laid.in(plan, (laid) => laid.run(plan));
-		expect(outcome.misfits).toEqual([expect.stringMatching(/^call:1 is .*, no longer DB WRITE something$/), "call2:99 was not reached"]);
-	});
-});

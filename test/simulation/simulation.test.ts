@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { BROKEN_DESIGNS } from "./designs";
 import { live } from "./history";
 
-const RUNS = Number(process.env.SIMULATION_RUNS ?? 25);
+const RUNS = Number(process.env.SIMULATION_RUNS ?? 5);
 const SEED = Number(process.env.SIMULATION_SEED ?? 1);
 /** A broken design must be caught within this many histories. */
 const MOST_RUNS = 200;
