@@ -74,9 +74,6 @@ export const namesItsUsers = ({
 
 export const ASSERTS_WITHIN = "is required with may_assert_user_ids";
 
-/** Settings that a stored issuer of an earlier version lacks. */
-export const LATER_SETTINGS = { max_session_seconds: 12 * 3600, may_assert_phone_numbers: false };
-
 export const TrustedIssuer = z
 	.strictObject({
 		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
@@ -89,8 +86,8 @@ export const TrustedIssuer = z
 		auto_admit: issuerSettings.auto_admit.default(false),
 		may_assert_user_ids: issuerSettings.may_assert_user_ids.default(false),
 		max_lifetime_seconds: issuerSettings.max_lifetime_seconds.default(900),
-		max_session_seconds: issuerSettings.max_session_seconds.default(LATER_SETTINGS.max_session_seconds),
-		may_assert_phone_numbers: issuerSettings.may_assert_phone_numbers.default(LATER_SETTINGS.may_assert_phone_numbers),
+		max_session_seconds: issuerSettings.max_session_seconds.default(12 * 3600),
+		may_assert_phone_numbers: issuerSettings.may_assert_phone_numbers.default(false),
 		single_use: issuerSettings.single_use.default(false),
 		resource_access_provider: issuerSettings.resource_access_provider.default("embedded"),
 		required_amr: issuerSettings.required_amr.optional(),

@@ -24,17 +24,16 @@ export const accountOfDisbursement = (id: string) => sql`(select ${d.accountId} 
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
-type Counted = { readonly reference: string; readonly attempts: number; readonly body: string };
+type Counted = { readonly reference: string; readonly attempts: number };
 
 /** Counts the attempt that follows the commit. Stale when another sweep has counted it, or the report has arrived. */
-export const countAttempt = (orm: Orm, { reference, attempts, body }: Counted, now: number): Write =>
+export const countAttempt = (orm: Orm, { reference, attempts }: Counted, now: number): Write =>
 	guarded(
 		orm
 			.update(disbursements)
 			.set({
 				attempts: attempts + 1,
 				nextAttemptAt: now + delayAfter(attempts + 1),
-				instruction: body,
 				// What is harmless so far may be paid from now on.
 				toldAt: sql`case when ${disbursements.harmlessAttempts} = ${disbursements.attempts} then ${now} else ${disbursements.toldAt} end`,
 			})

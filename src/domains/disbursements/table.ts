@@ -36,7 +36,7 @@ export const disbursements = sqliteTable(
 		destination: text({ mode: "json" }).$type<Destination>(),
 		/** Whose connection pays it, as decided with the order; null: the disburser behind DISBURSER_URL, or nobody outside. */
 		provider: text({ enum: PAYMENT_PROVIDERS }),
-		/** The body of the instruction to an outside disburser, byte for byte. */
+		/** The body of the instruction to an outside disburser, byte for byte; null for what was paid at once. */
 		instruction: text(),
 		/** ACCEPTED: the disburser has it, and only its report decides; nothing is sent any more, but a provider is asked what became of it. */
 		status: text({ enum: DISBURSEMENT_STATES }).notNull(),
@@ -44,7 +44,7 @@ export const disbursements = sqliteTable(
 		attempts: integer().notNull(),
 		/** Those of them that cannot have been paid, because nothing reached the provider. */
 		harmlessAttempts: integer().notNull().default(0),
-		/** Since when it may be paid: the first attempt that is not known to be harmless. null: since its first, of an order from before it was kept. */
+		/** Since when an outside disburser may pay it: the first attempt that is not known to be harmless. */
 		toldAt: integer(),
 		/** Why the provider will never pay the only attempt that could have been paid; the sweep ends the payout. */
 		refusal: text(),

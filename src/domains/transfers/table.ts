@@ -23,7 +23,7 @@ export const transfers = sqliteTable(
 		payeeUserId: text(),
 		/** INTERNAL: the payer's number, by which the payee may have blocked them. */
 		payerNumber: text(),
-		/** INTERNAL: what the payee reads of the payer, their name or else their tag; null before it was kept. */
+		/** INTERNAL: what the payee reads of the payer, their name or else their tag. */
 		payerName: text(),
 		snapshot: text({ mode: "json" }).$type<PayeeSnapshot>().notNull(),
 		amount: integer().notNull(),
@@ -70,7 +70,7 @@ export const incomingTransfers = sqliteTable(
 		accountId: text(),
 		payeeUserId: text().notNull(),
 		payerUserId: text().notNull(),
-		/** As of the transfer, which is in another home; null before they were kept. */
+		/** As of the transfer, which is in another home. */
 		payerName: text(),
 		note: text(),
 		amount: integer().notNull(),

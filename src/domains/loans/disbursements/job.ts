@@ -1,30 +1,23 @@
 // Sends the instructions to an outside disburser again that it has not accepted yet, and asks providers what became of those that they have.
 
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { qualified } from "../../../db/columns";
 import { type Orm, StaleWrite } from "../../../db/database";
 import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import type { Instruction, Reported } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { DAY_MS } from "../../../shared/time";
-import { creditAccounts } from "../../credit-accounts/table";
 import { payableNumber } from "../../disbursements/destination.policy";
 import { inquireAgainAfter, TOLD_FOR_MS } from "../../disbursements/lifecycle";
 import { instruct } from "../../disbursements/procedure";
 import { claimInquiry, countAttempt } from "../../disbursements/store";
 import { disbursements, IS_ASKED } from "../../disbursements/table";
-import { invoices } from "../../invoices/table";
 import { pause } from "../../payment-connections/plan";
 import { commitAnswered } from "../../transfers/transaction.procedure";
-import { users } from "../../users/table";
 import { findEnding, reportOf, UNIQUE } from "./procedure";
 
 const d = alias(disbursements, "d");
-const a = alias(creditAccounts, "a");
-const u = alias(users, "u");
-const i = alias(invoices, "i");
 
 /** Does what is due of the payouts that have not ended, the first of them. Whether more may be waiting. */
 export async function sendDueInstructions(services: JobServices): Promise<boolean> {
@@ -42,15 +35,6 @@ export async function inquireAbout(services: JobServices, id: string): Promise<v
 	if (due) await workOn(services, due);
 }
 
-/** What an order of a version without `instruction` sends, as that version wrote it. */
-const formerly = (payee: SQL): SQL =>
-	sql`json_object('disbursement_id', ${d.id}, 'reference', ${d.id}, 'amount', json_object('value', ${d.amount}, 'currency', ${d.currency}), ${payee})`;
-const body = sql<string>`coalesce(${d.instruction},
-	(select ${formerly(sql`'account_id', ${d.accountId}, 'recipient', json_object('user_id', ${u.id}, 'mobile_number', ${u.mobileNumber})`)}
-		from ${creditAccounts} ${a} join ${users} ${u} on ${u.id} = ${a.userId} where ${a.id} = ${d.accountId}),
-	(select ${formerly(sql`'invoice_id', ${i.id}, 'recipient', json_object('organization_id', ${i.organizationId}, 'merchant_id', ${i.merchantId})`)}
-		from ${invoices} ${i} where ${i.id} = ${d.invoiceId}))`;
-
 const selectDue = (orm: Orm) =>
 	orm
 		.select({
@@ -67,7 +51,8 @@ const selectDue = (orm: Orm) =>
 			amount: d.amount,
 			currency: d.currency,
 			destination: d.destination,
-			body: qualified(body).as("body"),
+			/** Those that are open have one. */
+			body: sql<string>`${d.instruction}`.as("body"),
 		})
 		.from(d)
 		.orderBy(d.nextAttemptAt)

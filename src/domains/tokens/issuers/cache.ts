@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
 import type { Services } from "../../../runtime/services";
 import { BoundedCache } from "../../../shared/cache";
-import { type IssuerKind, LATER_SETTINGS, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../shared/trusted-issuer";
+import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../shared/trusted-issuer";
 import { type Refused, refused, shown } from "../refusal.policy";
 import { trustedIssuers } from "../table";
 import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
@@ -58,7 +58,7 @@ async function registeredIssuers(services: Services, name: string, from: Named):
 	const [rows] = await directory.read(
 		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);
-	const entries = rows.map(({ settings }) => ({ ...LATER_SETTINGS, ...settings }));
+	const entries = rows.map(({ settings }) => settings);
 	forgetIssuer(name);
 	if (entries.length > 0) registered.set(name, entries, realNow);
 	else unregistered.set(name, [], realNow);

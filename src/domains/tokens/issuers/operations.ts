@@ -11,7 +11,7 @@ import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issue
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { ASSERTS_WITHIN, LATER_SETTINGS, namesItsUsers, TrustedIssuer } from "../../../shared/trusted-issuer";
+import { ASSERTS_WITHIN, namesItsUsers, TrustedIssuer } from "../../../shared/trusted-issuer";
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./cache";
 import { isReservedIssuer } from "./own.plan";
@@ -25,7 +25,6 @@ const ONE_KIND_AN_AUDIENCE = [
 ] as const;
 
 const toRegisteredIssuer = (row: IssuerRow): z.input<typeof RegisteredIssuer> => ({
-	...LATER_SETTINGS,
 	...row.settings,
 	id: row.id,
 	created_at: toTimestamp(row.createdAt),

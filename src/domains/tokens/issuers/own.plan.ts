@@ -2,7 +2,7 @@
 
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
-import { type IssuerKind, LATER_SETTINGS, type TrustedIssuer } from "../../../shared/trusted-issuer";
+import type { IssuerKind, TrustedIssuer } from "../../../shared/trusted-issuer";
 import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token.crypto";
 import type { Expectation } from "../token.policy";
 
@@ -34,7 +34,8 @@ export function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
 		algorithms: ["RS256"],
 		auto_admit: false,
 		may_assert_user_ids: kind === "identity",
-		...LATER_SETTINGS,
+		may_assert_phone_numbers: false,
+		max_session_seconds: 12 * 3600,
 		max_lifetime_seconds: 86_400,
 		single_use: false,
 		resource_access_provider: "embedded",
@@ -54,7 +55,8 @@ export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 		algorithms: ["RS256"],
 		auto_admit: false,
 		may_assert_user_ids: false,
-		...LATER_SETTINGS,
+		may_assert_phone_numbers: false,
+		max_session_seconds: 12 * 3600,
 		max_lifetime_seconds: PHONE_TOKEN_SECONDS,
 		single_use: true,
 		resource_access_provider: "embedded",

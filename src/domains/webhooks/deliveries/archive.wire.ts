@@ -1,18 +1,11 @@
 // Deliveries in the archive: each is the JSON that `GET /v1/webhooks/deliveries/{id}` answered when it was written.
 
 import type * as z from "zod";
-import { remedyOf } from "../attempts/remedies.policy";
 import { type AttemptRow, DeliveryRecord } from "../wire";
 
 export type Archived = z.output<typeof DeliveryRecord>;
 
-/** Lines of earlier versions have no remedy. */
-export function archivedFrom(line: string): Archived {
-	const record = JSON.parse(line) as Omit<Archived, "remedy">;
-	const last = record.attempt_log.findLast(({ error_class }) => error_class !== null);
-	const remedy = remedyOf(record.last_error, last && { errorClass: last.error_class, responseStatus: last.response_status });
-	return DeliveryRecord.parse({ ...record, remedy });
-}
+export const archivedFrom = (line: string): Archived => DeliveryRecord.parse(JSON.parse(line));
 
 const instant = (timestamp: string | null) => (timestamp === null ? null : Date.parse(timestamp));
 

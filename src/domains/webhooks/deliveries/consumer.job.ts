@@ -8,8 +8,7 @@ import type { JobServices } from "../../../runtime/services";
 import { GOES_ON_MS, STAYS_MS, STAYS_WHILE_OTHERS_WAIT_MS } from "./background.policy";
 import { DeliveryRun } from "./run.job";
 
-/** Those of versions before 0.2.0 name no lane. */
-export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]).default("QUICK") });
+export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]) });
 
 const CLAIM_RETRY_S = 5;
 

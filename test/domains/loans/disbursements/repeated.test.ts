@@ -2,7 +2,6 @@
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { disbursements } from "../../../../src/domains/disbursements/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
 import { draw } from "../../../../src/domains/loans/draws/operations";
@@ -69,26 +68,4 @@ describe("a repeated instruction", () => {
 			expect(new Set(sent).size).toBe(1);
 		});
 	}
-
-	it("that an earlier version ordered keeps the form that it had, and the number of its next repetition", async () => {
-		const sent = deafDisburser();
-		const number = freshNumber();
-		const loan = await givenLoan(30_000, undefined, { mobileNumber: number });
-		expectOk(await call(draw, { as: loan.borrower.token, path: loan, body: { amount: 1_000 }, vars }));
-		await db.update(disbursements).set({ instruction: null, destination: null }).where(eq(disbursements.kind, "DRAW"));
-		await repeat();
-		const [{ id: reference } = { id: "" }] = await db.select().from(disbursements).where(eq(disbursements.kind, "DRAW"));
-		expect(sent[1]).toBe(
-			JSON.stringify({
-				disbursement_id: reference,
-				reference,
-				amount: { value: 1_000, currency: "KES" },
-				account_id: loan.accountId,
-				recipient: { user_id: loan.borrower.id, mobile_number: number },
-			}),
-		);
-		await db.update(users).set({ mobileNumber: freshNumber() }).where(eq(users.id, loan.borrower.id));
-		await repeat();
-		expect(sent[2]).toBe(sent[1]);
-	});
 });
