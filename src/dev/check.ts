@@ -16,6 +16,7 @@ const checks: readonly { readonly name: string; readonly command: readonly strin
 	{ name: "client", command: [path.join(import.meta.dirname, "client.ts"), "--check"] },
 	{ name: "ledger", command: [path.join(import.meta.dirname, "ledger.ts"), "--check"] },
 	{ name: "migrations", command: [path.join(import.meta.dirname, "check-migrations.ts")] },
+	{ name: "ignored files", command: [path.join(import.meta.dirname, "check-tracked.ts")] },
 	{ name: "types of the console", command: [installed("typescript/bin/tsc"), "--project", "src/console"], env: COMPILER },
 	{ name: "types of the pages' scripts", command: [installed("typescript/bin/tsc"), "--project", "tsconfig.browser.json"], env: COMPILER },
 ];
