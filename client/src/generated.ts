@@ -2094,7 +2094,7 @@ export interface Api {
 	/**
 	 * Get new tokens for a refresh token, which is replaced.
 	 *
-	 * A caller who lost the answer can repeat the call within 10 s and gets the same refresh token. A replaced token that is used later ends the session.
+	 * A caller who lost the answer repeats the call and gets the same refresh token, for a day and as long as nobody has used it. A replaced token whose successor was used ends the session.
 	 *
 	 * Credentials: none.
 	 *

@@ -28,7 +28,7 @@ export interface SendingOptions {
 	readonly attempts?: number | undefined;
 	/** How long a call waits at most before it is sent again. By default 20,000. A refusal that asks for longer is final. */
 	readonly maxWaitMs?: number | undefined;
-	/** How long an attempt may take before it counts as lost. By default 30,000. */
+	/** How long an attempt may take before it counts as lost. By default 8,000: less than the 10 s for which the service repeats any answer. */
 	readonly timeoutMs?: number | undefined;
 	/** By default the global one. */
 	readonly fetch?: Fetch | undefined;
@@ -58,7 +58,7 @@ export type Target = {
 };
 
 export function sender(options: SendingOptions) {
-	const { attempts = 4, maxWaitMs = 20_000, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+	const { attempts = 4, maxWaitMs = 20_000, timeoutMs = 8_000, fetch = globalThis.fetch } = options;
 	const tokenAfter = tokens(options.token);
 	/** What the client sends back to read what it wrote: the greatest bookmark of each database. */
 	const bookmarks = new Map<string, string>();
@@ -71,8 +71,8 @@ export function sender(options: SendingOptions) {
 		const { body, signal } = request;
 		const isRead = method === "GET";
 		const key = request.idempotencyKey ?? (isRead || isPublic ? undefined : newKey());
-		// What is done twice under one key is done once.
-		const isRepeatable = isRead || key !== undefined;
+		// What is done twice under one key is done once, and a refresh token gets the same successor again.
+		const isRepeatable = isRead || key !== undefined || operation === "refreshSession";
 		const url = options.baseUrl.replace(/\/+$/, "") + pathOf(path, request);
 		const isText = typeof body === "string";
 		let token = isPublic ? undefined : await tokenAfter();

@@ -91,12 +91,19 @@ describe("a call that gets no answer, or is put off", () => {
 		["429, which is not looked at", { status: 429, headers: { "retry-after": "1" }, body: { code: "TOO_MANY_REQUESTS" } }, 4],
 	])("is not sent again where no key counts it: %s", async (_, answer, times) => {
 		const { sent, api } = playing([answer]);
-		const call = settled(api.refreshSession({ body: { refresh_token: "r" } }));
+		const call = settled(api.exchangePartnerToken({ body: { partner_token: "p" } }));
 		await vi.runAllTimersAsync();
 		expect(await call).toBeInstanceOf(Error);
 		expect(sent).toHaveLength(times);
 		expect(sent[0]?.headers).not.toHaveProperty("idempotency-key");
 		expect(sent[0]?.headers).not.toHaveProperty("authorization");
+	});
+
+	it("is sent again with the same refresh token, for which the service has the same answer", async () => {
+		const { sent, api } = playing([lost, busy(1), done]);
+		const call = settled(api.refreshSession({ body: { refresh_token: "r" } }));
+		await vi.runAllTimersAsync();
+		expect([await call, sent.length]).toEqual([{ id: "1" }, 3]);
 	});
 
 	it("is sent again while the attempt before is still at it", async () => {

@@ -28,18 +28,21 @@ const write = (name: string, text: string): string => {
 	return file;
 };
 
-describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "audit-verify", "deploy", "build", "ledger"])("%s", (command) => {
-	it("prints its usage for --help, and does nothing else", async () => {
-		expect(await run(command, "--help")).toEqual({ code: 0, stdout: expect.stringMatching(/^npm run|^npm start/), stderr: "" });
-	});
+describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "audit-verify", "deploy", "build", "ledger"])(
+	"%s",
+	(command) => {
+		it("prints its usage for --help, and does nothing else", async () => {
+			expect(await run(command, "--help")).toEqual({ code: 0, stdout: expect.stringMatching(/^npm run|^npm start/), stderr: "" });
+		});
 
-	it("names an option that it does not have, and prints its usage", async () => {
-		const { code, stdout, stderr } = await run(command, "--bogus");
-		expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-		expect(stderr).toMatch(/^Unknown option '--bogus'.*\n\nnpm /s);
-		expect(stderr).not.toContain("    at ");
-	});
-});
+		it("names an option that it does not have, and prints its usage", async () => {
+			const { code, stdout, stderr } = await run(command, "--bogus");
+			expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+			expect(stderr).toMatch(/^Unknown option '--bogus'.*\n\nnpm /s);
+			expect(stderr).not.toContain("    at ");
+		});
+	},
+);
 
 describe("receiver", () => {
 	it.each([

@@ -84,6 +84,8 @@ export const refreshTokens = sqliteTable(
 		successorHash: text(),
 		/** The successor, for a caller who lost the answer that contained it. */
 		sealedSuccessor: text(),
+		/** When the token was given out once more to a caller who had lost the answer: from then on two may hold it. */
+		givenAgainAt: integer(),
 	},
 	(table) => [index("refresh_tokens_expiry").on(table.expiresAt)],
 );

@@ -19,7 +19,7 @@ import { publicJwk } from "../service-token.crypto";
 import { refreshTokens } from "../table";
 import { logRefusal } from "../verification.procedure";
 import { SignedIn } from "../wire";
-import { endAllSessions, homeOfRefreshToken, isRefreshToken, rotate, tokensOf } from "./plan";
+import { endAllSessions, giveAgain, homeOfRefreshToken, isRefreshToken, rotate, tokensOf } from "./plan";
 import { judgeRefresh } from "./policy";
 import { endSession, findRefresh } from "./store";
 
@@ -31,7 +31,7 @@ export const refreshSession = operation({
 	path: "/v1/auth/token/refresh",
 	summary: "Get new tokens for a refresh token, which is replaced",
 	description:
-		"A caller who lost the answer can repeat the call within 10 s and gets the same refresh token. A replaced token that is used later ends the session.",
+		"A caller who lost the answer repeats the call and gets the same refresh token, for a day and as long as nobody has used it. A replaced token whose successor was used ends the session.",
 	access: anyone,
 	home: ({ body }) => homeOfRefreshToken(body.refresh_token),
 	gated: false,
@@ -58,10 +58,11 @@ export const refreshSession = operation({
 			logRefusal(services.log, "bearer", ended);
 			throw refusal();
 		}
-		if (verdict === "REPEAT") {
+		if (verdict === "REPEAT" || verdict === "REPEAT_LATE") {
 			const refreshToken = await config.keyring.open("refresh-answer", hash, token.sealedSuccessor ?? "");
 			if (refreshToken === undefined) throw refusal();
-			return tokensOf(services, user, session, refreshToken);
+			const answer = await tokensOf(services, user, session, refreshToken);
+			return verdict === "REPEAT" ? answer : services.commit([giveAgain(db.orm, token.successorHash ?? "", realNow)], answer);
 		}
 		const next = await rotate(services, hash, session.id);
 		return services.commit([...next.writes, ...recordSeen(services, user)], await tokensOf(services, user, session, next.refreshToken));

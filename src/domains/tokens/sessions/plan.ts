@@ -1,6 +1,6 @@
 // Opens, renews and ends sessions.
 
-import { and, eq, isNull, ne } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import type * as z from "zod";
 import type { Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
@@ -126,6 +126,15 @@ export async function rotate(services: Services, hash: string, sessionId: string
 	];
 	return { refreshToken: next.token, writes };
 }
+
+/** Notes that a caller who had lost the answer got this token late. Fails when the token was used meanwhile. */
+export const giveAgain = (orm: Orm, hash: string, realNow: number): Write =>
+	guarded(
+		orm
+			.update(refreshTokens)
+			.set({ givenAgainAt: sql`coalesce(${refreshTokens.givenAgainAt}, ${realNow})` })
+			.where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.replacedAt))),
+	);
 
 /** Ends every session of the user, and their tokens that have no session row. */
 export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => endOtherSessions(orm, userId, null, realNow);
