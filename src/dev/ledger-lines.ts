@@ -45,7 +45,7 @@ const byId = (one: string, other: string): number => {
 };
 
 /** The name of a test file as places have it, so that none changes when a file moves to another project of Vitest. */
-export const nameOf = (file: string): string => file.replace(/^test\//, "").replace(/(?:\.(?:node|workerd))?\.test\.tsx?$/, "");
+export const nameOf = (file: string): string => file.replace(/^test\//, "").replace(/(?:(?:\.(?:node|workerd))?\.test)?\.ts$/, "");
 
 const TITLE = String.raw`\(\s*(?:"((?:[^"\\\n]|\\.)*)"|\x60((?:[^\x60\\]|\\.)*)\x60|'((?:[^'\\\n]|\\.)*)')`;
 const OPENING = new RegExp(String.raw`^(\t*)(describe|it|test)((?:\.\w+)*)(?:${TITLE}|[(<\x60])`, "gm");

@@ -22,7 +22,8 @@ const textOf = (file: string): string | undefined => {
 
 function sources(): Sources {
 	const tests = new Map<string, string[][]>();
-	for (const file of globSync("test/**/*.test.ts", { cwd: repository, exclude: (name) => name.endsWith("node_modules") }))
+	// Some tests stand in files that test files import.
+	for (const file of globSync("test/**/*.ts", { cwd: repository, exclude: (name) => name.endsWith("node_modules") }))
 		tests.set(nameOf(file), [...(tests.get(nameOf(file)) ?? []), ...testsIn(textOf(file) ?? "")]);
 	return { tests, textOf };
 }
