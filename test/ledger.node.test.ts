@@ -53,7 +53,13 @@ describe("the tests of a source", () => {
 	});
 
 	it("are named without the project in which they run", () => {
-		const files = ["test/a/b.test.ts", "test/a/b.node.test.ts", "test/a/b.workerd.test.ts", "test/a/b.ts", "test/a/apply.operations.test.ts"];
+		const files = [
+			"test/a/b.test.ts",
+			"test/a/b.node.test.ts",
+			"test/a/b.workerd.test.ts",
+			"test/a/b.ts",
+			"test/a/apply.operations.test.ts",
+		];
 		expect(files.map(nameOf)).toEqual(["a/b", "a/b", "a/b", "a/b", "a/apply.operations"]);
 	});
 });

@@ -101,7 +101,7 @@ export function faultsOf(ledger: string, sources: Sources): string[] {
 			continue;
 		}
 		const { id, place, row } = promised;
-		if (ids.has(id)) found.push(`${id}: two lines have this id. Give the newer one another.`);
+		if (ids.has(id)) found.push(`${id}: two lines have this id. Remove the one that is out of date, or give the newer one another id.`);
 		ids.set(id, promised);
 		if (byId(lines[index - 1] ?? "", line) > 0) found.push(`${id}: the lines are sorted by their ids. Run: npm run ledger`);
 		if (place) found.push(...faultsOfPlace(promised, place, sources));
