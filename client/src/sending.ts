@@ -1,6 +1,6 @@
 // Sends a call, again where that is safe, with what the client has: its token, its organization, its bookmarks.
 
-import { ApiError, ConnectionError, type OperationId } from "./errors.ts";
+import { ApiError, ConnectionError, type OperationId, type Refusal } from "./errors.ts";
 import type { Answer, Signal } from "./types.ts";
 
 /** What is used of `fetch`. */
@@ -9,6 +9,8 @@ export type Fetch = (
 	// biome-ignore lint/suspicious/noExplicitAny: each platform has an AbortSignal of its own
 	init: { method: string; headers: Record<string, string>; body?: string; signal: any },
 ) => Promise<{ readonly status: number; readonly headers: Answer["headers"]; text(): Promise<string> }>;
+
+type Answered = { readonly status: number; readonly headers: Answer["headers"] };
 
 export interface SendingOptions {
 	/** The address of the service: `https://api.example.com`. */
@@ -79,7 +81,7 @@ export function sender(options: SendingOptions) {
 		let mayRefresh = !isPublic;
 
 		for (let attempt = 1; ; attempt++) {
-			if (signal?.aborted) throw signal.reason;
+			if (signal?.aborted) throw reasonOf(signal);
 			const headers = present({
 				accept: `${request.as ?? "application/json"}, application/problem+json`,
 				authorization: token && `Bearer ${token}`,
@@ -96,23 +98,22 @@ export function sender(options: SendingOptions) {
 			const init = { method, headers, ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }) };
 			const got = await within(timeoutMs, signal, async (ended) => {
 				const response = await fetch(url, { ...init, signal: ended });
-				return { response, text: await response.text() };
+				return { response, answered: bodyOf(response, await response.text(), request.as !== undefined) };
 			}).catch((lost: unknown) => ({ lost }));
-			if (signal?.aborted) throw signal.reason;
+			if (signal?.aborted) throw reasonOf(signal);
 
 			let waitMs = 250 * 2 ** attempt * (0.5 + Math.random() / 2);
 			let error: Error;
 			let mayTryAgain = isRepeatable;
 			if ("lost" in got) error = new ConnectionError(operation, got.lost, key);
 			else {
-				const { text } = got;
+				const { answered } = got;
 				const { status, headers } = got.response;
 				headers.get("x-d1-bookmark")?.split(",").forEach(note);
-				const isJson = headers.get("content-type")?.includes("json");
-				const answered = text && isJson ? JSON.parse(text) : text || undefined;
 				if (status < 400) return { status, body: answered, headers };
 				const after = Number(headers.get("retry-after")) || undefined;
-				const refused = new ApiError(operation, status, isJson ? answered : {}, headers.get("x-request-id") ?? undefined, after);
+				const refusal = typeof answered === "object" ? answered : {};
+				const refused = new ApiError(operation, status, refusal as Refusal, headers.get("x-request-id") ?? undefined, after);
 				error = refused;
 				if (status === 401 && mayRefresh) {
 					mayRefresh = false;
@@ -147,10 +148,24 @@ function tokens(source: SendingOptions["token"]): (refused?: string) => Promise<
 	};
 }
 
+/**
+ * The body of an answer. What should be JSON and is not comes from something between this program and the service, such as the sign-in page
+ * of a hotel's network, so that the answer counts as lost.
+ */
+function bodyOf({ status, headers }: Answered, text: string, mayBeText: boolean): unknown {
+	if (!text) return undefined;
+	if (headers.get("content-type")?.includes("json")) return JSON.parse(text);
+	if (status < 400 && !mayBeText) throw new Error("the answer is not JSON");
+	return text;
+}
+
+/** Why the caller ended a call. Older platforms' signals have no reason. */
+const reasonOf = (signal: Signal): unknown => signal.reason ?? new Error("the call was ended");
+
 /** Begins work that is ended by the signal, or after so long. */
 async function within<T>(ms: number, signal: Signal | undefined, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
 	const ended = new AbortController();
-	const end = () => ended.abort(signal?.reason ?? new Error(`none within ${ms} ms`));
+	const end = () => ended.abort(signal?.aborted ? reasonOf(signal) : new Error(`none within ${ms} ms`));
 	const timer = setTimeout(end, ms);
 	signal?.addEventListener("abort", end);
 	try {

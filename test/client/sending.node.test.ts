@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ApiError, ConnectionError, createClient, isApiError, type SendingOptions } from "../../client/src/index.ts";
 
 type Sent = { readonly url: string; readonly method: string; readonly headers: Record<string, string>; readonly signal: AbortSignal };
-type Played = Error | "nothing" | { status: number; body?: object; headers?: Record<string, string> };
+type Played = Error | "nothing" | { status: number; body?: object; text?: string; headers?: Record<string, string> };
 
 /** A client whose requests are answered in this order, the last one again and again. */
 function playing(answers: readonly Played[], options: Partial<SendingOptions> = {}) {
@@ -17,7 +17,7 @@ function playing(answers: readonly Played[], options: Partial<SendingOptions> = 
 		}
 		if (answer instanceof Error) throw answer;
 		const headers = { ...(answer.body && { "content-type": "application/problem+json" }), ...answer.headers };
-		return new Response(answer.body && JSON.stringify(answer.body), { status: answer.status, headers });
+		return new Response(answer.text ?? (answer.body && JSON.stringify(answer.body)), { status: answer.status, headers });
 	};
 	return { sent, api: createClient({ baseUrl: "https://service.example/", token: "t", fetch, ...options }) };
 }
@@ -104,6 +104,35 @@ describe("a call that gets no answer, or is put off", () => {
 		const call = settled(api.refreshSession({ body: { refresh_token: "r" } }));
 		await vi.runAllTimersAsync();
 		expect([await call, sent.length]).toEqual([{ id: "1" }, 3]);
+	});
+
+	it.each<[string, Played]>([
+		["a hotel's sign-in page", { status: 200, text: "<html>Welcome</html>", headers: { "content-type": "text/html" } }],
+		["JSON that was cut off", { status: 200, text: '{"id":', headers: { "content-type": "application/json" } }],
+	])("is lost where what answers is not the service: %s", async (_, stranger) => {
+		const { sent, api } = playing([stranger, done]);
+		const call = settled(api.getMe());
+		await vi.runAllTimersAsync();
+		expect([await call, sent.length]).toEqual([{ id: "1" }, 2]);
+		const always = settled(playing([stranger]).api.getMe());
+		await vi.runAllTimersAsync();
+		expect(await always).toBeInstanceOf(ConnectionError);
+	});
+
+	it("ends with an error where the platform's signals have no reason", async () => {
+		const { api } = playing(["nothing"]);
+		const listeners: (() => void)[] = [];
+		const signal = {
+			aborted: false,
+			reason: undefined,
+			addEventListener: (_: "abort", listener: () => void) => void listeners.push(listener),
+			removeEventListener() {},
+		};
+		const call = settled(api.getMe({ signal }));
+		await vi.advanceTimersByTimeAsync(100);
+		signal.aborted = true;
+		for (const listener of listeners) listener();
+		expect(await call).toEqual(new Error("the call was ended"));
 	});
 
 	it("is sent again while the attempt before is still at it", async () => {

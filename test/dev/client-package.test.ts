@@ -87,6 +87,16 @@ it.each(["typescript", "typescript-5"])("its declarations compile strictly under
 	compile(compiler, "tsconfig.bare.json");
 });
 
+it("its declarations are found by a compiler that knows no exports of packages", () => {
+	const api = 'createClient({ baseUrl: "https://api.example.com" })';
+	writeFileSync(
+		path.join(directory, "old.ts"),
+		`import { createClient } from "@financial-account-service/client";\nexport const tag: Promise<string | null> = ${api}.getMe().then((me) => ("tag" in me ? me.tag : null));\n`,
+	);
+	project("tsconfig.node10.json", ["old.ts"], { lib: ["es2022"], types: [], module: "commonjs", moduleResolution: "node10" });
+	compile("typescript-5", "tsconfig.node10.json");
+});
+
 it("its README's examples compile", () => {
 	compile("typescript", "tsconfig.json");
 });
