@@ -1428,6 +1428,8 @@ export interface Api {
 	/**
 	 * Deliveries, newest first.
 	 *
+	 * With `event_type` and `webhook_id`, or `event_type` and a `status` other than FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.
+	 *
 	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
 	 *
 	 * `GET /v1/webhooks/deliveries`

@@ -107,7 +107,10 @@ export function keyset<Q extends SQLiteSelect, Row extends Q["_"]["result"][numb
 			const sorted = [...rows.values()].sort((a, b) => compare(key.of(a), key.of(b)) * (descending ? -1 : 1));
 			return sorted.slice(0, size + 1);
 		},
-		page: (found: readonly Row[]): Page<Row> => pageOf(found, { size, after, before }, key.of),
+		page: (found: readonly Row[], edges: readonly Position[] = []): Page<Row> =>
+			edges.length === 0
+				? pageOf(found, { size, after, before }, key.of)
+				: pageToEdge(found, { size, after, before }, key.of, edges, descending),
 	};
 }
 
@@ -123,6 +126,27 @@ export function pageOf<Row>(found: readonly Row[], { size, after, before }: Wind
 		next: last && (backwards || more) ? of(last) : null,
 		prev: first && (backwards ? more : after !== undefined) ? of(first) : null,
 	};
+}
+
+/**
+ * A page of rows that were looked for up to edges, behind each of which there may be more. It ends at the nearest and leads on from there,
+ * so it may have fewer rows than were asked for, or none.
+ */
+function pageToEdge<Row>(
+	found: readonly Row[],
+	window: Window,
+	of: (row: Row) => Position,
+	edges: readonly Position[],
+	descending: boolean,
+) {
+	const inOrder = (a: Position, b: Position) => compare(a, b) * (descending ? -1 : 1);
+	const [edge] = edges.toSorted(inOrder) as [Position];
+	const rows = found.filter((row) => inOrder(of(row), edge) <= 0);
+	const page = pageOf(rows, window, of);
+	if (rows.length > window.size) return page;
+	const { after, before } = window;
+	// Without rows both lead on from the edge, between which and the cursor there are none.
+	return { ...page, next: before && rows.length > 0 ? page.next : edge, prev: before || (after && rows.length === 0) ? edge : page.prev };
 }
 
 const compare = ([at, id]: Position, [otherAt, otherId]: Position): number => at - otherAt || (id < otherId ? -1 : id > otherId ? 1 : 0);

@@ -76,7 +76,13 @@ export async function openPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 ) {
 	const { window, page: cursorPage } = await openWindow(services, { size, after, before }, spec);
 	const { statement, merge, page } = keyset<Q, Row>(spec.select, spec.key, window, spec.where, spec.range);
-	return { statement, merge, window, page: (found: readonly Row[]): Promise<CursorPage<Row>> => cursorPage(page(found)) };
+	return {
+		statement,
+		merge,
+		window,
+		/** `edges`: behind each there may be more rows than were found. */
+		page: (found: readonly Row[], edges?: readonly Position[]): Promise<CursorPage<Row>> => cursorPage(page(found, edges)),
+	};
 }
 
 export type Bound = Pick<ListSpec<never, never>, "list" | "owner" | "filters">;

@@ -105,6 +105,11 @@ export function Page({ query }: PageProps) {
 							<DeliveriesTable rows={data} nameOf={nameOf} />
 							<Pager next={next} prev={prev} onPage={setCursor} />
 						</>
+					) : next !== null ? (
+						<>
+							<Empty title="None of these deliveries is like this">Older ones may be.</Empty>
+							<Pager next={next} prev={prev} onPage={setCursor} />
+						</>
 					) : query.size > 0 ? (
 						<Empty
 							title="No delivery is like this"

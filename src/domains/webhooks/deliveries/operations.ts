@@ -22,9 +22,10 @@ import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } 
 import { archivedDelivery } from "./archive.procedure";
 import { restoredFrom } from "./archive.store";
 import { rowsFrom } from "./archive.wire";
+import { edgesOfForsaken, forsakenIn, hasNoIndex, judged, logBy, lookedAtIn, ofAnEndpoint, positionOf, summaryColumns } from "./log.store";
 import { holdingOf } from "./quota.store";
 import { attemptOf, deliveryOf, findReceipt, receiptsIn, restored } from "./receipts.store";
-import { attemptsOf, endpointOf, findDelivery, forsakenIn, logBy, ofAnEndpoint, summaryColumns } from "./store";
+import { attemptsOf, endpointOf, findDelivery } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
 
@@ -35,6 +36,8 @@ export const listDeliveries = operation({
 	method: "GET",
 	path: "/v1/webhooks/deliveries",
 	summary: "Deliveries, newest first",
+	description:
+		"With `event_type` and `webhook_id`, or `event_type` and a `status` other than FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.",
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({
@@ -61,11 +64,12 @@ export const listDeliveries = operation({
 		const { webhook_id, event_id, event_type, status, created_from, created_until } = query;
 		checkFilter(await services.eventTypes(), "query.event_type", event_type);
 		const range = { from: created_from, until: created_until };
+		const filter = { webhookId: webhook_id, eventId: event_id, eventType: event_type, status };
 		const { statement, merge, window, page } = await openPage(services, query, {
 			list: "webhook-deliveries",
 			owner: organizationId,
 			filters: { webhook_id, event_id, event_type, status, created_from, created_until },
-			select: (orm) => orm.select(summaryColumns).from(logBy({ status, event_id, event_type })).$dynamic(),
+			select: (orm) => orm.select(summaryColumns).from(logBy(filter)).$dynamic(),
 			key: byCreation(webhookDeliveries),
 			where: and(
 				eq(webhookDeliveries.organizationId, organizationId),
@@ -76,16 +80,21 @@ export const listDeliveries = operation({
 			),
 			range,
 		});
-		const shows = { webhookId: webhook_id, eventId: event_id, eventType: event_type };
 		const { orm } = services.db;
+		const of = [orm, organizationId, filter, window, range] as const;
 		const isShort = status === undefined || status === "DELIVERED";
-		const [found, [holding], receipts, forsaken] = await services.db.read(
-			statement,
+		const isForsaken = status === "FAILED";
+		const [looked, [holding], receipts, forsaken, edges] = await services.db.read(
+			hasNoIndex(filter) ? lookedAtIn(...of) : statement,
 			holdingOf(orm, organizationId),
-			isShort ? receiptsIn(orm, organizationId, shows, window, range) : nothing(orm),
-			status === "FAILED" ? forsakenIn(orm, organizationId, shows, window, range) : nothing(orm),
+			isShort ? receiptsIn(...of) : nothing(orm),
+			isForsaken ? forsakenIn(...of) : nothing(orm),
+			isForsaken && event_type !== undefined && event_id === undefined ? edgesOfForsaken(...of) : nothing(orm),
 		);
-		const { rows, next, prev } = await page(merge([found, receipts.map(deliveryOf), forsaken]));
+		const [long, short] = [judged(looked), judged(receipts)];
+		const found = merge([long.rows, short.rows.map(deliveryOf), forsaken]);
+		const ends = [long.edge, short.edge, ...edges.map(positionOf)].filter((edge) => edge !== undefined);
+		const { rows, next, prev } = await page(found, ends);
 		const { completeFrom = null } = holding ?? {};
 		return { data: rows.map(toDeliverySummary), next, prev, complete_from: completeFrom === null ? null : toTimestamp(completeFrom) };
 	},

@@ -13,6 +13,7 @@ import { ifOrdered } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { webhookReceipts } from "../table";
 import type { AttemptRow, DeliveryRow } from "../wire";
+import { LOOKED_AT, type LogFilter, type Looked } from "./log.store";
 import { bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
@@ -109,9 +110,7 @@ export const attemptOf = ({ id, startedAt, durationMs, responseStatus, responseB
 	...{ outcome: "DELIVERED", errorClass: null, responseStatus, responseBody },
 });
 
-export type LogFilter = { webhookId?: string | undefined; eventId?: string | undefined; eventType?: string | undefined };
-
-/** The short forms of a page of the delivery log, one more than the page shows. */
+/** The short forms of a page of the delivery log, one more than the page shows, and its edge when there is no index of type and endpoint. */
 export function receiptsIn(
 	orm: Orm,
 	organizationId: string,
@@ -121,21 +120,32 @@ export function receiptsIn(
 ) {
 	const ascending = before !== undefined;
 	const cursor = before ?? after;
+	const order = sql`order by ${r.id} ${sql.raw(ascending ? "asc" : "desc")}`;
 	const owner = sql`${r.organizationId} = ${shortId(organizationId)}`;
 	const ofEndpoint = webhookId === undefined ? undefined : sql`${r.webhookId} = ${shortId(webhookId)}`;
 	const ofEvent = eventId === undefined ? undefined : sql`${r.eventId} = ${shortId(eventId)}`;
-	const where = and(
-		// The plus leaves the search to the index of the event or of the endpoint.
-		...(ofEvent ? [ofEvent, ofEndpoint, sql`+${owner}`] : ofEndpoint ? [ofEndpoint, sql`+${owner}`] : [owner]),
-		eventType === undefined ? undefined : sql`${r.eventType} = ${eventType}`,
+	const ofType = eventType === undefined ? undefined : sql`${r.eventType} = ${eventType}`;
+	const window = and(
 		from === undefined ? undefined : sql`${r.id} >= ${shortIdFrom(from)}`,
 		until === undefined ? undefined : sql`${r.id} < ${shortIdFrom(until)}`,
 		cursor && (ascending ? sql`${r.id} > ${shortIdAt(cursor)}` : sql`${r.id} < ${shortIdAt(cursor)}`),
 	);
-	// By a type alone SQLite would read all of the organization, by the beginning of the primary key.
-	const by = sql.raw(eventType === undefined || ofEvent || ofEndpoint ? "" : "indexed by webhook_receipts_by_type");
-	return orm.all<Receipt>(sql`
-		select ${columns} from ${webhookReceipts} ${r} ${by} where ${where} order by ${r.id} ${sql.raw(ascending ? "asc" : "desc")} limit ${size + 1}`);
+	const found = (index: string, ...conditions: (SQL | undefined)[]) => sql`
+		from ${webhookReceipts} ${r} ${sql.raw(index)} where ${and(...conditions, window)} ${order}`;
+	if (ofType && ofEndpoint && !ofEvent)
+		return orm.all<Looked<Receipt>>(sql`
+			select * from (
+				select ${columns}, ${ofType} as "meets", row_number() over (${order}) as "place"
+				${found("indexed by webhook_receipts_of", ofEndpoint, sql`+${owner}`)} limit ${LOOKED_AT})
+			where "meets" or "place" = ${LOOKED_AT} order by "place" limit ${size + 2}`);
+	// The plus leaves the search to the index of the event or of the endpoint. By a type SQLite would read all of the organization, by the
+	// beginning of the primary key.
+	const rows = ofEvent
+		? found("", ofEvent, ofEndpoint, ofType, sql`+${owner}`)
+		: ofEndpoint
+			? found("", ofEndpoint, sql`+${owner}`)
+			: found(ofType ? "indexed by webhook_receipts_by_type" : "", owner, ofType);
+	return orm.all<Looked<Receipt>>(sql`select ${columns} ${rows} limit ${size + 1}`);
 }
 
 /** Gives the delivery its row back, for a retry. Stale when it is not in its short form any more. */

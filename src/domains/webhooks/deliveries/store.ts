@@ -1,24 +1,21 @@
 // Reads deliveries and their attempts.
 
-import { and, type Column, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
+import { and, type Column, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
-import type { Range, Window } from "../../../db/keyset";
 import { longId, shortId } from "../../../db/short-ids";
-import { deletedEndpoints, webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import { PAYLOAD_VERSION } from "../../../shared/event-type";
-import { DELIVERY_STATES, type DeliveryState, type EndpointState } from "../../../shared/webhook-states";
+import type { EndpointState } from "../../../shared/webhook-states";
 import { deletedAtOf } from "../endpoints/store";
 import { webhookAttempts, webhookReceipts } from "../table";
 import type { AttemptRow } from "../wire";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");
-const o = alias(webhookDeliveries, "o");
 const r = alias(webhookReceipts, "r");
 const w = alias(webhookEndpoints, "w");
-const x = alias(deletedEndpoints, "x");
 
 /** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
 const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
@@ -39,12 +36,12 @@ export const bodyOf = (delivery: Delivery): SQL => sql`(
 	from (select 1) left join ${webhookEvents} ${e} on ${e.id} = ${delivery.eventId})`;
 
 /** The endpoint's status where it matters, because a look-up costs each delivery of a page a row. */
-const endpointStatus = qualified(
+export const endpointStatus = qualified(
 	sql<EndpointState | null | undefined>`case when ${webhookDeliveries.status} = 'PENDING' then (
 		select ${w.status} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) end`,
 ).as("endpoint_status");
 
-const endpointDeletedAt = qualified(
+export const endpointDeletedAt = qualified(
 	sql<number | null>`case when ${webhookDeliveries.status} = 'PENDING' then ${deletedAtOf(webhookDeliveries.webhookId)} end`,
 ).as("endpoint_deleted_at");
 
@@ -74,87 +71,6 @@ const attemptsWhere = (orm: Orm, isMeant: SQL) =>
 			${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
 		from ${webhookDeliveries} where ${webhookDeliveries.id} ${isMeant} and ${webhookDeliveries.attemptPosition} > 0
 		order by "position"`);
-
-/** The columns of the delivery log. */
-export const summaryColumns = {
-	id: webhookDeliveries.id,
-	webhookId: webhookDeliveries.webhookId,
-	eventId: webhookDeliveries.eventId,
-	eventType: webhookDeliveries.eventType,
-	status: webhookDeliveries.status,
-	attempts: webhookDeliveries.attempts,
-	nextAttemptAt: webhookDeliveries.nextAttemptAt,
-	createdAt: webhookDeliveries.createdAt,
-	deliveredAt: webhookDeliveries.deliveredAt,
-	failedAt: webhookDeliveries.failedAt,
-	lastError: webhookDeliveries.lastError,
-	endpointStatus,
-	endpointDeletedAt,
-};
-
-/**
- * What a list of deliveries selects from: those of one status, or of each status in turn. The indexes go by status, and SQLite merges
- * the three in the order of the list.
- */
-export const logOf = (statuses: readonly DeliveryState[]): Subquery =>
-	new Subquery(
-		sql.join(
-			// The literals of the partial indexes, which SQLite uses only for a condition in these words.
-			statuses.map((status) => sql`select * from ${webhookDeliveries} where ${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`),
-			sql` union all `,
-		),
-		{},
-		"webhook_deliveries",
-	);
-
-/** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
-export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
-
-type Shown = { webhookId?: string | undefined; eventId?: string | undefined; eventType?: string | undefined };
-
-/** What counts as FAILED although the rows do not say so yet, because its endpoint was deleted: as much of it as a page shows. */
-export function forsakenIn(
-	orm: Orm,
-	organizationId: string,
-	{ webhookId, eventId, eventType }: Shown,
-	{ size, after, before }: Window,
-	{ from, until }: Range,
-) {
-	const [order, beyond] = before ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
-	const cursor = before ?? after;
-	const where = and(
-		sql`${d.organizationId} = ${organizationId} and ${d.webhookId} = ${x.id} and ${d.status} = 'PENDING'`,
-		eventId === undefined ? undefined : sql`${d.eventId} = ${eventId}`,
-		eventType === undefined ? undefined : sql`${d.eventType} = ${eventType}`,
-		from === undefined ? undefined : sql`${d.createdAt} >= ${from}`,
-		until === undefined ? undefined : sql`${d.createdAt} < ${until}`,
-		cursor && sql`(${d.createdAt}, ${d.id}) ${beyond} (${cursor[0]}, ${cursor[1]})`,
-	);
-	return orm
-		.select(summaryColumns)
-		.from(webhookDeliveries)
-		.where(sql`${webhookDeliveries.id} in (
-		select ${o.id} from ${deletedEndpoints} ${x} cross join ${webhookDeliveries} ${o} on ${o.id} in (
-			select ${d.id} from ${webhookDeliveries} ${d} where ${where} order by ${d.createdAt} ${order}, ${d.id} ${order} limit ${size + 1})
-		where ${x.organizationId} = ${organizationId} ${webhookId === undefined ? sql`` : sql`and ${x.id} = ${webhookId}`})`);
-}
-
-type LogFilters = { status: DeliveryState | undefined; event_id: string | undefined; event_type: string | undefined };
-
-/**
- * The source of the delivery log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so
- * finds them. The index of event types is the only other one without a status.
- */
-export function logBy({ status, event_id, event_type }: LogFilters): Subquery {
-	const one = status === undefined ? undefined : sql`${webhookDeliveries.status} = ${status}`;
-	if (event_id !== undefined) {
-		const deliveries = sql`select * from ${webhookDeliveries} indexed by webhook_deliveries_once`;
-		return new Subquery(one ? sql`${deliveries} where ${one}` : deliveries, {}, "webhook_deliveries");
-	}
-	if (status === undefined && event_type !== undefined)
-		return new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries");
-	return logOf(status ? [status] : DELIVERY_STATES);
-}
 
 /** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>

@@ -116,7 +116,7 @@ describe("the end of an attempt", () => {
 });
 
 describe("a page of the delivery log", () => {
-	it("accepts every combination of filters, and reads at most five rows more than its size where an index covers them all", async () => {
+	it("accepts every combination of filters, reads at most five rows more than its size where an index covers them all, and at most a thousand elsewhere", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const [a, b] = [await register(), await register()];
 		const organizationId = organization.id;
@@ -133,19 +133,31 @@ describe("a page of the delivery log", () => {
 				for (const event_type of [undefined, "loan.disbursed"] as const)
 					for (const range of [{}, { created_from: 5, created_until: 29 }]) {
 						const query = { size: 20, after: undefined, before: undefined, webhook_id, status, event_type, ...range };
-						const { services: made, meter } = await metered(organization.id);
-						const { data } = (await handle(listDeliveries, { query, caller }, made)) as unknown as {
-							data: { [name: string]: string }[];
-						};
 						const label = JSON.stringify(query);
+						const { services: made, meter } = await metered(organization.id);
+						const indexed = event_type === undefined || status === "FAILED" || (status ?? webhook_id) === undefined;
+						const data: { [name: string]: string }[] = [];
+						for (let after: string | undefined; data.length < 20; ) {
+							meter.rowsRead = 0;
+							const page = (await handle(
+								listDeliveries,
+								{ query: { ...query, after, size: 20 - data.length }, caller },
+								made,
+							)) as unknown as {
+								data: { [name: string]: string }[];
+								next: string | null;
+							};
+							data.push(...page.data);
+							// Of a pending one the endpoint is read too, twice by its status.
+							expect(meter.rowsRead, label).toBeLessThanOrEqual(
+								(indexed ? 25 : 1_025) + { PENDING: 42, DELIVERED: 0, FAILED: 0, ANY: 21 }[status ?? "ANY"],
+							);
+							after = page.next ?? undefined;
+							if (indexed || after === undefined) break;
+						}
 						expect(data, label).toHaveLength(20);
 						const given = Object.entries({ webhook_id, status, event_type }).filter(([, value]) => value !== undefined);
 						for (const row of data) expect(row, label).toMatchObject(Object.fromEntries(given));
-						const indexed = event_type === undefined || status === "FAILED" || (status ?? webhook_id) === undefined;
-						// The other combinations also read the 3,000 rows of the other type that precede theirs. Of a pending one the endpoint is read too, twice by its status.
-						expect(meter.rowsRead, label).toBeLessThanOrEqual(
-							(indexed ? 25 : 6_200) + { PENDING: 42, DELIVERED: 0, FAILED: 0, ANY: 21 }[status ?? "ANY"],
-						);
 					}
 	});
 });

@@ -1,0 +1,170 @@
+// The delivery log: deliveries of an organization that meet filters, in pages.
+//
+// Most filters have an index that finds a page at once. An event type together with an endpoint, or with a status other than FAILED, has
+// none, because each index costs every delivery a row: a page looks at a bounded number of those that share one of the two, and ends early
+// at its edge, the last that it looked at.
+
+import { and, type SQL, Subquery, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { qualified } from "../../../db/columns";
+import type { Orm } from "../../../db/database";
+import type { Position, Range, Window } from "../../../db/keyset";
+import { deletedEndpoints, webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-states";
+import { endpointDeletedAt, endpointStatus } from "./store";
+
+const d = alias(webhookDeliveries, "d");
+const o = alias(webhookDeliveries, "o");
+const w = alias(webhookEndpoints, "w");
+const x = alias(deletedEndpoints, "x");
+
+/** How many deliveries a page without an index of its own looks at. Each is three rows read: in the index, in the table and as it is numbered. */
+export const LOOKED_AT = 300;
+
+export type LogFilter = {
+	webhookId?: string | undefined;
+	eventId?: string | undefined;
+	eventType?: string | undefined;
+	status?: DeliveryState | undefined;
+};
+
+/** Whether no index has all that the filter names. */
+export const hasNoIndex = ({ webhookId, eventId, eventType, status }: LogFilter): boolean =>
+	eventType !== undefined && eventId === undefined && status !== "FAILED" && (status ?? webhookId) !== undefined;
+
+/**
+ * A row of a page that has no index of its own: its place among those that were looked at, and whether it meets the filter. Rows of other
+ * pages all meet it.
+ */
+export type Looked<Row> = Row & { readonly place?: number; readonly meets?: 0 | 1 };
+
+/** Those that meet the filter, and the edge, undefined when nothing lies behind what was looked at. */
+export function judged<Row extends { createdAt: number; id: string }>(looked: readonly Looked<Row>[]) {
+	const last = looked.find(({ place }) => place === LOOKED_AT);
+	return { rows: looked.filter(({ meets }) => meets !== 0), edge: last && positionOf(last) };
+}
+
+export const positionOf = ({ createdAt, id }: { createdAt: number; id: string }): Position => [createdAt, id];
+
+/** The columns of the log. */
+export const summaryColumns = {
+	id: webhookDeliveries.id,
+	webhookId: webhookDeliveries.webhookId,
+	eventId: webhookDeliveries.eventId,
+	eventType: webhookDeliveries.eventType,
+	status: webhookDeliveries.status,
+	attempts: webhookDeliveries.attempts,
+	nextAttemptAt: webhookDeliveries.nextAttemptAt,
+	createdAt: webhookDeliveries.createdAt,
+	deliveredAt: webhookDeliveries.deliveredAt,
+	failedAt: webhookDeliveries.failedAt,
+	lastError: webhookDeliveries.lastError,
+	endpointStatus,
+	endpointDeletedAt,
+};
+
+/**
+ * What a list of deliveries selects from: those of one status, or of each status in turn. The indexes go by status, and SQLite merges
+ * the three in the order of the list.
+ */
+const logOf = (statuses: readonly DeliveryState[]): Subquery =>
+	new Subquery(
+		sql.join(
+			// The literals of the partial indexes, which SQLite uses only for a condition in these words.
+			statuses.map((status) => sql`select * from ${webhookDeliveries} where ${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`),
+			sql` union all `,
+		),
+		{},
+		"webhook_deliveries",
+	);
+
+/** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
+export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
+
+/**
+ * The source of the log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so finds them.
+ * The index of event types is the only other one without a status.
+ */
+export function logBy({ status, eventId, eventType }: LogFilter): Subquery {
+	const one = status === undefined ? undefined : sql`${webhookDeliveries.status} = ${status}`;
+	if (eventId !== undefined) {
+		const deliveries = sql`select * from ${webhookDeliveries} indexed by webhook_deliveries_once`;
+		return new Subquery(one ? sql`${deliveries} where ${one}` : deliveries, {}, "webhook_deliveries");
+	}
+	if (status === undefined && eventType !== undefined)
+		return new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries");
+	return logOf(status ? [status] : DELIVERY_STATES);
+}
+
+/** The window and the range as conditions on deliveries `d`, and their order. */
+function within({ after, before }: Window, { from, until }: Range) {
+	const [order, beyond] = before ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
+	const cursor = before ?? after;
+	return {
+		order: sql`order by ${d.createdAt} ${order}, ${d.id} ${order}`,
+		where: and(
+			from === undefined ? undefined : sql`${d.createdAt} >= ${from}`,
+			until === undefined ? undefined : sql`${d.createdAt} < ${until}`,
+			cursor && sql`(${d.createdAt}, ${d.id}) ${beyond} (${cursor[0]}, ${cursor[1]})`,
+		),
+	};
+}
+
+/** The rows of a page that has no index of its own, one more than it shows, and its edge. */
+export function lookedAtIn(orm: Orm, organizationId: string, { webhookId, eventType, status }: LogFilter, window: Window, range: Range) {
+	const { order, where } = within(window, range);
+	const of = sql`${d.organizationId} = ${organizationId}`;
+	const ofEndpoint = webhookId === undefined ? undefined : sql`${d.webhookId} = ${webhookId}`;
+	const ofStatus = status && sql`${d.status} = ${status}`;
+	const ofType = sql`${d.eventType} = ${eventType}`;
+	// Those that are pending are few, and an endpoint with a status has an index.
+	const byStatus = ofStatus !== undefined && (ofEndpoint !== undefined || status === "PENDING");
+	const [index, found, others] = byStatus
+		? [ofEndpoint ? "of_by_status" : "by_status", [ofEndpoint, ofStatus], [ofType]]
+		: ["by_type", [ofType], [ofEndpoint, ofStatus]];
+	const looked = sql`
+		select ${d}.*, ${and(...others)} as meets, row_number() over (${order}) as place
+		from ${webhookDeliveries} ${d} indexed by ${sql.identifier(`webhook_deliveries_${index}`)} where ${and(of, ...found, where)} ${order} limit ${LOOKED_AT}`;
+	const meets = sql<0 | 1>`meets ${status === "PENDING" ? sql`and ${ofAnEndpoint}` : sql``}`;
+	return orm
+		.select({ ...summaryColumns, place: sql<number>`place`.as("place"), meets: qualified(meets).as("meets_all") })
+		.from(new Subquery(looked, {}, "webhook_deliveries"))
+		.where(sql`${meets} or place = ${LOOKED_AT}`)
+		.orderBy(sql`place`)
+		.limit(window.size + 2);
+}
+
+/**
+ * What counts as FAILED although the rows do not say so yet, because its endpoint was deleted: as much of it as a page shows, of a type
+ * among as many of each endpoint as a page looks at.
+ */
+export function forsakenIn(orm: Orm, organizationId: string, filter: LogFilter, window: Window, range: Range) {
+	return orm
+		.select(summaryColumns)
+		.from(webhookDeliveries)
+		.where(sql`${webhookDeliveries.id} in ${forsaken(organizationId, filter, window, range).rows}`);
+}
+
+/** The last of each deleted endpoint's that is looked at for a type. */
+export function edgesOfForsaken(orm: Orm, organizationId: string, filter: LogFilter, window: Window, range: Range) {
+	return orm
+		.select({ createdAt: webhookDeliveries.createdAt, id: webhookDeliveries.id })
+		.from(webhookDeliveries)
+		.where(sql`${webhookDeliveries.id} in ${forsaken(organizationId, filter, window, range).edges}`);
+}
+
+function forsaken(organizationId: string, { webhookId, eventId, eventType }: LogFilter, window: Window, range: Range) {
+	const { order, where } = within(window, range);
+	const pending = and(sql`${d.organizationId} = ${organizationId} and ${d.webhookId} = ${x.id} and ${d.status} = 'PENDING'`, where);
+	const ofEvent = eventId === undefined ? undefined : sql`${d.eventId} = ${eventId}`;
+	const ofEach = (ids: SQL) => sql`(
+		select ${o.id} from ${deletedEndpoints} ${x} cross join ${webhookDeliveries} ${o} on ${o.id} in (${ids})
+		where ${x.organizationId} = ${organizationId} ${webhookId === undefined ? sql`` : sql`and ${x.id} = ${webhookId}`})`;
+	const looked = (columns: SQL, limit: SQL) =>
+		sql`select ${columns} from ${webhookDeliveries} ${d} indexed by webhook_deliveries_of_by_status where ${pending} ${order} ${limit}`;
+	const rows =
+		eventType === undefined || ofEvent
+			? sql`select ${d.id} from ${webhookDeliveries} ${d} where ${and(pending, ofEvent, eventType === undefined ? undefined : sql`${d.eventType} = ${eventType}`)} ${order} limit ${window.size + 1}`
+			: sql`select l.id from (${looked(sql`${d.id}, ${d.eventType} as type`, sql`limit ${LOOKED_AT}`)}) l where l.type = ${eventType} limit ${window.size + 1}`;
+	return { rows: ofEach(rows), edges: ofEach(looked(sql`${d.id}`, sql`limit 1 offset ${LOOKED_AT - 1}`)) };
+}
