@@ -56,7 +56,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	createSigningKey: { cost: [2, 20, 10] },
 	createWebhook: { cost: [2, 10, 14] },
 	decide: { cost: [3, 16, 7], why: "The interest that the account has earned is read when a closure ends." },
-	decideApproval: { cost: [3, 29, 18], why: "The request names the entity to read." },
+	decideApproval: { cost: [3, 29, 20], why: "The request names the entity to read." },
 	decideInvoice: { cost: [2, 20, 11] },
 	deleteApiKey: { cost: [2, 20, 8] },
 	deleteIssuer: { cost: [2, 7, 5] },

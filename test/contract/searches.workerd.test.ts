@@ -3,6 +3,7 @@
 
 import { eq, getTableName, type Table } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { listApprovals, requestApproval } from "../../src/domains/approvals/operations";
 import { agentEvents, agentSupervisions } from "../../src/domains/commissions/table";
 import { creditAccounts } from "../../src/domains/credit-accounts/table";
 import { findNamed } from "../../src/domains/payees/linked-user.store";
@@ -13,7 +14,7 @@ import { recoverWebhook } from "../../src/domains/webhooks/recovery/operations";
 import { webhookReceipts, webhookRecoveries } from "../../src/domains/webhooks/table";
 import { webhookEvents } from "../../src/events/table";
 import type { Caller } from "../../src/http/callers/access";
-import { OTHERS, PATIENCE_MS, SIZE } from "../support/cheap-lists";
+import { expectCheap, OTHERS, operator, PATIENCE_MS, type Row, SIZE } from "../support/cheap-lists";
 import { call, expectOk } from "../support/client";
 import { eventOf, givenAgency, record, report, supervise } from "../support/commissions";
 import { givenLoan, rowsRead } from "../support/credit";
@@ -69,12 +70,12 @@ describe("among thousands of active users", { timeout: PATIENCE_MS }, () => {
 		const [account] = await db.select().from(creditAccounts).where(eq(creditAccounts.id, accountId));
 		const q = account?.accountNumber ?? "";
 		const { token } = await givenMember(organization.id);
-		const operator = await operatorToken();
+		const ofOperator = await operatorToken();
 		for (const [as, query] of [
 			[token, { q }],
 			[token, { q, status: "ACTIVE" as const }],
-			[operator, { q, status: "ACTIVE" as const }],
-			[operator, { q, organization_id: organization.id }],
+			[ofOperator, { q, status: "ACTIVE" as const }],
+			[ofOperator, { q, organization_id: organization.id }],
 		] as const) {
 			const answer = await call(listUsers, { as, query });
 			expect(expectOk(answer).data.map(({ id }) => id)).toEqual([user.id]);
@@ -114,6 +115,30 @@ describe("among thousands of an organization's agents and their events", { timeo
 		const changed = await supervise(agent.id, null, "2026-06-01T00:00:00Z");
 		expectOk(changed);
 		expect(rowsRead(changed)).toBeLessThanOrEqual(FEW);
+	});
+});
+
+describe("among thousands of decided requests for approval", { timeout: PATIENCE_MS }, () => {
+	it("those of a type and a state are listed by both", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		const { id } = organization;
+		const { id: entity_id } = await givenUser({ organizationId: id });
+		const body = { approval_type: "BLOCK_CHANGE" as const, entity_type: "USER" as const, entity_id, payload: { blocked: true } };
+		const asked = expectOk(await call(requestApproval, { as, body }));
+		const copies = (count: number, columns: Record<string, string>) =>
+			givenCopies("approvals", asked.id, count, { entity_id: "hex(randomblob(16))", ...columns });
+		await copies(60, { created_at: "n" });
+		await copies(60, { created_at: "n", status: "'FAILED'" });
+		await copies(OTHERS, { created_at: "created_at + n", approval_type: "'OPERATION'" });
+		await copies(OTHERS, { created_at: "created_at + n", status: "'REJECTED'" });
+		const acting: Caller = { kind: "operator", operatorId: "root", organizationId: id };
+		for (const caller of [acting, operator])
+			for (const status of [undefined, "PENDING", "FAILED"]) {
+				const query = { approval_type: "BLOCK_CHANGE", status };
+				const meets = (row: Row) => row.approval_type === query.approval_type && (status ?? row.status) === row.status;
+				// Each row with the name of who asked.
+				await expectCheap(listApprovals, id, caller, query, meets, { beside: SIZE + 10 });
+			}
 	});
 });
 

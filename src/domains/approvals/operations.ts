@@ -111,7 +111,7 @@ export const listApprovals = operation({
 			owner: own ?? "platform",
 			filters: { status, approval_type, entity_id },
 			everywhere: true,
-			select: (orm) => selectShown(orm, entity_id).$dynamic(),
+			select: (orm) => selectShown(orm, { entityId: entity_id, type: approval_type, status }).$dynamic(),
 			key: byCreation(approvals),
 			where: and(
 				own === null ? undefined : eq(approvals.organizationId, own),

@@ -1,11 +1,12 @@
 // Builds the statements on requests for approval.
 
-import { and, asc, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, getTableName, lte, type SQL, Subquery, sql } from "drizzle-orm";
 import { qualified } from "../../db/columns";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { indexedBy } from "../../db/indexed-by";
 import { calledBy } from "../organizations/members/display.store";
+import { APPROVAL_STATES, type ApprovalState } from "./lifecycle";
 import { type ApprovalRow, type ApprovalType, approvals } from "./table";
 
 /** The request, if it is the organization's; null finds those of all. */
@@ -26,9 +27,28 @@ const shownColumns = {
 
 export type ShownRow = ApprovalRow & { readonly askerCalled: string | null; readonly deciderCalled: string | null };
 
-/** Those that concern one entity are found by it, whatever other filters there are. */
-export const selectShown = (orm: Orm, entityId?: string) =>
-	orm.select(shownColumns).from(entityId === undefined ? approvals : indexedBy(approvals, "approvals_of_entity"));
+type Filter = {
+	readonly entityId?: string | undefined;
+	readonly type?: ApprovalType | undefined;
+	readonly status?: ApprovalState | undefined;
+};
+
+/** Those that concern one entity are found by it, whatever other filters there are. The indexes of types go by status too. */
+export function selectShown(orm: Orm, { entityId, type, status }: Filter = {}) {
+	const ofEntity = entityId === undefined ? undefined : indexedBy(approvals, "approvals_of_entity");
+	const ofType = type !== undefined && status === undefined ? ofEachState : undefined;
+	return orm.select(shownColumns).from(ofEntity ?? ofType ?? approvals);
+}
+
+/** SQLite merges the states in the order of the list. */
+const ofEachState = new Subquery(
+	sql.join(
+		APPROVAL_STATES.map((status) => sql`select * from ${approvals} where ${approvals.status} = ${sql.raw(`'${status}'`)}`),
+		sql` union all `,
+	),
+	{},
+	getTableName(approvals),
+);
 
 /** The pending request of this type for the entity; there is at most one. */
 export const findWaiting = (orm: Orm, approvalType: ApprovalType, entityId: string) =>

@@ -62,14 +62,14 @@ export const approvals = sqliteTable(
 		check("approvals_four_eyes", sql`decided_by is null or decided_by <> requested_by`),
 		uniqueIndex("approvals_pending").on(table.entityId, table.approvalType).where(sql`status = 'PENDING'`),
 		index("approvals_expiry").on(table.expiresAt).where(sql`status = 'PENDING'`),
-		// The lists of an organization; the three after them are the lists of operators.
+		// The lists of an organization; the three after them are the lists of operators. Those of a type merge its states.
 		index("approvals_of").on(table.organizationId, table.createdAt, table.id),
 		index("approvals_of_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
-		index("approvals_of_by_type").on(table.organizationId, table.approvalType, table.createdAt, table.id),
+		index("approvals_of_by_type").on(table.organizationId, table.approvalType, table.status, table.createdAt, table.id),
 		index("approvals_of_entity").on(table.entityId, table.createdAt, table.id),
 		index("approvals_list").on(table.createdAt, table.id),
 		index("approvals_by_status").on(table.status, table.createdAt, table.id),
-		index("approvals_by_type").on(table.approvalType, table.createdAt, table.id),
+		index("approvals_by_type").on(table.approvalType, table.status, table.createdAt, table.id),
 	],
 );
 
