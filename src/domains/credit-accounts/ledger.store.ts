@@ -25,6 +25,7 @@ import {
 
 const a = alias(creditAccounts, "a");
 const t = alias(accountTransactions, "t");
+const n = alias(creditCycles, "n");
 
 /** BOOK: what still matters. HISTORY: everything, for reads of the past and for reversals. */
 export type Extent = "BOOK" | "HISTORY";
@@ -37,11 +38,22 @@ const cyclesOf = (accounts: SQL, extent: Extent) => sql`(
 	select ${t.cycleId} from ${accountTransactions} ${t}
 	where ${t.accountId} in ${accounts} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)} and ${t.kind} in ('DRAW', 'ROLL_OVER'))`;
 
+/** The last cycle of each account, which numbers and terms of the next follow, even where the book begins behind it. */
+const newestCycles = (accounts: SQL) => sql`
+	select (select ${n.id} from ${creditCycles} ${n} where ${n.accountId} = of.id order by ${n.number} desc limit 1)
+	from (with named(id) as ${accounts} select id from named) of`;
+
 const findCycles = (orm: Orm, accounts: SQL, extent: Extent) =>
 	orm
 		.select()
 		.from(creditCycles)
 		.where(sql`${creditCycles.accountId} in ${accounts} and ${creditCycles.id} in ${cyclesOf(accounts, extent)}`);
+
+const findCyclesToPost = (orm: Orm, accounts: SQL, extent: Extent) =>
+	orm
+		.select()
+		.from(creditCycles)
+		.where(sql`${creditCycles.id} in (select * from ${cyclesOf(accounts, extent)} union all ${newestCycles(accounts)})`);
 
 const inExtent = (accounts: SQL, extent: Extent) =>
 	sql`${accountTransactions.accountId} in ${accounts} and ${accountTransactions.position} >= ${firstPosition(extent, sql`${accountTransactions.accountId}`)}`;
@@ -57,7 +69,7 @@ const recordsIn = (extent: Extent) => ({
 			.where(inExtent(HOLE, extent))
 			.orderBy(accountTransactions.accountId, accountTransactions.position),
 	),
-	cycles: prebuilt((orm) => findCycles(orm, HOLE, extent)),
+	cycles: prebuilt((orm) => findCyclesToPost(orm, HOLE, extent)),
 	installments: prebuilt((orm) =>
 		orm
 			.select()

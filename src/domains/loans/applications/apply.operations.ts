@@ -9,7 +9,6 @@ import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput, forbidden, wrongState } from "../../../shared/errors";
 import { tellPaidOut } from "../../credit-accounts/notices.plan";
-import { creditCycles } from "../../credit-accounts/table";
 import { refuseWhileRecovering, type Session } from "../../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
 import { instruct } from "../../disbursements/procedure";
@@ -98,7 +97,7 @@ export const applyForLoan = operation({
 					...(await tellPaidOut(services, account, verdict.loanAmount)),
 				],
 				toLoanApplication(disbursed, now),
-				{ unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]], overQuota },
+				{ overQuota },
 			);
 		}
 		const writes = [

@@ -14,7 +14,7 @@ import type { DisbursementRow } from "../../disbursements/table";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { pause } from "../../payment-connections/plan";
 import { commitResult } from "../../transfers/transaction.procedure";
-import { findEnding, reportOf, UNIQUE } from "./procedure";
+import { findEnding, reportOf } from "./procedure";
 
 export const reportDarajaResult = operation({
 	id: "reportDarajaResult",
@@ -70,7 +70,6 @@ async function endPayout(
 			{ id, transaction: end.status === "SUCCEEDED" ? end.transaction : null },
 			[...writes, ...paused],
 			ACCEPTED,
-			UNIQUE,
 		);
 	} catch (error) {
 		if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;

@@ -15,7 +15,7 @@ import { claimInquiry, countAttempt } from "../../disbursements/store";
 import { disbursements, IS_ASKED } from "../../disbursements/table";
 import { pause } from "../../payment-connections/plan";
 import { commitAnswered } from "../../transfers/transaction.procedure";
-import { findEnding, reportOf, UNIQUE } from "./procedure";
+import { findEnding, reportOf } from "./procedure";
 
 const d = alias(disbursements, "d");
 
@@ -119,7 +119,7 @@ async function endAnswered(services: JobServices, { reference: id, organizationI
 	const paused = reason && organizationId !== null && provider !== null ? pause(services, { organizationId, provider }, reason) : [];
 	const writes = [...(await found.end(reportOf(services, said))), ...paused];
 	const transaction = said.status === "SUCCEEDED" ? said.transaction : null;
-	await commitAnswered(services, { id, transaction }, writes, UNIQUE).catch((error: unknown) => {
+	await commitAnswered(services, { id, transaction }, writes).catch((error: unknown) => {
 		if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;
 		services.log.error("a receipt of a payout is that of another one", undefined, { disbursement_id: id });
 	});
@@ -130,5 +130,5 @@ async function endRefused(services: JobServices, id: string, failureReason: stri
 	const found = await findEnding(services, id);
 	if (found?.disbursement.status !== "PENDING" || found.disbursement.refusal === null) return;
 	const report = { status: "FAILED" as const, mobileMoneyTransactionId: null, failureReason, occurredAt: services.now };
-	await services.commit(await found.end(report), { unique: UNIQUE });
+	await services.commit(await found.end(report));
 }

@@ -11,7 +11,7 @@ import { REPORTED_STATES } from "../../disbursements/lifecycle";
 import type { DisbursementRow } from "../../disbursements/table";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
-import { findEnding, type Report, UNIQUE } from "./procedure";
+import { findEnding, type Report } from "./procedure";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -46,7 +46,7 @@ export const reportDisbursement = operation({
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, await found.end(report), answer, UNIQUE);
+		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, await found.end(report), answer);
 	},
 });
 

@@ -2,13 +2,12 @@
 
 import type { Write } from "../../../db/database";
 import type { Reported } from "../../../runtime/ports";
-import type { CommitOptions, Services } from "../../../runtime/services";
+import type { Services } from "../../../runtime/services";
 import { ApiError, wrongState } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
 import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
-import { creditCycles } from "../../credit-accounts/table";
 import type { REPORTED_STATES } from "../../disbursements/lifecycle";
 import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
@@ -33,9 +32,6 @@ export function reportOf({ now }: Services, said: Reported): Report {
 		? { status: "SUCCEEDED", mobileMoneyTransactionId: said.transaction, failureReason: null, occurredAt }
 		: { status: "FAILED", mobileMoneyTransactionId: null, failureReason: said.reason, occurredAt };
 }
-
-/** For the commit of the writes. */
-export const UNIQUE: NonNullable<CommitOptions["unique"]> = [[[creditCycles.accountId, creditCycles.number], "STALE"]];
 
 /** Undefined if there is no such payout. `end`: the writes that a report means; the payout must not have ended. */
 export async function findEnding(

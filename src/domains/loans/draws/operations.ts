@@ -20,7 +20,6 @@ import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
 import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/rows.plan";
-import { creditCycles } from "../../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
 import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
 import { findLastRecovery } from "../../current-accounts/caution.store";
@@ -90,9 +89,6 @@ export const draw = operation({
 			return services.commit(
 				[unchanged, ...payouts, ...writes, ...(await tellPaidOut(services, account, amount))],
 				toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
-				{
-					unique: [[[creditCycles.accountId, creditCycles.number], "STALE"]],
-				},
 			);
 		}
 		const answer = new Reply(toCreditAccount(seen), { status: 202 });
