@@ -1,7 +1,8 @@
 // The ledger of promises: what its check finds, in planted lines, sources and histories.
 
 import { describe, expect, it } from "vitest";
-import { changesIn, faultsOf, followed, lostOf, moved, nameOf, promiseOf, testsIn } from "../src/dev/ledger-lines.ts";
+import { changesIn, faultsOf, followed, lostOf, moved, promiseOf } from "../src/dev/ledger-lines.ts";
+import { nameOf, testsIn } from "../src/dev/test-titles.ts";
 
 // Each line behind a bar, so that the check takes none of them for a test of this file.
 const SOURCE = `
@@ -32,8 +33,8 @@ const SOURCE = `
 const sources = {
 	tests: new Map([
 		["domains/wallet", testsIn(SOURCE)],
-		["domains/other", [["moved here"], ["in both"]]],
-		["domains/third", [["in both"]]],
+		["domains/other", testsIn('it("moved here", () => {});\nit("in both", () => {});')],
+		["domains/third", testsIn('it("in both", () => {});')],
 	]),
 	textOf: (file: string) => ({ "test/rows.ts": 'draw: { cost: [2, 61, 21] },\n"a law"' })[file],
 };
@@ -43,7 +44,7 @@ const PAYS_ONCE = "money.once | A wallet pays once. | domains/wallet › pays on
 
 describe("the tests of a source", () => {
 	it("have the titles of their describes, and are neither skipped nor comments", () => {
-		expect(testsIn(SOURCE)).toEqual([
+		expect(testsIn(SOURCE).map(({ titles }) => titles)).toEqual([
 			["a wallet", "pays once"],
 			["a wallet", "refuses %s"],
 			["a wallet", `is \${kind ? "open" : "closed"}`],
@@ -128,6 +129,34 @@ describe("a ledger", () => {
 		expect(followed(ledger(...lines), sources)).toBe(
 			ledger("a.x | X. | domains/wallet › pays once", "a.z | Z. | domains/wallet › in both", "b.y | Y. | domains/other › moved here"),
 		);
+	});
+
+	it("follows a test whose title alone is another", () => {
+		const wallet = (title: string, paid = "1", more = "") => `describe("a wallet", () => {
+	it("${title}", async () => {
+		expect(paid).toBe(${paid});
+	});
+${more}
+	it.each([
+		["twice", 2],
+	])(
+		"is ${title} by %s",
+		() => {},
+	);
+});
+`;
+		const before = new Map([["domains/gone", testsIn(wallet("as it was"))]]);
+		const now = (source: string) => ({ tests: new Map([["domains/wallet", testsIn(source)]]), textOf: () => undefined });
+		const lines = ledger("a.x | X. | domains/gone › as it was", "a.y | Y. | domains/gone › is as it was by %s");
+		expect(followed(lines, now(wallet("new")), before)).toBe(
+			ledger("a.x | X. | domains/wallet › new", "a.y | Y. | domains/wallet › is new by %s"),
+		);
+		// Not to a test that asserts another thing, nor to one of two.
+		expect(followed(lines, now(wallet("new", "2")), before)).toBe(
+			ledger("a.x | X. | domains/gone › as it was", "a.y | Y. | domains/wallet › is new by %s"),
+		);
+		const twin = '\tit("twin", async () => {\n\t\texpect(paid).toBe(1);\n\t});\n';
+		expect(followed(lines, now(wallet("new", "1", twin)), before)).toContain("domains/gone › as it was\n");
 	});
 
 	it("has another place for a test or a file that was renamed", () => {

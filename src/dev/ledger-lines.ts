@@ -1,4 +1,6 @@
-// The ledger of promises as data: what its lines say, which tests a file has, and what is wrong with both. Pure, but for no file or process.
+// The ledger of promises as data: what its lines say, and what is wrong with them. Pure: it reads no file and runs no process.
+
+import type { Test } from "./test-titles.ts";
 
 /** Stands between a file, the titles of the `describe`s that are needed to tell it, and a test's own title. */
 const WITHIN = " › ";
@@ -44,50 +46,26 @@ const byId = (one: string, other: string): number => {
 	return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** The name of a test file as places have it, so that none changes when a file moves to another project of Vitest. */
-export const nameOf = (file: string): string => file.replace(/^test\//, "").replace(/(?:(?:\.(?:node|workerd))?\.test)?\.ts$/, "");
-
-const TITLE = String.raw`\(\s*(?:"((?:[^"\\\n]|\\.)*)"|\x60((?:[^\x60\\]|\\.)*)\x60|'((?:[^'\\\n]|\\.)*)')`;
-const OPENING = new RegExp(String.raw`^(\t*)(describe|it|test)((?:\.\w+)*)(?:${TITLE}|[(<\x60])`, "gm");
-const MADE_BY_CALL = new RegExp(String.raw`\)${TITLE}`);
-
-/** The titles of each test of a source, those of its `describe`s first. The formatter's indentation tells what lies in what. */
-export function testsIn(source: string): string[][] {
-	const openings = [...source.matchAll(OPENING)];
-	const around: { depth: number; title: string; skips: boolean }[] = [];
-	return openings.flatMap((opening, index) => {
-		const [text, tabs = "", kind, modifiers = ""] = opening;
-		const direct = opening.slice(4).find((title) => title !== undefined);
-		// `it.each(cases)("title", …)`: its title follows the first call, before the next test begins.
-		const after = source.slice(opening.index + text.length, openings[index + 1]?.index);
-		const title =
-			direct ??
-			MADE_BY_CALL.exec(after)
-				?.slice(1)
-				.find((found) => found !== undefined);
-		while (around.length > 0 && (around.at(-1)?.depth ?? 0) >= tabs.length) around.pop();
-		const skips = /\.(?:skip|todo)(?!\w)/.test(modifiers) || around.some((outer) => outer.skips);
-		if (title === undefined) return [];
-		const own = title.replace(/\\(["'`\\])/g, "$1");
-		if (kind !== "describe") return skips ? [] : [[...around.map((outer) => outer.title), own]];
-		around.push({ depth: tabs.length, title: own, skips });
-		return [];
-	});
-}
+type Place = NonNullable<Promised["place"]>;
 
 const endsWith = (titles: readonly string[], last: readonly string[]): boolean =>
 	last.every((title, index) => titles[titles.length - last.length + index] === title);
 
+/** The tests that a place names: one, if it is right. */
+const at = ({ file, titles }: Place, tests: Tests): Test[] => (tests.get(file) ?? []).filter((test) => endsWith(test.titles, titles));
+
+/** The tests of each file, by `nameOf` it. */
+export type Tests = ReadonlyMap<string, readonly Test[]>;
+
 export type Sources = {
-	/** The tests of each file, by `nameOf` it. */
-	readonly tests: ReadonlyMap<string, readonly string[][]>;
+	readonly tests: Tests;
 	/** The text of a file of the repository; undefined if there is none. */
 	readonly textOf: (file: string) => string | undefined;
 };
 
 /** Other files that have the test. */
-const elsewhere = (place: NonNullable<Promised["place"]>, { tests }: Sources): string[] =>
-	[...tests].flatMap(([name, titles]) => (titles.filter((each) => endsWith(each, place.titles)).length === 1 ? [name] : []));
+const elsewhere = ({ titles }: Place, { tests }: Sources): string[] =>
+	[...tests.keys()].filter((file) => at({ file, titles }, tests).length === 1);
 
 /** What is wrong with the lines as they stand. */
 export function faultsOf(ledger: string, sources: Sources): string[] {
@@ -115,9 +93,9 @@ export function faultsOf(ledger: string, sources: Sources): string[] {
 
 const told = ({ id, sentence }: Promised): string => `${id}: ${sentence}`;
 
-function faultsOfPlace(promised: Promised, place: NonNullable<Promised["place"]>, sources: Sources): string[] {
+function faultsOfPlace(promised: Promised, place: Place, sources: Sources): string[] {
 	const tests = sources.tests.get(place.file);
-	const held = tests?.filter((titles) => endsWith(titles, place.titles)).length ?? 0;
+	const held = at(place, sources.tests).length;
 	if (held === 1) return [];
 	const title = place.titles.join(WITHIN);
 	if (held > 1)
@@ -130,14 +108,44 @@ function faultsOfPlace(promised: Promised, place: NonNullable<Promised["place"]>
 	];
 }
 
-/** The ledger with its lines sorted, and each place that is no more followed to the only file that has its test. */
-export function followed(ledger: string, sources: Sources): string {
+/**
+ * The ledger with its lines sorted, and each place that is no more followed to the test that is now the only one of its titles, or of its
+ * statement. `before`: the tests as they were when the places were right.
+ */
+export function followed(ledger: string, sources: Sources, before: Tests = new Map()): string {
 	return withLines(ledger, (line) => {
 		const { place } = promiseOf(line) ?? {};
-		if (!place || sources.tests.get(place.file)?.some((titles) => endsWith(titles, place.titles))) return line;
+		if (!place || at(place, sources.tests).length > 0) return line;
 		const [other, ...more] = elsewhere(place, sources);
-		return other === undefined || more.length > 0 ? line : withPlace(line, [other, ...place.titles].join(WITHIN));
+		if (other !== undefined && more.length === 0) return withPlace(line, [other, ...place.titles].join(WITHIN));
+		const renamed = renamedTo(place, sources.tests, before);
+		return renamed === undefined ? line : withPlace(line, renamed);
 	});
+}
+
+/** The files of the places at which there is no test. */
+export const astray = (ledger: string, { tests }: Sources): string[] => [
+	...new Set(
+		linesOf(ledger)
+			.flatMap((line) => promiseOf(line)?.place ?? [])
+			.flatMap((place) => (at(place, tests).length === 0 ? [place.file] : [])),
+	),
+];
+
+/** Where the test stands now that had the place before and has kept its statement, whatever its title is. */
+function renamedTo(place: Place, tests: Tests, before: Tests): string | undefined {
+	const [old, ...others] = at(place, before);
+	if (!old || others.length > 0) return undefined;
+	const found = [...tests].flatMap(([file, all]) =>
+		all.filter(({ statement }) => statement === old.statement).map((test) => ({ file, test })),
+	);
+	const [now, ...more] = found;
+	if (!now || more.length > 0) return undefined;
+	const { titles } = now.test;
+	const shortest = titles
+		.map((_, index) => titles.slice(titles.length - 1 - index))
+		.find((some) => at({ file: now.file, titles: some }, tests).length === 1);
+	return [now.file, ...(shortest ?? titles)].join(WITHIN);
 }
 
 /** The ledger with another place instead of an old one: of a test, or of all tests of a file. */

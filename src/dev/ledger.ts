@@ -1,15 +1,17 @@
-// `npm run ledger`: sorts test/ledger.txt, and follows tests to the files to which they have moved. `--check`, a part of `npm run check`,
-// writes nothing: it fails when a promise has lost its test or its line.
+// `npm run ledger`: sorts test/ledger.txt, and follows tests to other files and titles. `--check`, a part of `npm run check`, writes nothing: it
+// fails when a promise has lost its test or its line.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { misused, readCommandLine } from "./command-line.ts";
-import { changesIn, faultsOf, followed, lostOf, moved, nameOf, type Sources, testsIn } from "./ledger-lines.ts";
+import { astray, changesIn, faultsOf, followed, lostOf, moved, type Sources, type Tests } from "./ledger-lines.ts";
+import { nameOf, type Test, testsIn } from "./test-titles.ts";
 
 const usage = `npm run ledger -- [options]
 
   --check                writes nothing, and fails when a promise has lost its test or its line
+  --since <commit>       in which the places were right (HEAD): a test whose text is as it was there is found under another title
   --moved <from> <to>    writes another place: of a file's tests, or of one ("contract/access › ignores credentials")
 `;
 
@@ -20,17 +22,29 @@ const textOf = (file: string): string | undefined => {
 	return existsSync(whole) ? readFileSync(whole, "utf8") : undefined;
 };
 
-function sources(): Sources {
-	const tests = new Map<string, string[][]>();
-	// Some tests stand in files that test files import.
-	for (const file of globSync("test/**/*.ts", { cwd: repository, exclude: (name) => name.endsWith("node_modules") }))
-		tests.set(nameOf(file), [...(tests.get(nameOf(file)) ?? []), ...testsIn(textOf(file) ?? "")]);
-	return { tests, textOf };
+function testsOf(files: readonly string[], text: (file: string) => string | undefined): Tests {
+	const tests = new Map<string, Test[]>();
+	for (const file of files) tests.set(nameOf(file), [...(tests.get(nameOf(file)) ?? []), ...testsIn(text(file) ?? "")]);
+	return tests;
+}
+
+// Some tests stand in files that test files import.
+const sources = (): Sources => ({
+	tests: testsOf(globSync("test/**/*.ts", { cwd: repository, exclude: (name) => name.endsWith("node_modules") }), textOf),
+	textOf,
+});
+
+const git = (...options: string[]) => spawnSync("git", options, { cwd: repository, encoding: "utf8", maxBuffer: 1 << 30 });
+
+/** The tests of the files as they were in a commit. */
+function testsAt(commit: string, names: readonly string[]): Tests {
+	const listed = git("ls-tree", "-r", "--name-only", commit, "test").stdout?.split("\n") ?? [];
+	const files = listed.filter((file) => file.endsWith(".ts") && names.includes(nameOf(file)));
+	return testsOf(files, (file) => git("show", `${commit}:${file}`).stdout);
 }
 
 /** What the ledger's earlier versions promised and this one does not; or why nobody can tell. */
 function lost(ledger: string): { found: string[] } | { unknown: string } {
-	const git = (...options: string[]) => spawnSync("git", options, { cwd: repository, encoding: "utf8", maxBuffer: 1 << 30 });
 	const shallow = git("rev-parse", "--is-shallow-repository");
 	if (shallow.status !== 0) return { unknown: "this is no checkout of git" };
 	if (shallow.stdout.trim() === "true") return { unknown: "this checkout has not the whole history" };
@@ -40,7 +54,7 @@ function lost(ledger: string): { found: string[] } | { unknown: string } {
 }
 
 const { values, positionals } = readCommandLine(usage, {
-	options: { check: { type: "boolean" }, moved: { type: "boolean" } },
+	options: { check: { type: "boolean" }, moved: { type: "boolean" }, since: { type: "string" } },
 	allowPositionals: true,
 });
 const ledger = textOf(LEDGER) ?? "";
@@ -50,7 +64,9 @@ if (values.moved ? from === undefined || to === undefined || more.length > 0 : f
 if (!values.check) {
 	const known = sources();
 	const start = from !== undefined && to !== undefined ? moved(ledger, nameOf(from), nameOf(to)) : ledger;
-	writeFileSync(path.join(repository, LEDGER), followed(start, known));
+	const gone = astray(start, known);
+	const before = gone.length > 0 ? testsAt(values.since ?? "HEAD", gone) : undefined;
+	writeFileSync(path.join(repository, LEDGER), followed(start, known, before));
 } else {
 	const found = faultsOf(ledger, sources());
 	const history = lost(ledger);

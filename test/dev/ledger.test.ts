@@ -28,7 +28,7 @@ const check = (cwd: string, ...options: string[]) => {
 /** A checkout with two promises, of which a commit has taken the second with its test. */
 function givenCheckout(): { checkout: string; write: (ledger: string) => void } {
 	const checkout = mkdtempSync(path.join(directory, "checkout-"));
-	for (const name of ["ledger.ts", "ledger-lines.ts", "command-line.ts"])
+	for (const name of ["ledger.ts", "ledger-lines.ts", "test-titles.ts", "command-line.ts"])
 		cpSync(path.join(import.meta.dirname, "../../src/dev", name), path.join(checkout, "src/dev", name));
 	mkdirSync(path.join(checkout, "test"));
 	const write = (ledger: string) => writeFileSync(path.join(checkout, "test/ledger.txt"), HEADER + ledger);
@@ -90,17 +90,19 @@ describe("the check of the ledger", () => {
 		expect(check(shallow, "--check")).toMatchObject({ status: 1 });
 	});
 
-	it("goes with a file that was renamed, once the command has followed it", () => {
+	it("goes with a test that has another file and title, once the command has followed it", () => {
 		const { checkout, write } = givenCheckout();
 		write(`${ONCE.trimEnd()} | replaces money.twice\n`);
 		git(checkout, "mv", "test/wallet.test.ts", "test/purse.test.ts");
 		expect(check(checkout, "--check").said[1]).toContain("but test/purse has. If it has moved there, run: npm run ledger");
+		writeFileSync(path.join(checkout, "test/purse.test.ts"), 'it("pays a single time", () => {});\n');
+		expect(check(checkout, "--check").said[1]).toContain("there is no test file wallet. Put the test back");
 		expect(check(checkout)).toMatchObject({ status: 0 });
 		expect(check(checkout, "--check")).toEqual({ status: 0, said: [""] });
 		expect(readFileSync(path.join(checkout, "test/ledger.txt"), "utf8")).toBe(
-			`${HEADER}money.once | A wallet pays once. | purse › pays once | replaces money.twice\n`,
+			`${HEADER}money.once | A wallet pays once. | purse › pays a single time | replaces money.twice\n`,
 		);
-		expect(check(checkout, "--moved", "purse › pays once", "purse › pays a single time")).toMatchObject({ status: 0 });
-		expect(check(checkout, "--check").said[1]).toContain('test/purse has no test "pays a single time"');
+		expect(check(checkout, "--moved", "purse › pays a single time", "purse › pays never")).toMatchObject({ status: 0 });
+		expect(check(checkout, "--check").said[1]).toContain('test/purse has no test "pays never"');
 	});
 });
