@@ -131,6 +131,12 @@ describe("a ledger", () => {
 		);
 	});
 
+	it("keeps of two lines that a merge has left the one whose test is there", () => {
+		const [old, other] = [PAYS_ONCE.replace("› pays once", "› paid once"), PAYS_ONCE.replace("A wallet", "It")];
+		expect(followed(ledger(old, PAYS_ONCE, PAYS_ONCE), sources)).toBe(ledger(PAYS_ONCE));
+		expect(followed(ledger(other, PAYS_ONCE), sources)).toBe(ledger(other, PAYS_ONCE));
+	});
+
 	it("follows a test whose title alone is another", () => {
 		const wallet = (title: string, paid = "1", more = "") => `describe("a wallet", () => {
 	it("${title}", async () => {

@@ -41,8 +41,10 @@ export function promiseOf(line: string): Promised | undefined {
 
 const linesOf = (ledger: string): string[] => ledger.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 
+const idOf = (line: string): string => line.split(" ")[0] ?? "";
+
 const byId = (one: string, other: string): number => {
-	const [a = "", b = ""] = [one, other].map((line) => line.split(" ")[0]);
+	const [a, b] = [idOf(one), idOf(other)];
 	return a < b ? -1 : a > b ? 1 : 0;
 };
 
@@ -79,7 +81,10 @@ export function faultsOf(ledger: string, sources: Sources): string[] {
 			continue;
 		}
 		const { id, place, row } = promised;
-		if (ids.has(id)) found.push(`${id}: two lines have this id. Remove the one that is out of date, or give the newer one another id.`);
+		if (ids.has(id))
+			found.push(
+				`${id}: two lines have this id. Run npm run ledger; if both are left, remove the one that is out of date, or give the newer one another id.`,
+			);
 		ids.set(id, promised);
 		if (byId(lines[index - 1] ?? "", line) > 0) found.push(`${id}: the lines are sorted by their ids. Run: npm run ledger`);
 		if (place) found.push(...faultsOfPlace(promised, place, sources));
@@ -110,17 +115,28 @@ function faultsOfPlace(promised: Promised, place: Place, sources: Sources): stri
 
 /**
  * The ledger with its lines sorted, and each place that is no more followed to the test that is now the only one of its titles, or of its
- * statement. `before`: the tests as they were when the places were right.
+ * statement. `before`: the tests as they were when the places were right. A merge leaves two lines of a promise whose test has moved on one
+ * side: that of the old place goes.
  */
 export function followed(ledger: string, sources: Sources, before: Tests = new Map()): string {
-	return withLines(ledger, (line) => {
+	const stands = (line: string): boolean => {
 		const { place } = promiseOf(line) ?? {};
-		if (!place || at(place, sources.tests).length > 0) return line;
-		const [other, ...more] = elsewhere(place, sources);
-		if (other !== undefined && more.length === 0) return withPlace(line, [other, ...place.titles].join(WITHIN));
-		const renamed = renamedTo(place, sources.tests, before);
-		return renamed === undefined ? line : withPlace(line, renamed);
-	});
+		return place === undefined || at(place, sources.tests).length > 0;
+	};
+	const lines = [...new Set(linesOf(ledger))];
+	const standing = new Set(lines.filter(stands).map(idOf));
+	return withLines(
+		ledger,
+		lines.filter((line) => stands(line) || !standing.has(idOf(line))),
+		(line) => {
+			const { place } = promiseOf(line) ?? {};
+			if (!place || at(place, sources.tests).length > 0) return line;
+			const [other, ...more] = elsewhere(place, sources);
+			if (other !== undefined && more.length === 0) return withPlace(line, [other, ...place.titles].join(WITHIN));
+			const renamed = renamedTo(place, sources.tests, before);
+			return renamed === undefined ? line : withPlace(line, renamed);
+		},
+	);
 }
 
 /** The files of the places at which there is no test. */
@@ -150,7 +166,7 @@ function renamedTo(place: Place, tests: Tests, before: Tests): string | undefine
 
 /** The ledger with another place instead of an old one: of a test, or of all tests of a file. */
 export function moved(ledger: string, from: string, to: string): string {
-	return withLines(ledger, (line) => {
+	return withLines(ledger, linesOf(ledger), (line) => {
 		const [, , place = ""] = line.split(" | ");
 		return place === from || place.startsWith(from + WITHIN) ? withPlace(line, to + place.slice(from.length)) : line;
 	});
@@ -162,14 +178,13 @@ const withPlace = (line: string, place: string): string =>
 		.map((part, index) => (index === 2 ? place : part))
 		.join(" | ");
 
-function withLines(ledger: string, change: (line: string) => string): string {
+function withLines(ledger: string, lines: readonly string[], change: (line: string) => string): string {
 	const header = ledger.split("\n").filter((line) => line.startsWith("#"));
-	return `${[...header, "", ...linesOf(ledger).map(change).sort(byId)].join("\n")}\n`;
+	return `${[...header, "", ...lines.map(change).sort(byId)].join("\n")}\n`;
 }
 
 /** What an earlier version promised and nothing stands for now. `changes`: the newest first. */
 export function lostOf(ledger: string, changes: readonly Change[]): string[] {
-	const idOf = (line: string): string => line.split(" ")[0] ?? "";
 	// The last word on each id.
 	const known = new Map<string, Promised>();
 	for (const line of [...linesOf(ledger), ...changes.flatMap(({ took, brought }) => [...brought, ...took])]) {
