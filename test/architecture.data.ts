@@ -113,7 +113,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"users",
 	],
 	audit: ["organizations", "tokens"],
-	branding: ["organizations"],
+	branding: ["organizations", "users"],
 	commissions: ["organizations", "users"],
 	console: [],
 	"credit-accounts": ["disbursements", "loan-products", "loan-terms", "reach", "users"],

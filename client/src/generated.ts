@@ -836,7 +836,7 @@ export interface Api {
 	/**
 	 * The brand of an organization.
 	 *
-	 * Needs no credentials and ignores those that are sent. Answers may be a minute old.
+	 * Needs no credentials and ignores those that are sent. Answers may be a minute old. An organization that has not published a brand has its name on a neutral colour.
 	 *
 	 * Credentials: none.
 	 *
@@ -5828,6 +5828,11 @@ export interface Brand {
 	font_weight: number | null;
 	primary_color: string;
 	secondary_color: string | null;
+	name: string;
+	support_email: string | null;
+	support_phone: string | null;
+	terms_url: string | null;
+	privacy_url: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -5846,6 +5851,15 @@ export interface BrandChange {
 	primary_color: string;
 	/** For example `"#0A7D38"` */
 	secondary_color?: string | null;
+	/** What users know the organization by; null: its own name. From 1 to 80 characters. */
+	name?: string | null;
+	/** An email address. At most 254 characters. */
+	support_email?: string | null;
+	support_phone?: string | null;
+	/** At most 2048 characters. */
+	terms_url?: string | null;
+	/** At most 2048 characters. */
+	privacy_url?: string | null;
 }
 
 export interface ChangedBrand {
@@ -5857,6 +5871,11 @@ export interface ChangedBrand {
 	font_weight: number | null;
 	primary_color: string;
 	secondary_color: string | null;
+	name: string;
+	support_email: string | null;
+	support_phone: string | null;
+	terms_url: string | null;
+	privacy_url: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */

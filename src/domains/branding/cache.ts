@@ -11,9 +11,8 @@ import { logger } from "../../runtime/log";
 import type { Readers } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import { homeOf, isUuid } from "../../shared/ids";
-import { brandOf, findBrand, findBrandByReference } from "./store";
-import type { BrandRow } from "./table";
-import { Brand, toBrand } from "./wire";
+import { findBrandByReference, shownOf } from "./store";
+import { Brand, type Shown, toBrand } from "./wire";
 
 /** The answer to a GET, and when it was read (real time, ms). */
 const CachedBrand = z.object({ version: z.int(), body: z.string(), etag: z.string(), readAt: z.int() });
@@ -21,7 +20,7 @@ type CachedBrand = z.output<typeof CachedBrand>;
 
 /** Kept for ten seconds, during which this isolate may miss a change made in another. */
 const memory = new BoundedCache<CachedBrand>(2_000, 10_000);
-/** References without a brand. They are kept apart, so that made-up ones push no brand out. */
+/** References that no organization has. They are kept apart, so that made-up ones push no brand out. */
 const absent = new BoundedCache<true>(2_000, 5_000);
 /** One in the data centre older than the first is renewed after the answer; one older than the second is used only while D1 is down. */
 const RENEW_AFTER_MS = 60_000;
@@ -62,7 +61,7 @@ export type Source = {
 /** Look-ups under way, by reference: of many concurrent requests for one brand, only one reads it. */
 const running = new Map<string, Promise<CachedBrand | undefined>>();
 
-/** Reads the brand and caches it. Undefined when there is none. */
+/** Reads the brand and caches it. Undefined when there is no such organization. */
 export async function lookUp(source: Source, reference: string): Promise<CachedBrand | undefined> {
 	const known = running.get(reference);
 	if (known) return known;
@@ -74,13 +73,13 @@ export async function lookUp(source: Source, reference: string): Promise<CachedB
 }
 
 async function renew(source: Source, reference: string): Promise<CachedBrand | undefined> {
-	const row = await readBrand(source.databases, reference);
+	const shown = await readBrand(source.databases, reference);
 	const known = memory.get(reference, source.realNow)?.value;
-	if (!row && !known) {
+	if (!shown && !known) {
 		absent.set(reference, true, source.realNow);
 		return undefined;
 	}
-	const read = row && (await cacheable(row, source.realNow));
+	const read = shown && (await cacheable(shown, source.realNow));
 	// A replica may lag behind the one in memory.
 	const brand = newer(read, known);
 	if (brand) await remember(source, brand, [reference]);
@@ -88,20 +87,20 @@ async function renew(source: Source, reference: string): Promise<CachedBrand | u
 }
 
 /** One round trip where one database holds everything; otherwise the organization's home is read after the reference. */
-async function readBrand(databases: Source["databases"], reference: string): Promise<BrandRow | undefined> {
+async function readBrand(databases: Source["databases"], reference: string): Promise<Shown | undefined> {
 	const there = isUuid(reference) ? databases.at(homeOf(reference)) : databases.directory;
 	const [[found]] = await there.read(findBrandByReference(there.orm, reference));
 	if (!found) return undefined;
 	const home = databases.at(homeOf(found.organizationId));
-	if (home === there) return brandOf(found.brand);
-	const [[brand]] = await home.read(findBrand(home.orm, found.organizationId));
-	return brand;
+	if (home === there) return shownOf(found);
+	const [[atHome]] = await home.read(findBrandByReference(home.orm, found.organizationId));
+	return atHome && shownOf(atHome);
 }
 
-/** What a GET of this row answers. */
-export async function cacheable(row: BrandRow, realNow: number): Promise<CachedBrand> {
-	const body = JSON.stringify(Brand.parse(toBrand(row)));
-	return { version: row.version, body, etag: await etagOf(body), readAt: realNow };
+/** What a GET of this brand answers. */
+export async function cacheable(shown: Shown, realNow: number): Promise<CachedBrand> {
+	const body = JSON.stringify(Brand.parse(toBrand(shown)));
+	return { version: shown.brand?.version ?? 0, body, etag: await etagOf(body), readAt: realNow };
 }
 
 /** Keeps the brand in this isolate and in the data centre, under these references. */

@@ -12,7 +12,7 @@ import { toTimestamp } from "../../shared/time";
 import { cacheable, cachedBrand, keyOf, lookUp, remember } from "./cache";
 import { brandingUpdated } from "./events";
 import { hasLowContrast } from "./policy";
-import { findBrand, replaceBrand, slugOf } from "./store";
+import { findBrandByReference, replaceBrand, shownOf } from "./store";
 import { Brand, BrandChange, ChangedBrand, fromBrandChange, toBrand } from "./wire";
 
 const path = z.object({
@@ -24,7 +24,8 @@ export const getBrand = operation({
 	method: "GET",
 	path: "/v1/branding/{organizationId}",
 	summary: "The brand of an organization",
-	description: "Needs no credentials and ignores those that are sent. Answers may be a minute old.",
+	description:
+		"Needs no credentials and ignores those that are sent. Answers may be a minute old. An organization that has not published a brand has its name on a neutral colour.",
 	access: anyone,
 	home: "directory",
 	gated: false,
@@ -63,10 +64,13 @@ export const putBrand = operation({
 	errors: ["PRECONDITION_FAILED"],
 	async handle({ caller: { organizationId }, body, ifMatch }, services) {
 		const { db, now, realNow } = services;
-		const [[seen], [organization]] = await db.read(findBrand(db.orm, organizationId), slugOf(db.orm, organizationId));
-		if (!organization) throw new ApiError("NOT_FOUND");
-		const before = seen && Brand.parse(toBrand(seen));
-		if (!before && ifMatch !== undefined) throw new ApiError("PRECONDITION_FAILED");
+		const [[found]] = await db.read(findBrandByReference(db.orm, organizationId));
+		if (!found) throw new ApiError("NOT_FOUND");
+		const shown = shownOf(found);
+		const { organization, brand: seen } = shown;
+		const before = Brand.parse(toBrand(shown));
+		// `*` demands a brand of its own.
+		if (!seen && ifMatch === "*") throw new ApiError("PRECONDITION_FAILED");
 		await requireMatch(ifMatch, before);
 
 		const row = {
@@ -76,14 +80,14 @@ export const putBrand = operation({
 			createdAt: seen?.createdAt ?? now,
 			updatedAt: now,
 		};
-		const after = toBrand(row);
-		const changed = Object.keys(body).filter((name) => after[name as keyof BrandChange] !== (before?.[name as keyof BrandChange] ?? null));
+		const after = toBrand({ organization, brand: row });
+		const changed = Object.keys(body).filter((name) => after[name as keyof BrandChange] !== before[name as keyof BrandChange]);
 		const lowContrast = hasLowContrast(body.primary_color, body.secondary_color);
 		const replyWith = (brand: typeof after, etag: string) =>
 			new Reply({ ...brand, ...(lowContrast && { warnings: ["LOW_CONTRAST" as const] }) }, { headers: { ETag: etag } });
-		if (seen && before && changed.length === 0) return replyWith(before, (await cacheable(seen, realNow)).etag);
+		if (seen && changed.length === 0) return replyWith(before, (await cacheable(shown, realNow)).etag);
 
-		const cached = await cacheable(row, realNow);
+		const cached = await cacheable({ organization, brand: row }, realNow);
 		const reply = await services.commit(
 			[
 				replaceBrand(db.orm, row),
@@ -95,7 +99,7 @@ export const putBrand = operation({
 			replyWith(after, cached.etag),
 		);
 		// After the commit: the cache must never show a change that failed.
-		await remember(services, cached, [organizationId, organization.slug]);
+		await remember(services, cached, [organizationId, found.slug]);
 		return reply;
 	},
 });

@@ -9,8 +9,11 @@ export const HEX_COLOR = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$/;
 export const FONT_FAMILY =
 	/^(?=.{1,100}$) *(?:[A-Za-z0-9 _-]+|"[A-Za-z0-9 _-]+" *|'[A-Za-z0-9 _-]+' *)(?:, *(?:[A-Za-z0-9 _-]+|"[A-Za-z0-9 _-]+" *|'[A-Za-z0-9 _-]+' *))*$/;
 
-/** Whether apps may load images from the URL: HTTPS, a public name, no user info. The URL itself is never requested. */
-export function isImageUrl(url: string): boolean {
+/** That of an organization which has not published a brand. */
+export const DEFAULT_COLOR = "#1F2937";
+
+/** Whether apps may load images from the URL, or open it: HTTPS, a public name, no user info. The URL itself is never requested. */
+export function isPublicUrl(url: string): boolean {
 	const verdict = judgeUrl(url, { allowedPorts: "*", allowedNetworks: [] });
 	return verdict.ok && verdict.hostname.includes(".") && !/\.(localhost|local|internal)$/.test(verdict.hostname);
 }

@@ -10,6 +10,12 @@ export const brands = sqliteTable("brands", {
 	fontWeight: integer(),
 	primaryColor: text().notNull(),
 	secondaryColor: text(),
+	/** null: the organization's own. */
+	name: text(),
+	supportEmail: text(),
+	supportPhone: text(),
+	termsUrl: text(),
+	privacyUrl: text(),
 	/** Counts the changes: of two that are cached, the one with the lower number is older. */
 	version: integer().notNull(),
 	createdAt: integer().notNull(),

@@ -2,17 +2,19 @@
 
 import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
-import { FONT_FAMILY, HEX_COLOR, isImageUrl } from "./policy";
+import { isE164 } from "../users/phone.policy";
+import { DisplayName } from "../users/wire";
+import { DEFAULT_COLOR, FONT_FAMILY, HEX_COLOR, isPublicUrl } from "./policy";
 import type { BrandRow } from "./table";
 
 const Color = z
 	.string()
 	.regex(HEX_COLOR, "must be a hex colour, such as #0A7D38")
 	.meta({ examples: ["#0A7D38"] });
-const ImageUrl = z
+const PublicUrl = z
 	.string()
 	.max(2048)
-	.refine(isImageUrl, { error: "must be an HTTPS URL with a public name", params: { sub_code: "NOT_PUBLIC_HTTPS" } })
+	.refine(isPublicUrl, { error: "must be an HTTPS URL with a public name", params: { sub_code: "NOT_PUBLIC_HTTPS" } })
 	// Also of a text that was refused before, which zod hands on.
 	.overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
 	.refine((url) => url.length <= 2048, {
@@ -24,8 +26,8 @@ const ImageUrl = z
 /** What a PUT sets. Members that it leaves out become null. */
 export const BrandChange = z
 	.strictObject({
-		logo_url: ImageUrl.nullable().default(null),
-		icon_url: ImageUrl.nullable().default(null),
+		logo_url: PublicUrl.nullable().default(null),
+		icon_url: PublicUrl.nullable().default(null),
 		font_family: z
 			.string()
 			.regex(
@@ -37,6 +39,11 @@ export const BrandChange = z
 		font_weight: z.int().min(1).max(1000).nullable().default(null),
 		primary_color: Color,
 		secondary_color: Color.nullable().default(null),
+		name: DisplayName.nullable().default(null).meta({ description: "What users know the organization by; null: its own name" }),
+		support_email: z.email().max(254).nullable().default(null),
+		support_phone: z.string().refine(isE164, "must be in international form, such as +254712345678").nullable().default(null),
+		terms_url: PublicUrl.nullable().default(null),
+		privacy_url: PublicUrl.nullable().default(null),
 	})
 	.meta({ id: "BrandChange" });
 
@@ -51,6 +58,11 @@ export const Brand = z
 		font_weight: z.int().nullable(),
 		primary_color: z.string(),
 		secondary_color: z.string().nullable(),
+		name: z.string(),
+		support_email: z.string().nullable(),
+		support_phone: z.string().nullable(),
+		terms_url: z.string().nullable(),
+		privacy_url: z.string().nullable(),
 		created_at: z.iso.datetime(),
 		updated_at: z.iso.datetime(),
 	})
@@ -63,16 +75,28 @@ export const ChangedBrand = Brand.extend({
 		.meta({ description: "LOW_CONTRAST: the primary colour has less than 3:1 against white or the secondary colour" }),
 }).meta({ id: "ChangedBrand" });
 
-export const toBrand = (row: BrandRow): z.output<typeof Brand> => ({
-	organization_id: row.organizationId,
-	logo_url: row.logoUrl,
-	icon_url: row.iconUrl,
-	font_family: row.fontFamily,
-	font_weight: row.fontWeight,
-	primary_color: row.primaryColor,
-	secondary_color: row.secondaryColor,
-	created_at: toTimestamp(row.createdAt),
-	updated_at: toTimestamp(row.updatedAt),
+/** An organization, and its brand once it has published one. Times in ms. */
+export type Shown = {
+	readonly organization: { readonly id: string; readonly name: string; readonly createdAt: number };
+	readonly brand: BrandRow | undefined;
+};
+
+/** The brand, or the one that an organization has until it publishes its own: its name on a neutral colour. */
+export const toBrand = ({ organization, brand }: Shown): z.output<typeof Brand> => ({
+	organization_id: organization.id,
+	logo_url: brand?.logoUrl ?? null,
+	icon_url: brand?.iconUrl ?? null,
+	font_family: brand?.fontFamily ?? null,
+	font_weight: brand?.fontWeight ?? null,
+	primary_color: brand?.primaryColor ?? DEFAULT_COLOR,
+	secondary_color: brand?.secondaryColor ?? null,
+	name: brand?.name ?? organization.name,
+	support_email: brand?.supportEmail ?? null,
+	support_phone: brand?.supportPhone ?? null,
+	terms_url: brand?.termsUrl ?? null,
+	privacy_url: brand?.privacyUrl ?? null,
+	created_at: toTimestamp(brand?.createdAt ?? organization.createdAt),
+	updated_at: toTimestamp(brand?.updatedAt ?? organization.createdAt),
 });
 
 /** The columns that a PUT sets. */
@@ -83,4 +107,9 @@ export const fromBrandChange = (change: BrandChange) => ({
 	fontWeight: change.font_weight,
 	primaryColor: change.primary_color,
 	secondaryColor: change.secondary_color,
+	name: change.name,
+	supportEmail: change.support_email,
+	supportPhone: change.support_phone,
+	termsUrl: change.terms_url,
+	privacyUrl: change.privacy_url,
 });

@@ -159,18 +159,27 @@ describe("a copy of a brand", () => {
 	});
 });
 
-describe("a reference without a brand", () => {
-	it("is remembered for a few seconds, and forgotten when the brand is created", async () => {
+describe("a reference that no organization has", () => {
+	it("is remembered for a few seconds", async () => {
+		expect(await get("nobodys")).toMatchObject({ status: 404 });
+		expect(await call(getBrand, { path: { organizationId: "nobodys" }, vars: BROKEN })).toMatchObject({ status: 404 });
+	});
+});
+
+describe("the default brand", () => {
+	it("is cached like another, and gives way to the organization's own at once", async () => {
 		const { id, slug } = await givenOrganization();
 		const owner = await givenMember(id);
-		for (const reference of [id, slug, "nobodys"]) {
-			expect(await get(reference)).toMatchObject({ status: 404 });
-			expect(await call(getBrand, { path: { organizationId: reference }, vars: BROKEN })).toMatchObject({ status: 404 });
+		for (const reference of [id, slug]) {
+			expect(expectOk(await get(reference))).toMatchObject({ name: slug, primary_color: "#1F2937" });
+			expect(await call(getBrand, { path: { organizationId: reference }, vars: BROKEN })).toMatchObject({ status: 200 });
 		}
 		await call(putBrand, { as: owner.token, path: { organizationId: slug }, body: { primary_color: "#333333" } });
 		expect([await colorOf(id), await colorOf(slug)]).toEqual(["#333333", "#333333"]);
 	});
+});
 
+describe("a read of a brand", () => {
 	it("counts towards the limit of the reader's address, while copies do not", async () => {
 		const { id } = await givenBrand();
 		let counted = 0;

@@ -17,6 +17,11 @@ const FULL = {
 	font_family: "Noto Sans, sans-serif",
 	font_weight: 600,
 	secondary_color: "#fff",
+	name: "Umoja",
+	support_email: "help@umoja.example",
+	support_phone: "+254712345678",
+	terms_url: "https://umoja.example/terms",
+	privacy_url: "https://umoja.example/privacy",
 };
 
 async function givenParties() {
@@ -50,10 +55,45 @@ describe("a brand", () => {
 			font_weight: null,
 			primary_color: "#0A7D38",
 			secondary_color: null,
+			name: slug,
+			support_email: null,
+			support_phone: null,
+			terms_url: null,
+			privacy_url: null,
 			created_at: expect.stringMatching(/Z$/),
 			updated_at: expect.stringMatching(/Z$/),
 		});
 		for (const reference of [id, id.toUpperCase(), slug]) expect((await get(reference)).body).toEqual(answer.body);
+	});
+
+	it("is the organization's name on a neutral colour until it publishes its own, which may be conditional on that", async () => {
+		const { id, slug, owner } = await givenParties();
+		const shown = await get(slug);
+		expect(expectOk(shown)).toMatchObject({
+			organization_id: id,
+			name: slug,
+			primary_color: "#1F2937",
+			logo_url: null,
+			support_email: null,
+		});
+		expect(shown.headers.get("cache-control")).toBe("public, max-age=60, stale-while-revalidate=600");
+		expect(await put(owner.token, id, GREEN, { "if-match": '"another"' })).toMatchObject({ status: 412 });
+		expect(await put(owner.token, id, GREEN, { "if-match": shown.headers.get("etag") ?? "" })).toMatchObject({ status: 200 });
+		expect(expectOk(await get(slug))).toMatchObject(GREEN);
+	});
+
+	it("is refused with addresses that are not public, a number that is not international, or a name of control characters", async () => {
+		const { id, owner } = await givenParties();
+		for (const [member, value] of [
+			["terms_url", "http://umoja.example/terms"],
+			["privacy_url", "https://localhost/privacy"],
+			["support_phone", "0712345678"],
+			["support_email", "help"],
+			["name", ""],
+		] as const) {
+			const { status, body } = await put(owner.token, id, { ...GREEN, [member]: value });
+			expect({ status, body }).toMatchObject({ status: 400, body: { invalid_params: [{ path: member }] } });
+		}
 	});
 
 	it("is replaced as a whole: members that are left out become null, and created_at stays", async () => {
@@ -176,7 +216,7 @@ describe("every error under /v1/branding", () => {
 			headers: { ...json, authorization: `Bearer ${token}` },
 			body: JSON.stringify(GREEN),
 		});
-		await faults(await servePath(`/v1/branding/${id}`), 404);
+		await faults(await servePath("/v1/branding/nobodys"), 404);
 		await faults(await servePath(`/v1/branding/${id}`, sent("rubbish")), 401);
 		await faults(await servePath(`/v1/branding/${id}`, sent(stranger.token)), 403);
 		await faults(await servePath("/v1/branding/nobodys", sent(stranger.token)), 404);

@@ -1,7 +1,7 @@
 // Which colours, fonts and images a brand may have, as pure rules.
 
 import { describe, expect, it } from "vitest";
-import { FONT_FAMILY, HEX_COLOR, hasLowContrast, isImageUrl } from "../../../src/domains/branding/policy";
+import { FONT_FAMILY, HEX_COLOR, hasLowContrast, isPublicUrl } from "../../../src/domains/branding/policy";
 
 describe("a colour", () => {
 	it.each(["#fff", "#FFFFFF", "#0A7D3880"])("may be %s", (color) => expect(color).toMatch(HEX_COLOR));
@@ -24,7 +24,7 @@ describe("a font family", () => {
 });
 
 describe("an image URL", () => {
-	it.each(["https://cdn.example/logo.svg", "https://cdn.example:8443/a?b=c"])("may be %s", (url) => expect(isImageUrl(url)).toBe(true));
+	it.each(["https://cdn.example/logo.svg", "https://cdn.example:8443/a?b=c"])("may be %s", (url) => expect(isPublicUrl(url)).toBe(true));
 	it.each([
 		"http://cdn.example/logo.svg",
 		"https://user@cdn.example/",
@@ -36,7 +36,7 @@ describe("an image URL", () => {
 		"javascript:alert(1)",
 		"https://cdn.example/\nx",
 		"",
-	])("is refused: %j", (url) => expect(isImageUrl(url)).toBe(false));
+	])("is refused: %j", (url) => expect(isPublicUrl(url)).toBe(false));
 });
 
 describe("contrast", () => {
