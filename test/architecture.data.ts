@@ -122,7 +122,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	health: [],
 	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
 	invoices: ["disbursements", "organizations"],
-	"lender-accounts": ["disbursements", "payment-connections", "repayments"],
+	"lender-accounts": ["disbursements", "organizations", "payment-connections", "repayments"],
 	"loan-products": ["disbursements", "loan-terms", "users"],
 	"loan-terms": [],
 	loans: [

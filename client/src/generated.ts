@@ -19,7 +19,7 @@ integrations/custodian/decisions decide,movements record+,,disbursements/{disbur
 invitations/accept .-,
 loan/products listOffered*,
 me get* update*/current-account open*Deprecated,messages listMy*/read .My-s,,phone setMy*,
-organizations/{organizationId} get+ update+/api-keys create+ list*/{id} delete+ update+/adopt .-,,,connections/daraja delete*- get*- put*-/check .-Connection,confirmation-urls register-Confirmations,resume .-Connection,,momo delete*- get*- put*-/resume .-Connection,,,members list*/invitations create+ list*/{id}/resend .-,revoke .-,,,{userId} changeRole remove+,,,
+organizations/{organizationId} get+ update+/api-keys create+ list*/{id} delete+ update+/adopt .-,,,connections/daraja delete*- get*- put*-/check .-Connection,confirmation-urls register-Confirmations,replacement discard-*:DELETE/activate .Daraja-,,resume .-Connection,,momo delete*- get*- put*-/replacement discard-*:DELETE/activate .Momo-,,resume .-Connection,,,members list*/invitations create+ list*/{id}/resend .-,revoke .-,,,{userId} changeRole remove+,,,
 platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,imports create+/{importId} get+/accounts list-*,lines add-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
 portfolio list*s/accounts list-*,entries list-*,transactions list-*,
 repayments list* record+/{id} get+/return/give-up giveUp-,,reverse .-,,
@@ -30,6 +30,8 @@ webhooks create+ list*/deliveries list*/{delivery_id}/retry .-,,{id} get+,,event
 /** Of each operation its method and its path. */
 export interface Lines {
 	acceptInvitation: "POST /v1/invitations/accept";
+	activateDarajaReplacement: "POST /v1/organizations/{organizationId}/connections/daraja/replacement/activate";
+	activateMomoReplacement: "POST /v1/organizations/{organizationId}/connections/momo/replacement/activate";
 	addImportLines: "POST /v1/platform/imports/{importId}/lines";
 	addMember: "POST /v1/platform/organizations/{organizationId}/members";
 	addPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts";
@@ -78,6 +80,8 @@ export interface Lines {
 	deleteMomoConnection: "DELETE /v1/organizations/{organizationId}/connections/momo";
 	deletePayee: "DELETE /v1/user/payees/{payeeId}";
 	deleteWebhook: "DELETE /v1/webhooks/{webhook_id}";
+	discardDarajaReplacement: "DELETE /v1/organizations/{organizationId}/connections/daraja/replacement";
+	discardMomoReplacement: "DELETE /v1/organizations/{organizationId}/connections/momo/replacement";
 	draw: "POST /v1/accounts/{accountId}/draws";
 	exchangeIdentityToken: "POST /v1/auth/identity/exchange";
 	exchangePartnerToken: "POST /v1/auth/exchange";
@@ -260,6 +264,26 @@ export interface Api {
 	 * `POST /v1/invitations/accept`
 	 */
 	acceptInvitation(request: AcceptInvitationRequest): Call<AcceptedMembership>;
+	/**
+	 * Agree that another M-Pesa shortcode takes the place of the connected one.
+	 *
+	 * For another member than the one who asked, and not for operators. While payouts or returns of money by the connected one are open, it is refused.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/connections/daraja/replacement/activate`
+	 */
+	activateDarajaReplacement(request: ActivateDarajaReplacementRequest): Call<DarajaConnection>;
+	/**
+	 * Agree that another MTN MoMo wallet takes the place of the connected one.
+	 *
+	 * For another member than the one who asked, and not for operators. While payouts or returns of money by the connected one are open, it is refused.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 *
+	 * `POST /v1/organizations/{organizationId}/connections/momo/replacement/activate`
+	 */
+	activateMomoReplacement(request: ActivateMomoReplacementRequest): Call<MomoConnection>;
 	/**
 	 * Send a portion of an import's lines, as NDJSON.
 	 *
@@ -666,11 +690,13 @@ export interface Api {
 	/**
 	 * Forget the organization's M-Pesa shortcode and its secrets.
 	 *
+	 * For a day only the same shortcode can be connected again. Owners are told.
+	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/connections/daraja`
 	 */
-	deleteDarajaConnection(request: DeleteDarajaConnectionRequest): Call<undefined, Answer<204, undefined>>;
+	deleteDarajaConnection(request: DeleteDarajaConnectionRequest): Call<Approval, Answer<202, Approval> | Answer<204, undefined>>;
 	/**
 	 * Stop trusting an issuer.
 	 *
@@ -692,11 +718,13 @@ export interface Api {
 	/**
 	 * Forget the organization's MTN MoMo wallet and its secrets.
 	 *
+	 * For a day only the same wallet can be connected again. Owners are told.
+	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/connections/momo`
 	 */
-	deleteMomoConnection(request: DeleteMomoConnectionRequest): Call<undefined, Answer<204, undefined>>;
+	deleteMomoConnection(request: DeleteMomoConnectionRequest): Call<Approval, Answer<202, Approval> | Answer<204, undefined>>;
 	/**
 	 * Delete a payee.
 	 *
@@ -717,6 +745,22 @@ export interface Api {
 	 * `DELETE /v1/webhooks/{webhook_id}`
 	 */
 	deleteWebhook(request: DeleteWebhookRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Keep the connected M-Pesa shortcode: forget the one that waits to take its place.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 *
+	 * `DELETE /v1/organizations/{organizationId}/connections/daraja/replacement`
+	 */
+	discardDarajaReplacement(request: DiscardDarajaReplacementRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Keep the connected MTN MoMo wallet: forget the one that waits to take its place.
+	 *
+	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 *
+	 * `DELETE /v1/organizations/{organizationId}/connections/momo/replacement`
+	 */
+	discardMomoReplacement(request: DiscardMomoReplacementRequest): Call<undefined, Answer<204, undefined>>;
 	/**
 	 * Draw on the limit of a credit account.
 	 *
@@ -1966,7 +2010,7 @@ export interface Api {
 	/**
 	 * Connect the organization's M-Pesa shortcode.
 	 *
-	 * A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout or return of money. Secrets are stored sealed, and never answered. It ends a pause.
+	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -1984,7 +2028,7 @@ export interface Api {
 	/**
 	 * Connect the organization's MTN MoMo wallet.
 	 *
-	 * A secret that is left out stays as it is. Another API user, market or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.
+	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -2755,6 +2799,8 @@ export interface Api {
 /** The codes with which each operation refuses. */
 export interface ErrorCodes {
 	acceptInvitation: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	activateDarajaReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	activateMomoReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	addImportLines: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	addMember: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	addPayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -2797,12 +2843,14 @@ export interface ErrorCodes {
 	decideApproval: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	decideInvoice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
-	deleteDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteDarajaConnection: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteIssuer: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
-	deleteMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteMomoConnection: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deletePayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	deleteWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	discardDarajaReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	discardMomoReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	exchangeIdentityToken: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	exchangePartnerToken: "FORBIDDEN" | "INTERNAL_ERROR" | "INVALID_TOKEN" | "INVALID_TOKEN_CLAIMS" | "INVALID_TOKEN_SIGNATURE" | "MALFORMED_TOKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UNKNOWN_TOKEN_ISSUER" | "UPGRADE_REQUIRED";
@@ -2978,6 +3026,30 @@ export interface AcceptInvitationRequest extends Options, Keyed {
 	body: {
 		/** The token in the mail. From 1 to 255 characters. */
 		token: string;
+	};
+}
+
+/** What {@link Api.activateDarajaReplacement} takes. */
+export interface ActivateDarajaReplacementRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** As `replacement.account` says it. From 1 to 64 characters. */
+		account: string;
+	};
+}
+
+/** What {@link Api.activateMomoReplacement} takes. */
+export interface ActivateMomoReplacementRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: {
+		/** As `replacement.account` says it. From 1 to 64 characters. */
+		account: string;
 	};
 }
 
@@ -3523,6 +3595,22 @@ export interface DeleteWebhookRequest extends Options, Keyed, Organizational {
 	path: {
 		/** A UUID. */
 		webhook_id: string;
+	};
+}
+
+/** What {@link Api.discardDarajaReplacement} takes. */
+export interface DiscardDarajaReplacementRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+}
+
+/** What {@link Api.discardMomoReplacement} takes. */
+export interface DiscardMomoReplacementRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
 	};
 }
 
@@ -6151,6 +6239,16 @@ export interface DarajaConnection {
 	paused_reason: string | null;
 	/** null while PAUSED: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	paused_until: string | null;
+	/** Another account that takes this one's place once another person agrees to it, or at `acts_at` if nobody discards it. */
+	replacement: {
+		environment: "sandbox" | "production";
+		/** The shortcode, or the API user. */
+		account: string;
+		/** The user or operator who wants it. */
+		requested_by: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		acts_at: string;
+	} | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -6951,6 +7049,16 @@ export interface MomoConnection {
 	paused_reason: string | null;
 	/** null while PAUSED: until it is resumed, or has other credentials. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	paused_until: string | null;
+	/** Another account that takes this one's place once another person agrees to it, or at `acts_at` if nobody discards it. */
+	replacement: {
+		environment: "sandbox" | "production";
+		/** The shortcode, or the API user. */
+		account: string;
+		/** The user or operator who wants it. */
+		requested_by: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		acts_at: string;
+	} | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -8763,6 +8871,17 @@ export interface Events {
 		user_id: string;
 		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 		previous_role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** Somebody has connected, changed or disconnected the organization's account with a provider of payments, or asked for another. */
+	"payment_connection.changed": {
+		provider: "daraja" | "momo";
+		/** UPDATED: the account is the same. REPLACEMENT_REQUESTED: another account waits for a second person or a day. REPLACED: it is connected now. REPLACEMENT_DISCARDED: it will not be. */
+		change: "CONNECTED" | "UPDATED" | "REPLACEMENT_REQUESTED" | "REPLACED" | "REPLACEMENT_DISCARDED" | "DISCONNECTED";
+		environment: "sandbox" | "production";
+		/** The account that the change is about: the shortcode, or the API user. */
+		account: string;
+		/** The user or operator; null: the service, a day after the request. */
+		changed_by: string | null;
 	};
 	/** A connection to a provider pays nothing until it is resumed, or until `paused_until`. */
 	"payment_connection.paused": {

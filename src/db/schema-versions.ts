@@ -6,4 +6,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0002_refresh_tokens_given_again.sql": "bbad9072a34fe8d6a1133b6c03009f45b678ea55f4abdb37ac6cbbfcb88a2ca1",
 	"0003_approvals_by_type_and_status.sql": "4da8b35fb1b577d8c8b35d5e05096dcf6b536d63ea8976c86fa4baef86b274ba",
 	"0004_brand_contacts.sql": "02bb9117705d11fa096194fca383389197847041a156d1caf3a8b4e540a9f0ec",
+	"0005_lender_accounts.sql": "4cc17a826064e4f02d20248797b9c3ff50be4b46c5efa26abdce32ba9d0f7a9e",
 };

@@ -11,6 +11,7 @@ import { workOnImports } from "../domains/imports/job";
 import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { askDueBalances } from "../domains/lender-accounts/balances.job";
+import { replaceDue } from "../domains/lender-accounts/replacement.job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/applications/job";
 import { sendDueInstructions } from "../domains/loans/disbursements/job";
 import { expiredInbox } from "../domains/messages/inbox.store";
@@ -44,6 +45,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.cancel-retired-offers", run: cancelRetiredOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
 	{ name: "payouts.ask-balances", run: askDueBalances },
+	{ name: "payment-connections.replace", run: replaceDue },
 	{ name: "repayments.post", run: postWaitingPayments },
 	{ name: "repayments.pull", run: pullPayments },
 	{ name: "repayments.verify", run: verifyConfirmations },

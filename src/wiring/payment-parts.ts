@@ -18,6 +18,7 @@ export const paymentParts: readonly Part[] = [
 		operations: () => [
 			import("../domains/lender-accounts/daraja.operations"),
 			import("../domains/lender-accounts/momo.operations"),
+			import("../domains/lender-accounts/replacement.operations"),
 			import("../domains/lender-accounts/balances.operations"),
 		],
 		events: () => import("../domains/payment-connections/events"),

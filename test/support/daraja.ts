@@ -5,10 +5,11 @@ import { type Behaviours, DarajaStandIn } from "../../src/dev/stand-ins/daraja";
 import type { Behaviour } from "../../src/dev/stand-ins/daraja.results";
 import { getAccount } from "../../src/domains/accounts/operations";
 import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/lender-accounts/daraja.operations";
+import { activateDarajaReplacement } from "../../src/domains/lender-accounts/replacement.operations";
 import { call, expectOk } from "./client";
 import { expectCredit } from "./credit";
 import { freshNumber } from "./current-accounts";
-import { operatorToken } from "./factories";
+import { givenMember, operatorToken } from "./factories";
 import { answersBy, CONNECTED, givenLenderAt, givenOfferOf, type ProviderUnderTest, sweepPayouts, timePasses } from "./payments";
 
 export { CONNECTED, givenOfferOf, sweepPayouts, timePasses };
@@ -45,6 +46,25 @@ const givenConnection = async (organizationId: string) => {
 	await connect(await operatorToken(), organizationId);
 	return { path: { organizationId } };
 };
+
+/** Another shortcode waits to take the connection's place. */
+const givenReplacement = async (organizationId: string) => {
+	await connect(await operatorToken("asks"), organizationId);
+	await connect(await operatorToken("asks"), organizationId, { short_code: ANOTHER });
+	return { path: { organizationId } };
+};
+const ANOTHER = "600998";
+
+/** Another shortcode takes the connection's place: one owner asks for it, and a second agrees. */
+export async function replaceBy(
+	{ owner, organization, path }: { owner: { token: string }; organization: { id: string }; path: { organizationId: string } },
+	body: Changes & { short_code: string },
+	vars: Partial<Env> = {},
+) {
+	expectOk(await call(putDarajaConnection, { as: owner.token, path, body: { ...CREDENTIALS, ...body } }));
+	const second = await givenMember(organization.id, "organization-owner");
+	return call(activateDarajaReplacement, { as: second.token, path, body: { account: body.short_code }, vars });
+}
 
 /** A running loan of a lender whose payments are confirmed here. */
 export async function givenConnectedLoan(changes: object = {}, tellUnder: () => Partial<Env> = () => ({}), behaviours?: Behaviours) {
@@ -102,5 +122,7 @@ export const DARAJA: ProviderUnderTest<Behaviour> = {
 			body: { ...CREDENTIALS, nominated_number: "+254722000000" },
 		}),
 		resumeDarajaConnection: givenConnection,
+		activateDarajaReplacement: async (organizationId) => ({ ...(await givenReplacement(organizationId)), body: { account: ANOTHER } }),
+		discardDarajaReplacement: givenReplacement,
 	},
 };

@@ -34,6 +34,14 @@ const givenConnection = async (organizationId: string) => {
 	return { path: { organizationId } };
 };
 
+/** Another wallet waits to take the connection's place. */
+const givenReplacement = async (organizationId: string) => {
+	await connect(await operatorToken("asks"), organizationId);
+	await connect(await operatorToken("asks"), organizationId, { api_user: ANOTHER });
+	return { path: { organizationId } };
+};
+const ANOTHER = "0b2b5b7e-6a2d-4f4e-9a57-5a3c8f4a1d11";
+
 async function givenResult() {
 	const standIn = momoStandsIn();
 	const { id, apply } = await givenOfferOf(await givenWallet(), ugandanNumber());
@@ -83,6 +91,8 @@ export const MOMO: ProviderUnderTest<Behaviour> = {
 		getMomoConnection: givenConnection,
 		putMomoConnection: async (organizationId) => ({ path: { organizationId }, body: WALLET }),
 		resumeMomoConnection: givenConnection,
+		activateMomoReplacement: async (organizationId) => ({ ...(await givenReplacement(organizationId)), body: { account: ANOTHER } }),
+		discardMomoReplacement: givenReplacement,
 		postMomoResult: givenResult,
 		putMomoResult: givenResult,
 	},

@@ -1,11 +1,12 @@
 // The account of an organization with Safaricom's Daraja: by it the organization's loans are paid out from its own shortcode.
 
 import * as z from "zod";
-import { alone, freshly, memberOfPath, organizationPath } from "../../http/callers/access";
+import { alone, freshly, held, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { DARAJA, DarajaConnection, DarajaConnectionBody } from "../payment-connections/daraja.wire";
 import { findConnection, renewAddress } from "../payment-connections/store";
+import { byCaller } from "./callers";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
 const access = memberOfPath("org:connections:write");
@@ -16,12 +17,12 @@ export const putDarajaConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "Connect the organization's M-Pesa shortcode",
 	description:
-		"A secret that is left out stays as it is. Another shortcode or environment needs all of them, and no open payout or return of money. Secrets are stored sealed, and never answered. It ends a pause.",
-	access: freshly(alone(access)),
+		"A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.",
+	access: freshly(access),
 	request: { path: organizationPath, body: DarajaConnectionBody },
 	response: DarajaConnection,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	handle: async ({ caller: { organizationId }, body }, services) => connect(services, DARAJA, { organizationId, body }),
+	handle: async ({ caller, body }, services) => connect(services, DARAJA, { ...byCaller(caller), body }),
 });
 
 export const getDarajaConnection = operation({
@@ -41,11 +42,12 @@ export const deleteDarajaConnection = operation({
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "Forget the organization's M-Pesa shortcode and its secrets",
-	access: freshly(alone(access)),
+	description: "For a day only the same shortcode can be connected again. Owners are told.",
+	access: freshly(held(access)),
 	request: { path: organizationPath },
 	response: null,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	handle: async ({ caller: { organizationId } }, services) => disconnect(services, DARAJA, organizationId),
+	handle: async ({ caller }, services) => disconnect(services, DARAJA, byCaller(caller)),
 });
 
 export const resumeDarajaConnection = operation({

@@ -1,8 +1,9 @@
 // The account of an organization with MTN MoMo: by it the organization's loans are paid out from its own wallet.
 
-import { alone, freshly, memberOfPath, organizationPath } from "../../http/callers/access";
+import { alone, freshly, held, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { MOMO, MomoConnection, MomoConnectionBody } from "../payment-connections/momo.wire";
+import { byCaller } from "./callers";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
 const access = memberOfPath("org:connections:write");
@@ -13,12 +14,12 @@ export const putMomoConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/momo",
 	summary: "Connect the organization's MTN MoMo wallet",
 	description:
-		"A secret that is left out stays as it is. Another API user, market or environment needs all of them, and no open payout. Secrets are stored sealed, and never answered. It ends a pause.",
-	access: freshly(alone(access)),
+		"A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.",
+	access: freshly(access),
 	request: { path: organizationPath, body: MomoConnectionBody },
 	response: MomoConnection,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	handle: async ({ caller: { organizationId }, body }, services) => connect(services, MOMO, { organizationId, body }),
+	handle: async ({ caller, body }, services) => connect(services, MOMO, { ...byCaller(caller), body }),
 });
 
 export const getMomoConnection = operation({
@@ -38,11 +39,12 @@ export const deleteMomoConnection = operation({
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/connections/momo",
 	summary: "Forget the organization's MTN MoMo wallet and its secrets",
-	access: freshly(alone(access)),
+	description: "For a day only the same wallet can be connected again. Owners are told.",
+	access: freshly(held(access)),
 	request: { path: organizationPath },
 	response: null,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	handle: async ({ caller: { organizationId } }, services) => disconnect(services, MOMO, organizationId),
+	handle: async ({ caller }, services) => disconnect(services, MOMO, byCaller(caller)),
 });
 
 export const resumeMomoConnection = operation({

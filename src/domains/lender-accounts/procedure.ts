@@ -2,78 +2,181 @@
 
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import type { Owed } from "../../runtime/home-messages";
 import type { Committed, HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
+import { toTimestamp } from "../../shared/time";
 import { findOpenBy, hasNoneOpenBy } from "../disbursements/store";
+import { findOwners } from "../organizations/notices.plan";
 import { UNCHECKED } from "../payment-connections/checks.store";
-import { openSecrets, sealSecrets } from "../payment-connections/plan";
+import { REPLACED_AFTER_MS } from "../payment-connections/lifecycle";
+import { openSecrets, openWaiting, sealSecrets, sealWaiting } from "../payment-connections/plan";
 import { pullBy } from "../payment-connections/pulls.policy";
-import { deleteConnection, findConnection, replaceConnection, resumeConnection } from "../payment-connections/store";
-import type { ConnectionRow, Secrets } from "../payment-connections/table";
+import {
+	changeConnection,
+	deleteConnection,
+	findConnection,
+	findFormer,
+	keepFormer,
+	replaceConnection,
+	resumeConnection,
+	setReplacement,
+} from "../payment-connections/store";
+import type { ConnectionRow, Replacement, Secrets } from "../payment-connections/table";
 import type { CommonBody, ConnectionKind } from "../payment-connections/wire";
 import { findOpenReturnBy, hasNoReturnOpenBy } from "../repayments/returns/store";
+import { tell } from "./notices.plan";
 
 type Named = Pick<ConnectionRow, "organizationId" | "provider">;
-type Kind<Wire> = Pick<ConnectionKind<never, Wire>, "provider" | "toWire">;
+export type Kind<Wire> = Pick<ConnectionKind<never, Wire>, "provider" | "toWire">;
 
 const PAYOUTS_OPEN = { description: "Payouts by the connection are open: wait for their results, or report them" };
 const RETURNS_OPEN = { description: "Returns of money by the connection are open: wait for their results, or give them up" };
 
 /** One statement each for what the connection's provider still has to do, or may have done. */
-const findOpen = (orm: Orm, named: Named) => [findOpenBy(orm, named), findOpenReturnBy(orm, named)] as const;
+export const findOpen = (orm: Orm, named: Named) => [findOpenBy(orm, named), findOpenReturnBy(orm, named)] as const;
 
 /** An instruction that is repeated from another account could be paid a second time, and none but the account that was paid can give it back. */
-function mustHaveNone([payout]: readonly unknown[], [moneyReturn]: readonly unknown[]): void {
+export function mustHaveNone([payout]: readonly unknown[], [moneyReturn]: readonly unknown[]): void {
 	if (payout) throw new ApiError("INVALID_STATE", PAYOUTS_OPEN);
 	if (moneyReturn) throw new ApiError("INVALID_STATE", RETURNS_OPEN);
 }
 
 const orStaleIfOpen = (named: Named) => [orStaleUnless(hasNoneOpenBy(named)), orStaleUnless(hasNoReturnOpenBy(named))];
 
+/** Whoever connects, changes or disconnects an account: a member, or an operator where operators do not work in pairs. */
+export type By = { readonly organizationId: string; readonly person: string };
+
+/**
+ * Connects the account that the body names. The first one, and changes of the connected one, hold at once; another one waits for a second
+ * person or a day, because a stolen token must not lead the lender's money elsewhere.
+ */
 export async function connect<Body extends CommonBody, Wire>(
 	services: HandlerServices,
 	kind: ConnectionKind<Body, Wire>,
-	{ organizationId, body }: { readonly organizationId: string; readonly body: Body },
+	{ organizationId, person, body }: By & { readonly body: Body },
 ): Promise<Committed<Wire>> {
 	const { db, now, config } = services;
 	if (config.ENVIRONMENT === "production" && body.environment === "sandbox") {
 		throw badInput("environment", "must be production here", "NOT_ALLOWED");
 	}
 	const named = { organizationId, provider: kind.provider };
-	const [[seen], payouts, returns] = await db.read(findConnection(db.orm, named), ...findOpen(db.orm, named));
+	const [[seen], [former], owners] = await db.read(
+		findConnection(db.orm, named),
+		findFormer(db.orm, named),
+		findOwners(db.orm, organizationId),
+	);
 	const account = { environment: body.environment, ...kind.accountOf(body) };
-	const isSame = seen !== undefined && canonicalJson(account) === canonicalJson(accountIn(seen));
-	const isReplaced = seen !== undefined && !isSame;
-	if (isReplaced) mustHaveNone(payouts, returns);
+	const isSame = seen !== undefined && isAccount(account, seen);
+	if (!seen && former && !isAccount(account, former) && now < former.endedAt + REPLACED_AFTER_MS) {
+		const from = toTimestamp(former.endedAt + REPLACED_AFTER_MS);
+		throw new ApiError("INVALID_STATE", { description: `Another account was connected within a day: connect this one from ${from}` });
+	}
 	const secrets = kind.secretsOf(body, isSame ? await opened(services, seen) : undefined);
-	const pull = pullBy(kind.nominatedNumberOf(body), isSame ? seen.pull : null, now);
-	const version = (seen?.version ?? 0) + 1;
-	const row: ConnectionRow = {
-		...named,
+	const wanted = {
 		...account,
-		...kind.columnsOf(body, secrets),
-		version,
 		payouts: body.payouts,
+		...kind.columnsOf(body, secrets),
+		nominatedNumber: kind.nominatedNumberOf(body),
+	};
+	if (seen && !isSame) {
+		const sealed = await sealWaiting(config.keyring, named, secrets);
+		const waiting = { replacement: { ...wanted, sealed, requestedBy: person }, replacedAt: now + REPLACED_AFTER_MS };
+		const told = await tell(services, { ...named, ...account, person, owners }, "REPLACEMENT_REQUESTED");
+		const answer = await services.commit(
+			[setReplacement(db.orm, seen, waiting), ...told.writes],
+			kind.toWire({ ...seen, ...waiting }, now),
+		);
+		await told.carry(services);
+		return answer;
+	}
+	const row = await rowOf(services, named, { seen, isSame, wanted, secrets });
+	const told = await tell(services, { ...named, ...account, person, owners }, isSame ? "UPDATED" : "CONNECTED");
+	const answer = await services.commit([changeConnection(db.orm, row), ...told.writes], kind.toWire(row, now));
+	await told.carry(services);
+	return answer;
+}
+
+type Account = Pick<ConnectionRow, "environment" | "shortCode" | "facts">;
+
+const isAccount = (account: Account, row: Account): boolean => canonicalJson(accountIn(account)) === canonicalJson(accountIn(row));
+
+/** The connection as the version after the one that was seen. */
+async function rowOf(
+	{ config, now }: Services,
+	named: Named,
+	about: {
+		readonly seen: ConnectionRow | undefined;
+		readonly isSame: boolean;
+		readonly wanted: Omit<Replacement, "sealed" | "requestedBy">;
+		readonly secrets: Secrets;
+	},
+): Promise<ConnectionRow> {
+	const { seen, isSame, secrets } = about;
+	const { nominatedNumber, ...wanted } = about.wanted;
+	const version = (seen?.version ?? 0) + 1;
+	const pull = pullBy(nominatedNumber, (isSame && seen?.pull) || null, now);
+	return {
+		...named,
+		...wanted,
+		version,
 		addressVersion: seen?.addressVersion ?? 1,
 		sealed: await sealSecrets(config.keyring, { ...named, version }, secrets),
 		status: "ACTIVE",
 		pausedReason: null,
 		pausedUntil: null,
-		balances: (isSame && seen.balances) || null,
-		balancesAt: isSame ? seen.balancesAt : null,
+		balances: (isSame && seen?.balances) || null,
+		balancesAt: (isSame && seen?.balancesAt) || null,
 		// What is learnt about earlier credentials says nothing about these.
 		...UNCHECKED,
 		nextBalanceAt: now,
 		pull,
 		nextPullAt: pull && now,
+		replacement: seen?.replacement ?? null,
+		replacedAt: seen?.replacedAt ?? null,
 		createdAt: seen?.createdAt ?? now,
 		updatedAt: now,
 	};
-	return services.commit([...(isReplaced ? orStaleIfOpen(named) : []), replaceConnection(db.orm, row)], kind.toWire(row, now));
 }
 
-const accountIn = ({ environment, shortCode, facts }: ConnectionRow) => ({ environment, shortCode, facts });
+/**
+ * What puts the account that waits in the connection's place; undefined where its secrets do not open. Nothing that was ordered by the
+ * account before it may be open.
+ */
+export async function replacementOf(
+	services: Services,
+	seen: ConnectionRow,
+	{ person, owners }: { readonly person: string | null; readonly owners: readonly { userId: string }[] },
+): Promise<(Owed & { readonly row: ConnectionRow }) | undefined> {
+	const { db, config } = services;
+	const { organizationId, provider, replacement } = seen;
+	const named = { organizationId, provider };
+	if (!replacement) return undefined;
+	const { sealed, requestedBy: _, ...wanted } = replacement;
+	const secrets = await openWaiting(config.keyring, named, sealed);
+	if (!secrets) return undefined;
+	const row = { ...(await rowOf(services, named, { seen, isSame: false, wanted, secrets })), replacement: null, replacedAt: null };
+	const told = await tell(services, { ...row, person, owners }, "REPLACED");
+	return { row, writes: [...orStaleIfOpen(named), replaceConnection(db.orm, seen, row), ...told.writes], carry: told.carry };
+}
+
+/** The account that waits will not be connected. */
+export async function discard(
+	services: HandlerServices,
+	{ provider }: Pick<Kind<unknown>, "provider">,
+	{ organizationId, person }: By,
+): Promise<Committed<undefined>> {
+	const { db } = services;
+	const [[seen], owners] = await db.read(findConnection(db.orm, { organizationId, provider }), findOwners(db.orm, organizationId));
+	if (!seen?.replacement) throw new ApiError("NOT_FOUND");
+	const told = await tell(services, { ...seen, ...accountIn(seen.replacement), person, owners }, "REPLACEMENT_DISCARDED");
+	const answer = await services.commit([setReplacement(db.orm, seen, { replacement: null, replacedAt: null }), ...told.writes], undefined);
+	await told.carry(services);
+	return answer;
+}
+
+const accountIn = ({ environment, shortCode, facts }: Account): Account => ({ environment, shortCode, facts });
 
 async function opened({ config, log }: Services, row: ConnectionRow): Promise<Secrets | undefined> {
 	const secrets = await openSecrets(config.keyring, row);
@@ -91,14 +194,29 @@ export async function readConnection<Wire>({ db, now }: Services, { provider, to
 export async function disconnect(
 	services: HandlerServices,
 	{ provider }: Pick<Kind<unknown>, "provider">,
-	organizationId: string,
+	{ organizationId, person }: By,
 ): Promise<Committed<undefined>> {
-	const { db } = services;
+	const { db, now } = services;
 	const named = { organizationId, provider };
-	const [[seen], payouts, returns] = await db.read(findConnection(db.orm, named), ...findOpen(db.orm, named));
+	const [[seen], owners, ...open] = await db.read(
+		findConnection(db.orm, named),
+		findOwners(db.orm, organizationId),
+		...findOpen(db.orm, named),
+	);
 	if (!seen) throw new ApiError("NOT_FOUND");
-	mustHaveNone(payouts, returns);
-	return services.commit([...orStaleIfOpen(named), deleteConnection(db.orm, { ...named, version: seen.version })], undefined);
+	mustHaveNone(...open);
+	const told = await tell(services, { ...seen, person, owners }, "DISCONNECTED");
+	const answer = await services.commit(
+		[
+			...orStaleIfOpen(named),
+			deleteConnection(db.orm, { ...named, version: seen.version }),
+			keepFormer(db.orm, { ...named, ...accountIn(seen), endedAt: now }),
+			...told.writes,
+		],
+		undefined,
+	);
+	await told.carry(services);
+	return answer;
 }
 
 export async function resume<Wire>(

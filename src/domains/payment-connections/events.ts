@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
 import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
+import { CONNECTION_CHANGES, ENVIRONMENTS } from "./lifecycle";
 
 export const connectionPaused = eventType({
 	type: "payment_connection.paused",
@@ -16,4 +17,28 @@ export const connectionPaused = eventType({
 		paused_until: z.iso.datetime().nullable().meta({ description: "null: until it is resumed, or has other credentials" }),
 	}),
 	example: { provider: "daraja", reason: "INSUFFICIENT_FUNDS", paused_until: "2026-01-31T09:15:00.000Z" },
+});
+
+export const connectionChanged = eventType({
+	type: "payment_connection.changed",
+	category: "ORGANIZATION",
+	description:
+		"Somebody has connected, changed or disconnected the organization's account with a provider of payments, or asked for another",
+	data: z.object({
+		provider: z.enum(PAYMENT_PROVIDERS),
+		change: z.enum(CONNECTION_CHANGES).meta({
+			description:
+				"UPDATED: the account is the same. REPLACEMENT_REQUESTED: another account waits for a second person or a day. REPLACED: it is connected now. REPLACEMENT_DISCARDED: it will not be",
+		}),
+		environment: z.enum(ENVIRONMENTS),
+		account: z.string().meta({ description: "The account that the change is about: the shortcode, or the API user" }),
+		changed_by: z.string().nullable().meta({ description: "The user or operator; null: the service, a day after the request" }),
+	}),
+	example: {
+		provider: "daraja",
+		change: "REPLACEMENT_REQUESTED",
+		environment: "production",
+		account: "600997",
+		changed_by: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11",
+	},
 });

@@ -1,6 +1,21 @@
 // The states of a connection to a provider of payments.
 
+import { DAY_MS } from "../../shared/time";
+
 export const ENVIRONMENTS = ["sandbox", "production"] as const;
+export const CONNECTION_CHANGES = [
+	"CONNECTED",
+	"UPDATED",
+	"REPLACEMENT_REQUESTED",
+	"REPLACED",
+	"REPLACEMENT_DISCARDED",
+	"DISCONNECTED",
+] as const;
+export type ConnectionChange = (typeof CONNECTION_CHANGES)[number];
+
+/** How long another account waits that no second person has agreed to. */
+export const REPLACED_AFTER_MS = DAY_MS;
+
 export const CONNECTION_STATES = ["ACTIVE", "PAUSED"] as const;
 
 /**

@@ -24,6 +24,17 @@ export async function openSecrets(keyring: Keyring, row: Sealed & Pick<Connectio
 	return opened === undefined ? undefined : (JSON.parse(opened) as Secrets);
 }
 
+const waitingContextOf = ({ organizationId, provider }: Omit<Sealed, "version">) => `${organizationId}:${provider}:waiting`;
+
+/** Seals the secrets of an account that waits to take the connection's place. */
+export const sealWaiting = (keyring: Keyring, of: Omit<Sealed, "version">, secrets: Secrets): Promise<string> =>
+	keyring.seal("connection", waitingContextOf(of), JSON.stringify(secrets));
+
+export async function openWaiting(keyring: Keyring, of: Omit<Sealed, "version">, sealed: string): Promise<Secrets | undefined> {
+	const opened = await keyring.open("connection", waitingContextOf(of), sealed);
+	return opened === undefined ? undefined : (JSON.parse(opened) as Secrets);
+}
+
 type Paused = { readonly organizationId: string; readonly provider: PaymentProvider };
 
 /** Pauses a connection, and tells its organization. `services`: in the organization's home. */

@@ -1,12 +1,12 @@
 // Builds the statements on connections to providers of payments.
 
-import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, type Column, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
 import type { ConnectionFacts } from "../../runtime/ports";
 import { isPaused } from "./lifecycle";
-import { type ConnectionRow, paymentConnections } from "./table";
+import { type ConnectionRow, type FormerConnection, formerConnections, paymentConnections } from "./table";
 
 type Named = Pick<ConnectionRow, "organizationId" | "provider">;
 
@@ -42,8 +42,10 @@ export const factsOf = (found: readonly FoundConnection[], now: number): Connect
 		facts,
 	}));
 
-/** Stores the connection as the version after the one that was seen. */
-export const replaceConnection = (orm: Orm, row: ConnectionRow): Effect =>
+type Waiting = Pick<ConnectionRow, "replacement" | "replacedAt">;
+
+/** Stores the connection as the version after the one that was seen. What waits to take its place is left alone. */
+export const changeConnection = (orm: Orm, { replacement: _, replacedAt: __, ...row }: ConnectionRow): Effect =>
 	guarded(
 		orm
 			.insert(paymentConnections)
@@ -54,6 +56,51 @@ export const replaceConnection = (orm: Orm, row: ConnectionRow): Effect =>
 				setWhere: sql`${paymentConnections.version} = ${row.version - 1}`,
 			}),
 	);
+
+/** What waits takes the connection's place, if both are as they were seen. */
+export const replaceConnection = (orm: Orm, seen: ConnectionRow, row: ConnectionRow): Effect =>
+	guarded(
+		orm
+			.update(paymentConnections)
+			.set({ ...row, replacement: null, replacedAt: null })
+			.where(isAsSeen(seen)),
+	);
+
+/** Another account waits to take the connection's place; null: none does any more. */
+export const setReplacement = (orm: Orm, seen: ConnectionRow, waiting: Waiting): Effect =>
+	guarded(orm.update(paymentConnections).set(waiting).where(isAsSeen(seen)));
+
+const isAsSeen = ({ version, replacedAt, replacement, ...named }: ConnectionRow) =>
+	and(
+		isIt(named),
+		eq(paymentConnections.version, version),
+		replacedAt === null ? isNull(paymentConnections.replacedAt) : eq(paymentConnections.replacedAt, replacedAt),
+		replacement === null
+			? isNull(paymentConnections.replacement)
+			: sql`json_extract(${paymentConnections.replacement}, '$.sealed') = ${replacement.sealed}`,
+	);
+
+/** Those whose replacement is due, the first of them. */
+export const findDueReplacements = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select()
+		.from(paymentConnections)
+		.where(and(isNotNull(paymentConnections.replacedAt), lte(paymentConnections.replacedAt, now)))
+		.orderBy(asc(paymentConnections.replacedAt))
+		.limit(limit);
+
+export const findFormer = (orm: Orm, { organizationId, provider }: Named) =>
+	orm
+		.select()
+		.from(formerConnections)
+		.where(and(eq(formerConnections.organizationId, organizationId), eq(formerConnections.provider, provider)));
+
+/** Remembers the account that is disconnected. */
+export const keepFormer = (orm: Orm, row: FormerConnection): Statement =>
+	orm
+		.insert(formerConnections)
+		.values(row)
+		.onConflictDoUpdate({ target: [formerConnections.organizationId, formerConnections.provider], set: row });
 
 export const resumeConnection = (orm: Orm, { version, ...named }: Named & { version: number }, now: number): Effect =>
 	guarded(

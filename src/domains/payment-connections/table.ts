@@ -15,6 +15,22 @@ export type Balance = { readonly account: string; readonly currency: string; rea
 /** None of them is secret. */
 type OwnFacts = Readonly<Record<string, string>>;
 
+/** Another account that somebody wants in the place of the connected one, until a second person agrees or a day has passed. */
+export type Replacement = {
+	readonly environment: (typeof ENVIRONMENTS)[number];
+	readonly shortCode: string;
+	readonly facts: OwnFacts;
+	readonly payouts: boolean;
+	readonly hasPasskey: boolean;
+	readonly hasInitiator: boolean;
+	readonly rejectUnknownAccounts: boolean;
+	readonly nominatedNumber: string | null;
+	/** Its secrets, sealed for the organization and the provider as what waits. */
+	readonly sealed: string;
+	/** The user or operator who wants it. */
+	readonly requestedBy: string;
+};
+
 export const paymentConnections = sqliteTable(
 	"payment_connections",
 	{
@@ -56,6 +72,9 @@ export const paymentConnections = sqliteTable(
 		/** How far the search for payments that nobody has confirmed has come, and when it goes on; null where the lender wants none. */
 		pull: text({ mode: "json" }).$type<Pull>(),
 		nextPullAt: integer(),
+		replacement: text({ mode: "json" }).$type<Replacement>(),
+		/** When it takes the place by itself. */
+		replacedAt: integer(),
 		createdAt: integer().notNull(),
 		updatedAt: integer().notNull(),
 	},
@@ -64,10 +83,26 @@ export const paymentConnections = sqliteTable(
 		uniqueIndex("payment_connections_checked").on(table.checkId),
 		index("payment_connections_balance").on(table.nextBalanceAt).where(ASKED_ABOUT),
 		index("payment_connections_pull").on(table.nextPullAt).where(sql`next_pull_at is not null`),
+		index("payment_connections_replaced").on(table.replacedAt).where(sql`replaced_at is not null`),
 	],
+);
+
+/** The account that an organization disconnected last, so that another one is no first one for a day. */
+export const formerConnections = sqliteTable(
+	"former_connections",
+	{
+		organizationId: text().notNull(),
+		provider: text({ enum: PAYMENT_PROVIDERS }).notNull(),
+		environment: text({ enum: ENVIRONMENTS }).notNull(),
+		shortCode: text().notNull(),
+		facts: text({ mode: "json" }).$type<OwnFacts>().notNull(),
+		endedAt: integer().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.organizationId, table.provider] })],
 );
 
 /** What is sealed, by name; null for one that the organization has not. */
 export type Secrets = Readonly<Record<string, string | null>>;
 
 export type ConnectionRow = typeof paymentConnections.$inferSelect;
+export type FormerConnection = typeof formerConnections.$inferSelect;

@@ -53,6 +53,17 @@ export const answered = {
 	status: z.enum(CONNECTION_STATES).meta({ description: "PAUSED: new payouts answer 503, and ordered ones wait" }),
 	paused_reason: z.string().nullable(),
 	paused_until: z.iso.datetime().nullable().meta({ description: "null while PAUSED: until it is resumed, or has other credentials" }),
+	replacement: z
+		.object({
+			environment: z.enum(ENVIRONMENTS),
+			account: z.string().meta({ description: "The shortcode, or the API user" }),
+			requested_by: z.string().meta({ description: "The user or operator who wants it" }),
+			acts_at: z.iso.datetime(),
+		})
+		.nullable()
+		.meta({
+			description: "Another account that takes this one's place once another person agrees to it, or at `acts_at` if nobody discards it",
+		}),
 	created_at: z.iso.datetime(),
 	updated_at: z.iso.datetime(),
 };
@@ -95,6 +106,15 @@ export function toAnswered(row: ConnectionRow, now: number): z.input<z.ZodObject
 		status: paused ? "PAUSED" : "ACTIVE",
 		paused_reason: paused ? row.pausedReason : null,
 		paused_until: paused && row.pausedUntil !== null ? toTimestamp(row.pausedUntil) : null,
+		replacement:
+			row.replacement && row.replacedAt !== null
+				? {
+						environment: row.replacement.environment,
+						account: row.replacement.shortCode,
+						requested_by: row.replacement.requestedBy,
+						acts_at: toTimestamp(row.replacedAt),
+					}
+				: null,
 		created_at: toTimestamp(row.createdAt),
 		updated_at: toTimestamp(row.updatedAt),
 	};

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";
 import { decideInvoice } from "../../../src/domains/invoices/operations";
+import { activateDarajaReplacement, activateMomoReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
 import { addMember, changeRole } from "../../../src/domains/organizations/members/operations";
 import { organizationMembers } from "../../../src/domains/organizations/table";
 import type { AnyOperation } from "../../../src/http/operation";
@@ -41,6 +42,7 @@ describe("an hour after the owner's sign-in, their token", () => {
 				"decideApproval",
 				"decideInvoice",
 				...PAYMENT_PROVIDERS.flatMap((provider) => ["delete", "put", "resume"].map((does) => `${does}${capitalized(provider)}Connection`)),
+				...PAYMENT_PROVIDERS.map((provider) => `activate${capitalized(provider)}Replacement`),
 				"registerDarajaConfirmations",
 			].toSorted(),
 		);
@@ -70,7 +72,7 @@ describe("a person whom an owner has just made", () => {
 			send(op, request, { as: await accessToken(userId, { auth_time: Math.floor(Date.now() / 1000) }), headers }, STRICT);
 		return { parties, decide };
 	};
-	const deciding = [decideApproval, decideInvoice] as unknown as AnyOperation[];
+	const deciding = [decideApproval, decideInvoice, activateDarajaReplacement, activateMomoReplacement] as unknown as AnyOperation[];
 
 	it.each(deciding.map((op) => [op.id, op] as const))("decides nothing for a day: %s", async (_, op) => {
 		const { parties, decide } = await decidersOf(op);

@@ -13,7 +13,7 @@ import {
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
-import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, timePasses } from "../../support/daraja";
+import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, replaceBy, timePasses } from "../../support/daraja";
 import { db, givenMember, operatorToken } from "../../support/factories";
 import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
 import { givenReturning } from "../../support/returns";
@@ -83,12 +83,12 @@ describe("a connection", () => {
 		const { path } = lender;
 		const { apply } = await givenOfferOf(lender);
 		expectOk(await apply());
-		const another = { ...CREDENTIALS, short_code: "600998" };
-		expect(await call(putDarajaConnection, { as, path, body: another })).toMatchObject({ status: 409 });
+		const replace = () => replaceBy(lender, { short_code: "600998" });
+		expect(await replace()).toMatchObject({ status: 409, body: { description: expect.stringContaining("Payouts") } });
 		expect(await call(deleteDarajaConnection, { as, path })).toMatchObject({ status: 409 });
 		expectOk(await call(putDarajaConnection, { as, path, body: { ...CREDENTIALS, initiator_name: "renamed" } }));
 		await standIn.deliver();
-		expectOk(await call(putDarajaConnection, { as, path, body: another }));
+		expect(expectOk(await replace())).toMatchObject({ short_code: "600998", replacement: null });
 		expect(await call(deleteDarajaConnection, { as, path })).toMatchObject({ status: 204 });
 		expect(await call(getDarajaConnection, { as, path })).toMatchObject({ status: 404 });
 	});
@@ -97,29 +97,23 @@ describe("a connection", () => {
 		const { standIn, pay, reverse, read, lender } = await givenReturning();
 		const [first, second] = [await pay(), await pay()];
 		const [as, path] = [lender.owner.token, lender.path];
-		const connect = (short_code: string, vars: Partial<Env> = {}) =>
-			call(putDarajaConnection, { as, path, body: { ...CREDENTIALS, short_code, passkey: "a passkey" }, vars });
+		const replace = (vars: Partial<Env> = {}) => replaceBy(lender, { short_code: "600998", passkey: "a passkey" }, vars);
 		const remove = () => call(deleteDarajaConnection, { as, path });
 		expectOk(await reverse(first.id));
 		const why = { status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("Returns of money") } };
-		expect(await connect("600998")).toMatchObject(why);
+		expect(await replace()).toMatchObject(why);
 		expect(await remove()).toMatchObject(why);
-		expectOk(await connect(CREDENTIALS.short_code));
+		expectOk(await call(putDarajaConnection, { as, path, body: { ...CREDENTIALS, passkey: "a passkey" } }));
 		await standIn.deliver();
 		// Ordered between what the replacement reads and its commit, and the other way round: one of the two is refused.
-		expect(
-			await connect(
-				"600998",
-				beforeCommit(async () => expectOk(await reverse(second.id))),
-			),
-		).toMatchObject({ status: 409 });
+		expect(await replace(beforeCommit(async () => expectOk(await reverse(second.id))))).toMatchObject({ status: 409 });
 		await standIn.deliver();
 		for (const { id } of [first, second]) expect(await read(id)).toMatchObject({ status: "RETURNED" });
 		const third = await pay();
 		expect(
 			await reverse(
 				third.id,
-				beforeCommit(async () => expectOk(await connect("600998"))),
+				beforeCommit(async () => expectOk(await replace())),
 			),
 		).toMatchObject({ status: 409, body: { description: expect.stringContaining("has verified") } });
 		expect(await read(third.id)).toBeNull();

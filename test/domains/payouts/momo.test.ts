@@ -7,12 +7,13 @@ import type { Behaviour } from "../../../src/dev/stand-ins/momo";
 import { disbursements } from "../../../src/domains/disbursements/table";
 import { putDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { getMomoConnection, putMomoConnection, resumeMomoConnection } from "../../../src/domains/lender-accounts/momo.operations";
+import { activateMomoReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
 import { postMomoResult, putMomoResult } from "../../../src/domains/loans/disbursements/momo.operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { CREDENTIALS } from "../../support/daraja";
-import { db } from "../../support/factories";
+import { db, givenMember } from "../../support/factories";
 import { eventsOf, givenLoanProduct } from "../../support/loans";
 import { givenWallet, momoStandsIn, ugandanNumber, WALLET } from "../../support/momo";
 import { CONNECTED, givenOfferOf, sweepPayouts, timePasses } from "../../support/payments";
@@ -130,7 +131,11 @@ describe("a wallet at MTN MoMo", () => {
 		const { apply } = await givenOfferOf(lender, ugandanNumber());
 		expectOk(await apply());
 		const elsewhere = { target_environment: "mtnghana" };
-		expect(await put(elsewhere)).toMatchObject({ status: 409 });
+		const second = await givenMember(lender.organization.id, "organization-owner");
+		const activate = () => call(activateMomoReplacement, { as: second.token, path, body: { account: WALLET.api_user } });
+		const waiting = { status: 200, body: { target_environment: WALLET.target_environment, replacement: { account: WALLET.api_user } } };
+		expect(await put(elsewhere)).toMatchObject(waiting);
+		expect(await activate()).toMatchObject({ status: 409, body: { description: expect.stringContaining("Payouts") } });
 		const kept = await put({ api_key: undefined });
 		expect(kept).toMatchObject({ status: 200, body: { provider: "momo", status: "ACTIVE" } });
 		const [row] = await db.select().from(paymentConnections);
@@ -143,7 +148,8 @@ describe("a wallet at MTN MoMo", () => {
 		for (const changes of [{ target_environment: "sandbox" }, { environment: "sandbox" }]) {
 			expect(await put(changes)).toMatchObject({ status: 400, body: { invalid_params: [{ path: "target_environment" }] } });
 		}
-		expect(await put(elsewhere)).toMatchObject({ status: 200, body: { target_environment: "mtnghana" } });
+		expect(await put(elsewhere)).toMatchObject(waiting);
+		expect(await activate()).toMatchObject({ status: 200, body: { target_environment: "mtnghana", replacement: null } });
 	});
 
 	it("pays its own market; a shortcode of the same lender pays what is Kenyan, and what neither pays is refused", async () => {

@@ -3,7 +3,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { ReversalBehaviour } from "../../../src/dev/stand-ins/daraja.reversals";
-import { putDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { promptRepayment } from "../../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
@@ -13,7 +12,7 @@ import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { paymentTo } from "../../support/credit";
-import { CONNECTED, CREDENTIALS, timePasses } from "../../support/daraja";
+import { CONNECTED, CREDENTIALS, replaceBy, timePasses } from "../../support/daraja";
 import { db } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { beforeCommit, eventsOf } from "../../support/loans";
@@ -102,13 +101,7 @@ describe("money that is returned", () => {
 		await db.update(paymentConnections).set({ hasInitiator: false });
 		await refused(id, /initiator/);
 		await db.update(paymentConnections).set({ hasInitiator: true });
-		expectOk(
-			await call(putDarajaConnection, {
-				as: lender.owner.token,
-				path: lender.path,
-				body: { ...CREDENTIALS, short_code: "600998", passkey: "a passkey" },
-			}),
-		);
+		expectOk(await replaceBy(lender, { short_code: "600998", passkey: "a passkey" }));
 		await refused(id, /M-Pesa connection has verified/);
 		expect(await db.select().from(paymentReturns)).toEqual([]);
 		expect(standIn.reversals.asked).toEqual([]);
@@ -224,12 +217,7 @@ describe("money that is returned", () => {
 		await sweepReturns();
 		await standIn.deliver();
 		expect([await read(first.id), await read(second.id)]).toMatchObject([{ status: "RETURNED" }, { status: "FAILED" }]);
-		const put = (short_code: string) =>
-			call(putDarajaConnection, {
-				as: lender.owner.token,
-				path: lender.path,
-				body: { ...CREDENTIALS, short_code, passkey: "a passkey" },
-			});
+		const put = (short_code: string) => replaceBy(lender, { short_code, passkey: "a passkey" });
 		expectOk(await put("600998"));
 		expectOk(await retry(second.id));
 		await sweepReturns();

@@ -1,0 +1,48 @@
+// Connects the accounts that have waited for a day, and that nobody has discarded.
+
+import { StaleWrite } from "../../db/database";
+import type { JobServices } from "../../runtime/services";
+import { HOUR_MS } from "../../shared/time";
+import { findMember } from "../organizations/members/store";
+import { findOwners } from "../organizations/notices.plan";
+import { findDueReplacements, setReplacement } from "../payment-connections/store";
+import type { ConnectionRow } from "../payment-connections/table";
+import { findOpen, replacementOf } from "./procedure";
+
+/** Taken up in one run. */
+const PORTION = 20;
+
+/** Connects one portion. Whether more may be due. */
+export async function replaceDue(services: JobServices): Promise<boolean> {
+	const { db, now } = services;
+	const [due] = await db.read(findDueReplacements(db.orm, now, PORTION));
+	for (const row of due) await replace(services, row);
+	return due.length === PORTION;
+}
+
+async function replace(services: JobServices, seen: ConnectionRow): Promise<void> {
+	const { db, log, now } = services;
+	const { organizationId, provider, replacement } = seen;
+	const [[asker], owners, ...open] = await db.read(
+		findMember(db.orm, organizationId, replacement?.requestedBy ?? ""),
+		findOwners(db.orm, organizationId),
+		...findOpen(db.orm, { organizationId, provider }),
+	);
+	// What is open ends with the account by which it was ordered.
+	const isOpen = open.some(([row]) => row);
+	// Nothing is done in the name of somebody who has been removed since.
+	const planned = asker && !isOpen ? await replacementOf(services, seen, { person: null, owners }) : undefined;
+	if (!planned && !isOpen)
+		log.error("another account is not connected: nobody who may asks for it any more, or its secrets do not open", undefined, {
+			organization: organizationId,
+			provider,
+		});
+	const later = isOpen ? { replacement, replacedAt: now + HOUR_MS } : { replacement: null, replacedAt: null };
+	try {
+		await services.commit(planned?.writes ?? [setReplacement(db.orm, seen, later)]);
+	} catch (error) {
+		if (!(error instanceof StaleWrite)) throw error;
+		return;
+	}
+	await planned?.carry(services);
+}
