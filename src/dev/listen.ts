@@ -1,23 +1,28 @@
 // `npm run listen`: what an organization's webhooks would send, handed to a receiver that is still being written. Beside a local service it
 // registers an endpoint of its own and takes it away at the end. Of a deployed service it reads the feed of events, which needs no way in.
 
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer } from "node:http";
+import { emitKeypressEvents } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
 import { type Api, createClient, isApiError } from "../../client/src/index.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine, readNumber } from "./command-line.ts";
 import { findService } from "./demo-service.ts";
-import { batchOf, contentOf, type Delivery, type Fields, signed, text } from "./own-requests.ts";
-import { readBody, verifySignature } from "./receiver.ts";
+import { hand, passedOn, type Show } from "./handing-on.ts";
+import { keptSecret } from "./listen-secret.ts";
+import { batchOf, type Delivery, type Fields, signed } from "./own-requests.ts";
+import { readBody } from "./receiver.ts";
+import { repository } from "./service.ts";
 
 const usage = `npm run listen -- [options]
 
   --forward <url>       your receiver, such as http://127.0.0.1:3000/hooks; without it events are only shown
   --events <pattern>    event types, such as loan.disbursed or loan.*; repeat it for more (default: all)
   --trigger <type>      also hand your receiver an example of this type at once; repeat it for more
+  --secret <whsec_…>    signs what is handed on with this secret (default: one that this checkout keeps)
   --batch <number>      hands on up to so many events in one request
   --organization <slug> whose events, of a local service; made if it does not exist (default: listen)
   --url <url>           a deployed service: reads its feed of events with the API key in the variable API_KEY
@@ -28,18 +33,18 @@ export type Options = {
 	readonly events: readonly string[];
 	readonly trigger: readonly string[];
 	readonly organization: string;
+	/** By which your receiver verifies what arrives. */
+	readonly secret: string;
 	/** How many events a request carries at most; without it each has a request of its own. */
 	readonly batch?: number | undefined;
 };
 
 export type Listening = {
-	/** By which your receiver verifies what arrives. */
-	readonly secret: string;
+	/** Hands your receiver an example of this type. */
+	trigger(type: string): Promise<void>;
 	/** Takes the endpoint away. */
 	close(): Promise<void>;
 };
-
-type Show = (line: string) => void;
 
 /** Of the types, those that a pattern names: `*` stands for any part of one. */
 export function chosenTypes(types: readonly string[], patterns: readonly string[]): string[] {
@@ -59,53 +64,6 @@ const typesOf = async (api: Api, patterns: readonly string[]): Promise<string[]>
 		patterns,
 	);
 };
-
-type Answer = { readonly status: number; readonly said?: string };
-
-/** Hands a delivery to the receiver and shows what came of it in one line. Answers as the receiver did; 200 without one. */
-async function hand(forward: string | undefined, { headers, body }: Delivery, secret: string, show: Show): Promise<Answer> {
-	const verdict = verifySignature(headers["x-service-signature"], body, [secret]);
-	const judged = verdict.valid ? styleText("green", "signature valid") : styleText("red", `signature refused: ${verdict.reason}`);
-	const line = `${new Date().toISOString().slice(11, 19)}  ${contentOf(headers, body)}  ${judged}`;
-	if (forward === undefined) {
-		show(`${line}\n  ${body.toString("utf8")}`);
-		return { status: 200 };
-	}
-	const started = performance.now();
-	const outcome = await fetch(forward, {
-		method: "POST",
-		headers,
-		body: new Uint8Array(body),
-		redirect: "manual",
-		signal: AbortSignal.timeout(25_000),
-	}).catch((error: unknown) => error);
-	const took = `${Math.round(performance.now() - started)} ms`;
-	if (!(outcome instanceof Response)) {
-		const { cause } = outcome as { cause?: { code?: unknown } };
-		show(`${line}  ${styleText("red", `no answer (${text(cause?.code) || (outcome as Error).name})`)}  ${took}`);
-		return { status: 502 };
-	}
-	const said = await outcome.text().catch(() => "");
-	show(`${line}  ${styleText(outcome.ok ? "green" : "red", `answered ${outcome.status}`)}  ${took}`);
-	return { status: outcome.status, said };
-}
-
-/** What a proxy may not pass on, and what `fetch` sets itself. */
-const OWN_HEADERS = new Set([
-	"host",
-	"connection",
-	"content-length",
-	"transfer-encoding",
-	"keep-alive",
-	"expect",
-	"upgrade",
-	"accept-encoding",
-]);
-
-const passedOn = (headers: IncomingHttpHeaders): Record<string, string> =>
-	Object.fromEntries(
-		Object.entries(headers).flatMap(([name, value]) => (OWN_HEADERS.has(name) || value === undefined ? [] : [[name, String(value)]])),
-	);
 
 /** Hands examples of these types to the receiver, as the API reference shows them. */
 async function trigger(
@@ -132,7 +90,7 @@ const BATCHES_WAIT = "PT2S";
 /** Registers an endpoint at a local service, and hands on what it is sent. */
 export async function listenAt(
 	baseUrl: string,
-	{ forward, events, trigger: examples, organization, batch }: Options,
+	{ forward, events, trigger: examples, organization, batch, secret }: Options,
 	show: Show,
 ): Promise<Listening> {
 	const signedOut = createClient({ baseUrl });
@@ -144,11 +102,13 @@ export async function listenAt(
 	});
 	const types = await typesOf(api, events);
 
-	let secret = "";
+	let sender = "";
 	const server = createServer((request, response) => {
 		void (async () => {
 			const body = await readBody(request);
-			const { status, said } = body ? await hand(forward, { headers: passedOn(request.headers), body }, secret, show) : { status: 413 };
+			const { status, said } = body
+				? await hand({ forward, secret }, { headers: passedOn(request.headers), body }, sender, show)
+				: { status: 413 };
 			// The answer to a batch may name those that failed.
 			response.writeHead(status).end(said);
 		})().catch(() => response.destroy());
@@ -166,13 +126,12 @@ export async function listenAt(
 		const name = `listen on port ${port}`;
 		const inBatches = batch === undefined ? {} : { batch: { max_events: batch, max_wait: BATCHES_WAIT } };
 		const { id, signing_keys } = await api.createWebhook({ body: { name, url: `http://127.0.0.1:${port}`, events: types, ...inBatches } });
-		secret = signing_keys[0]?.secret ?? "";
-		show(
-			`Listening for ${types.length} event types of the organization ${organization}. The signing secret, shown only now:\n\n  ${secret}\n`,
-		);
-		for (const event_type of examples) await api.testWebhook({ path: { webhook_id: id }, body: { event_type } });
+		sender = signing_keys[0]?.secret ?? "";
+		show(`Listening for ${types.length} event types of the organization ${organization}. ${verifiedBy(secret)}`);
+		const example = async (event_type: string) => void (await api.testWebhook({ path: { webhook_id: id }, body: { event_type } }));
+		for (const type of examples) await example(type);
 		return {
-			secret,
+			trigger: example,
 			async close() {
 				await api.deleteWebhook({ path: { webhook_id: id } }).finally(close);
 			},
@@ -187,7 +146,7 @@ export async function listenAt(
 export async function follow(
 	baseUrl: string,
 	{ apiKey, everyMs = 2_000 }: { readonly apiKey: string; readonly everyMs?: number },
-	{ forward, events, trigger: examples, batch }: Options,
+	{ forward, events, trigger: examples, batch, secret }: Options,
 	show: Show,
 ): Promise<Listening> {
 	const api = createClient({ baseUrl, apiKey });
@@ -195,15 +154,15 @@ export async function follow(
 	const me = await api.getMe();
 	if (!("organization" in me)) throw new CannotStart("This is no API key of an organization.");
 	const { organization } = me;
-	const secret = `whsec_${randomBytes(32).toString("base64")}`;
 	const stopped = new AbortController();
 	const { signal } = stopped;
 	// A position in the feed is one of this list, so every page asks for the same beginning.
 	const created_from = new Date().toISOString();
 	const read = (after?: string) => api.listEvents({ query: { size: 100, created_from, ...(after !== undefined && { after }) }, signal });
 	let page = await read();
-	show(`Reading the feed of ${baseUrl}. What is handed on is signed with this secret:\n\n  ${secret}\n`);
-	await trigger(baseUrl, examples, (delivery) => hand(forward, delivery, secret, show), secret);
+	show(`Reading the feed of ${baseUrl}. ${verifiedBy(secret)}`);
+	const give = (delivery: Delivery) => hand({ forward, secret }, delivery, secret, show);
+	await trigger(baseUrl, examples, give, secret);
 	const reading = (async () => {
 		while (!signal.aborted) {
 			const envelopes = page.data.flatMap(({ id, event_type, payload_version, created_at, data }) =>
@@ -213,7 +172,7 @@ export async function follow(
 			);
 			for (let from = 0; from < envelopes.length; from += batch ?? 1) {
 				const some = envelopes.slice(from, from + (batch ?? 1));
-				for (const envelope of batch === undefined ? some : [batchOf(some)]) await hand(forward, signed(secret, envelope), secret, show);
+				for (const envelope of batch === undefined ? some : [batchOf(some)]) await give(signed(secret, envelope));
 			}
 			// The position is kept, so a read that fails is only read again.
 			if (page.data.length === 0) await sleep(everyMs, undefined, { signal }).catch(() => {});
@@ -225,12 +184,32 @@ export async function follow(
 		}
 	})();
 	return {
-		secret,
+		trigger: (type) => trigger(baseUrl, [type], give, secret),
 		async close() {
 			stopped.abort();
 			await reading;
 		},
 	};
+}
+
+const verifiedBy = (secret: string): string => `Your receiver verifies what arrives by this secret:\n\n  ${secret}\n`;
+
+/** Calls this at each `t` that somebody types, until the signal; raw, so that no line is waited for. Ctrl-C goes on as a signal. */
+function onT(work: () => void, signal: AbortSignal): void {
+	const { stdin } = process;
+	if (!stdin.isTTY) return;
+	emitKeypressEvents(stdin);
+	stdin.setRawMode(true);
+	const typed = (_: string, key: { readonly name?: string; readonly ctrl?: boolean }) => {
+		if (key.ctrl && key.name === "c") process.kill(process.pid, "SIGINT");
+		else if (key.name === "t") work();
+	};
+	stdin.on("keypress", typed);
+	signal.addEventListener("abort", () => {
+		stdin.off("keypress", typed);
+		stdin.setRawMode(false);
+		stdin.pause();
+	});
 }
 
 function receiverOf(forward: string | undefined): string | undefined {
@@ -248,10 +227,13 @@ async function main(): Promise<void> {
 			organization: { type: "string", default: "listen" },
 			batch: { type: "string" },
 			url: { type: "string" },
+			secret: { type: "string" },
 		},
 	});
+	if (values.secret !== undefined && !/^whsec_.{8,}$/.test(values.secret))
+		misused(usage, "--secret takes a secret that begins with whsec_");
 	const batch = values.batch === undefined ? undefined : readNumber(usage, values.batch, 1, 100);
-	const options: Options = { ...values, batch, forward: receiverOf(values.forward) };
+	const options: Options = { ...values, batch, forward: receiverOf(values.forward), secret: values.secret ?? keptSecret(repository) };
 	const show: Show = (line) => void process.stdout.write(`${line}\n`);
 	const apiKey = process.env.API_KEY;
 	if (values.url !== undefined && !apiKey) misused(usage, "--url needs an API key with the scope events:read in the variable API_KEY");
@@ -260,8 +242,13 @@ async function main(): Promise<void> {
 		values.url === undefined
 			? await listenAt(found.baseUrl, options, show)
 			: await follow(found.baseUrl, { apiKey: apiKey ?? "" }, options, show);
-	show("Ctrl-C stops.");
+	const type = options.trigger[0] ?? "loan.disbursed";
+	show(process.stdin.isTTY ? `t sends an example of ${type}. Ctrl-C stops.` : "Ctrl-C stops.");
+	const stopped = new AbortController();
+	const failed = (error: unknown) => show(styleText("red", error instanceof Error ? error.message : String(error)));
+	onT(() => void listening.trigger(type).catch(failed), stopped.signal);
 	await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+	stopped.abort();
 	await listening.close();
 	await found.end?.();
 }

@@ -10,27 +10,35 @@ export const text = (value: unknown): string => (typeof value === "string" ? val
 /** The body of a request that carries these. */
 export const batchOf = (deliveries: readonly Fields[]): Fields => ({ batch_id: randomUUID(), deliveries });
 
-/** A request as the service would send it: signed, in both forms of headers. */
-export function signed(secret: string, envelope: Fields, now = Date.now()): Delivery {
-	const body = Buffer.from(JSON.stringify(envelope));
+/** The headers that sign this body, in both forms. `id`: of the delivery or the batch. */
+function signatures(secret: string, id: string, body: Buffer, now: number): Record<string, string> {
 	const t = String(Math.floor(now / 1000));
-	const { batch_id } = envelope;
-	const id = text(batch_id ?? envelope.delivery_id);
 	const digest = (key: string | Buffer, before: string, encoding: "hex" | "base64") =>
 		createHmac("sha256", key).update(before).update(body).digest(encoding);
 	return {
-		body,
-		headers: {
-			"content-type": "application/json",
-			"x-service-signature": `t=${t},v1=${digest(secret, `${t}.`, "hex")}`,
-			...(batch_id === undefined
-				? { "x-service-event-type": text(envelope.event_type), "x-service-delivery-id": id }
-				: { "x-service-batch-id": id }),
-			"webhook-id": id,
-			"webhook-timestamp": t,
-			"webhook-signature": `v1,${digest(Buffer.from(secret.replace(/^whsec_/, ""), "base64"), `${id}.${t}.`, "base64")}`,
-		},
+		"x-service-signature": `t=${t},v1=${digest(secret, `${t}.`, "hex")}`,
+		"webhook-id": id,
+		"webhook-timestamp": t,
+		"webhook-signature": `v1,${digest(Buffer.from(secret.replace(/^whsec_/, ""), "base64"), `${id}.${t}.`, "base64")}`,
 	};
+}
+
+/** A request as the service would send it, signed. */
+export function signed(secret: string, envelope: Fields, now = Date.now()): Delivery {
+	const body = Buffer.from(JSON.stringify(envelope));
+	const { batch_id } = envelope;
+	const id = text(batch_id ?? envelope.delivery_id);
+	const about: Record<string, string> =
+		batch_id === undefined
+			? { "x-service-event-type": text(envelope.event_type), "x-service-delivery-id": id }
+			: { "x-service-batch-id": id };
+	return { body, headers: { "content-type": "application/json", ...about, ...signatures(secret, id, body, now) } };
+}
+
+/** The same request, signed with this secret instead of the one that it came with. */
+export function signedAgain(secret: string, { headers, body }: Delivery, now = Date.now()): Delivery {
+	const id = headers["x-service-batch-id"] ?? headers["x-service-delivery-id"] ?? "";
+	return { body, headers: { ...headers, ...signatures(secret, id, body, now) } };
 }
 
 /** What a request carries, in a few words. */

@@ -1,13 +1,14 @@
 // `npm run listen` between a real service and a receiver of one's own.
 
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { chosenTypes, follow, type Listening, listenAt } from "../../src/dev/listen.ts";
+import { keptSecret } from "../../src/dev/listen-secret.ts";
 import { verifySignature } from "../../src/dev/receiver.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 import { eventually } from "../support/eventually.ts";
@@ -15,6 +16,9 @@ import { eventually } from "../support/eventually.ts";
 const statePath = mkdtempSync(path.join(tmpdir(), "listen-"));
 let service: Service;
 let listening: Listening | undefined;
+
+/** By which the receiver verifies. */
+const secret = "whsec_bGlzdGVuLXRvLXdoYXQtYXJyaXZlcw==";
 
 type Arrived = { type: string; body: string; signature: string };
 const arrived: Arrived[] = [];
@@ -66,19 +70,22 @@ const invite = async (slug: string, email: string) =>
 	call("POST", `/v1/organizations/${slug}/members/invitations`, { email, role: "organization-viewer" }, await asOperator(slug));
 
 describe("listening", () => {
-	it("at a local service hands on what its own endpoint is sent, with the signature, and takes the endpoint away", async () => {
+	it("at a local service hands on what its own endpoint is sent, signed with the receiver's secret, and takes the endpoint away", async () => {
 		const lines: string[] = [];
-		const options = { forward, events: ["loan.*", "invitation.*"], trigger: ["loan.disbursed"], organization: "listening" };
-		const { secret, close } = await listenAt(service.url, options, (line) => lines.push(line));
-		listening = { secret, close };
+		const options = { forward, events: ["loan.*", "invitation.*"], trigger: ["loan.disbursed"], organization: "listening", secret };
+		listening = await listenAt(service.url, options, (line) => lines.push(line));
+		const { close, trigger } = listening;
 		const endpoints = async () => call<{ id: string }[]>("GET", "/v1/webhooks", undefined, await asOperator("listening"));
 		const [endpoint] = await endpoints();
 		await call("POST", `/v1/webhooks/${endpoint?.id}/test`, {}, await asOperator("listening"));
 		await eventually(() => expect(arrived.map(({ type }) => type)).toEqual(["loan.disbursed", "webhook.test"]));
+		await trigger("loan.disbursed");
+		await eventually(() => expect(arrived).toHaveLength(3));
 		for (const { signature, body } of arrived) {
 			expect(verifySignature(signature, Buffer.from(body), [secret])).toEqual({ valid: true });
 		}
-		await eventually(() => expect(lines.filter((line) => line.includes("answered 204"))).toHaveLength(2));
+		await eventually(() => expect(lines.filter((line) => line.includes("answered 204"))).toHaveLength(3));
+		expect(lines.filter((line) => line.includes("signature valid"))).toHaveLength(3);
 		expect(lines.join("")).toContain(secret);
 		listening = undefined;
 		await close();
@@ -98,7 +105,7 @@ describe("listening", () => {
 		listening = await follow(
 			service.url,
 			{ apiKey: key, everyMs: 50 },
-			{ forward, events: ["*"], trigger: [], organization: "", batch: 10 },
+			{ forward, events: ["*"], trigger: [], organization: "", batch: 10, secret },
 			(line) => lines.push(line),
 		);
 		await invite("listening", "after@example.com");
@@ -107,8 +114,20 @@ describe("listening", () => {
 		await eventually(() => expect(types()).toEqual(["invitation.created"]));
 		await eventually(() => expect(lines.at(-1)).toContain("batch of 1: invitation.created"));
 		const [{ signature, body } = { signature: "", body: "" }] = arrived;
-		expect(verifySignature(signature, Buffer.from(body), [listening.secret])).toEqual({ valid: true });
+		expect(verifySignature(signature, Buffer.from(body), [secret])).toEqual({ valid: true });
 	});
+});
+
+it("`npm run listen` has one secret for each checkout, which only its owner may read", () => {
+	const [one, other] = [mkdtempSync(path.join(tmpdir(), "checkout-")), mkdtempSync(path.join(tmpdir(), "checkout-"))];
+	try {
+		expect(keptSecret(one)).toMatch(/^whsec_[\w+/=]{44}$/);
+		expect(keptSecret(one)).toBe(keptSecret(one));
+		expect(keptSecret(other)).not.toBe(keptSecret(one));
+		expect(statSync(path.join(one, ".local/listen-secret")).mode & 0o777).toBe(0o600);
+	} finally {
+		for (const checkout of [one, other]) rmSync(checkout, { recursive: true, force: true });
+	}
 });
 
 it("`npm run listen` takes the event types that a pattern names, and refuses one that names none", () => {
