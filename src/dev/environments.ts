@@ -24,6 +24,12 @@ export interface EnvironmentConfig {
 	readonly route?: Route | undefined;
 	readonly routes?: readonly Route[] | undefined;
 	readonly triggers?: { readonly crons?: readonly string[] | undefined };
+	readonly observability?:
+		| {
+				readonly logs?: { readonly invocation_logs?: boolean | undefined } | undefined;
+				readonly traces?: { readonly enabled?: boolean | undefined } | undefined;
+		  }
+		| undefined;
 }
 
 /** All of wrangler.toml. */
@@ -86,7 +92,13 @@ export function faultsOf(env: string | undefined, { top, deployed }: Environment
 	if (env === undefined) return [`name the environment with --env: wrangler.toml has ${known}, and its top level is this machine's`];
 	const config = deployed.get(env);
 	if (!config) return [`wrangler.toml has no environment ${env}; it has ${known}`];
-	const faults = [...missing(config, top), ...placeholders(config), ...shared(env, config, { top, deployed }), ...wrong(env, config, top)];
+	const faults = [
+		...missing(config, top),
+		...placeholders(config),
+		...shared(env, config, { top, deployed }),
+		...wrong(env, config, top),
+		...told(config),
+	];
 	return faults.map((fault) => `[env.${env}] ${fault}`);
 }
 
@@ -176,6 +188,14 @@ function namesOperators(issuers: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** What the platform would write down by itself: the whole address of each request, with the secrets in it. Unset, it does both. */
+function* told({ observability }: EnvironmentConfig): Generator<string> {
+	if (observability?.traces?.enabled !== false)
+		yield "traces every request with its whole address, and with it the secrets of callback addresses: set [observability.traces] enabled = false";
+	if (observability?.logs?.invocation_logs !== false)
+		yield "logs every request with its whole address, and with it the secrets of callback addresses: set [observability.logs] invocation_logs = false";
 }
 
 const settingsOf = ({ queue: _, dead_letter_queue: __, ...settings }: Consumer): object => settings;

@@ -10,7 +10,7 @@ export const lineOfRequest = ({ method, path, status, ms, code, description, req
 	line([method, path, status, `${ms} ms`, code, description && `"${description}"`, requestId]);
 
 interface Attempt {
-	readonly url: string;
+	readonly host: string;
 	readonly status: number | null;
 	readonly duration_ms: number;
 	readonly outcome: string;
@@ -33,8 +33,8 @@ export function lineOfLog(message: string): string | undefined {
 	const entry = parsed(message);
 	if (entry?.message === "webhook batch") return undefined;
 	if (entry?.message !== "webhook attempt") return message;
-	const { url, status, duration_ms, outcome, delivery_id } = entry as unknown as Attempt;
-	return line(["-> POST", url, status, `${duration_ms} ms`, outcome, delivery_id]);
+	const { host, status, duration_ms, outcome, delivery_id } = entry as unknown as Attempt;
+	return line(["-> POST", host, status, `${duration_ms} ms`, outcome, delivery_id]);
 }
 
 export function parsed(message: string): Readonly<Record<string, unknown>> | undefined {

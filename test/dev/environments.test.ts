@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { bindingsOf, faultsOf } from "../../src/dev/environments.ts";
 import { type Changed, changed, filledIn, ofCheckout } from "./filled-in.ts";
 
+const ADDRESSES = "every request with its whole address, and with it the secrets of callback addresses";
 const KINDS = ["d1_databases", "durable_objects", "queues", "ratelimits"] as const;
 
 describe("the environments of wrangler.toml", () => {
@@ -47,6 +48,8 @@ describe("a deployment is refused", () => {
 			...["BASE_URL", "TRUSTED_ISSUERS", "DEAD_LETTER_QUEUE"].map((name) => `has no variable ${name}`),
 			"does not run the cron * * * * *",
 			"has no route",
+			`traces ${ADDRESSES}: set [observability.traces] enabled = false`,
+			`logs ${ADDRESSES}: set [observability.logs] invocation_logs = false`,
 		];
 		expect(faultsOf("staging", bare)).toEqual(expected.map((fault) => `[env.staging] ${fault}`));
 	});
@@ -159,6 +162,20 @@ describe("a deployment is refused", () => {
 				staging.migrations = [];
 			},
 			"has no migration that makes the class IdempotencyKeys",
+		],
+		[
+			"traces",
+			(staging) => {
+				staging.observability = { ...staging.observability, traces: {} };
+			},
+			`traces ${ADDRESSES}: set [observability.traces] enabled = false`,
+		],
+		[
+			"the platform's own log lines",
+			(staging) => {
+				staging.observability = { ...staging.observability, logs: { invocation_logs: true } };
+			},
+			`logs ${ADDRESSES}: set [observability.logs] invocation_logs = false`,
 		],
 	])("for %s", (_, change, fault) => {
 		expect(faultsOf("staging", changed(change))).toContain(`[env.staging] ${fault}`);

@@ -57,7 +57,9 @@ export async function attemptOnce(
 			: unread({ ...unanswered(next), durationMs, connectionError: "DNS" }));
 		services.log.info("webhook attempt", {
 			...about,
-			url: first.url,
+			webhook_id: first.webhookId,
+			// The rest of an address often has the receiver's own token.
+			host: new URL(first.url).host,
 			outcome: ended.outcome,
 			status: ended.responseStatus,
 			duration_ms: ended.durationMs,
