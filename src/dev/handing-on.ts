@@ -19,12 +19,7 @@ type Answer = { readonly status: number; readonly said?: string };
  *
  * @param sender the secret with which the delivery came
  */
-async function hand(
-	{ forward, secret }: Pick<Options, "forward" | "secret">,
-	delivery: Delivery,
-	sender: string,
-	show: Show,
-): Promise<Answer> {
+export async function hand({ forward, secret }: Receiver, delivery: Delivery, sender: string, show: Show): Promise<Answer> {
 	const verdict = verifySignature(delivery.headers["x-service-signature"], delivery.body, [sender]);
 	const { headers, body } = signedAgain(secret, delivery);
 	const judged = verdict.valid ? styleText("green", "signature valid") : styleText("red", `signature refused: ${verdict.reason}`);
