@@ -13,7 +13,7 @@ approvals list* request+/{id} get+/decision decide-,,
 audit list*/seals list-*,
 auth/exchange!.PartnerToken,identity/exchange!.-Token,,public/exchange/phone!exchange*Token,,phone/verifications!start-+/{id}/confirm!.Phone-,,,,,sign-in!signIn,sign-out signOut,token/refresh!.Session,,
 branding/{organizationId}!getBrand putBrand,
-disbursements list*
+disbursements list*/{id}/returned recordPayout*,,
 financing/invoices list* upload+/batch upload-s,{id} get+/cancel .-,decision decide-,finance .-,repayments repay-,,,merchants/{merchantId}/grants/{userId} delete-+ get-+ put-+,,invoices list-*,,,
 integrations/custodian/decisions decide,movements record+,,disbursements/{disbursement_id}/result report-,,,messages/africastalking/{code}!reportAfricasTalking-,,twilio/{messageId}/{code}!report*-,,,,mobile-money/daraja/balances/{id}/{code}!report-+,,,confirmations/{id}/{code}!verify-+,,,prompts/{id}/{code}!report-+,,,results/{question}/{id}/{code}!report-+,,,,returns/{id}/{code}!report-+,,,{secret}/confirmation!confirm-,validation!validate-Payment,,,momo/results/{id}/{code}!post-+!put-+,,,,,transfers/{transfer_id}/result report-,,,
 invitations/accept .-,
@@ -186,6 +186,7 @@ export interface Lines {
 	readMyMessages: "POST /v1/me/messages/read";
 	recordAgentEvents: "POST /v1/agents/events";
 	recordMovement: "POST /v1/integrations/custodian/movements";
+	recordPayoutReturned: "POST /v1/disbursements/{id}/returned";
 	recordRepayment: "POST /v1/repayments";
 	recoverWebhook: "POST /v1/webhooks/{webhook_id}/recover";
 	refreshSession: "POST /v1/auth/token/refresh";
@@ -2106,6 +2107,16 @@ export interface Api {
 		currency: string;
 	}> | Answer<202, Approval>>;
 	/**
+	 * Record that the money of a payout came back.
+	 *
+	 * It undoes the loan, the draw or the refund, in the same commit. One transaction brings back one payout; the same facts again change nothing. Advances on invoices, and payouts to a current account, are not undone here: 409.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/disbursements/{id}/returned`
+	 */
+	recordPayoutReturned(request: RecordPayoutReturnedRequest): Call<Disbursement, Answer<200, Disbursement> | Answer<202, Approval>>;
+	/**
 	 * Record a payment to a credit account and allocate it.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:write, or an API key with the scope repayments:write, or an operator's token.
@@ -2247,7 +2258,7 @@ export interface Api {
 	/**
 	 * Report the result of a payout, or of a query about it: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one question about one payout. A result that contradicts an earlier one is accepted and changes nothing; one that does not tell makes the service ask.
+	 * The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure; otherwise a result that contradicts an earlier one changes nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2433,7 +2444,7 @@ export interface Api {
 	/**
 	 * Undo what was posted to a credit account, as if it had never happened.
 	 *
-	 * Payments, waivers, write-offs, reschedules and settlements; refunds that the disburser gave back, and draws that were never paid out.
+	 * Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. What was paid out is undone once it is recorded that the money came back.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2955,6 +2966,7 @@ export interface ErrorCodes {
 	readMyMessages: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordMovement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	recordPayoutReturned: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordRepayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recoverWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	refreshSession: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
@@ -4642,7 +4654,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	};
 }
 
@@ -4838,6 +4850,20 @@ export interface RecordMovementRequest extends Options, Keyed {
 		amount: number;
 		/** Matches `^[A-Z]{3}$` */
 		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		occurred_at: string;
+	};
+}
+
+/** What {@link Api.recordPayoutReturned} takes. */
+export interface RecordPayoutReturnedRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 100 characters. */
+		mobile_money_transaction_id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		occurred_at: string;
 	};
@@ -5161,7 +5187,7 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 /** What {@link Api.retryWork} takes. */
 export interface RetryWorkRequest extends Options, Keyed {
 	path: {
-		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 		/** A UUID. */
 		id: string;
 	};
@@ -5854,7 +5880,7 @@ export interface Approval {
 }
 
 export interface Attention {
-	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** At most 1000. */
 	count: number;
 	/** There is more than what was counted. */
@@ -6420,8 +6446,8 @@ export interface Disbursement {
 		value: number;
 		currency: string;
 	};
-	/** PENDING is sent again, ACCEPTED waits for the disburser's report. */
-	status: "PENDING" | "ACCEPTED" | "SUCCEEDED" | "FAILED";
+	/** PENDING is sent again, ACCEPTED waits for the disburser's report, RETURNED was paid and came back. */
+	status: "PENDING" | "ACCEPTED" | "SUCCEEDED" | "FAILED" | "RETURNED";
 	/** As decided with the order; null for an invoice. */
 	destination: {
 		type: "OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT";
@@ -6444,6 +6470,20 @@ export interface Disbursement {
 	failure_reason: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	occurred_at: string | null;
+	/** A payment of which the provider has told and that no account owes: it had failed before, or could not be posted. */
+	contradiction: {
+		mobile_money_transaction_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		occurred_at: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		since: string;
+	} | null;
+	/** The transaction by which the money came back. */
+	returned: {
+		mobile_money_transaction_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		occurred_at: string;
+	} | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 }
@@ -8093,7 +8133,7 @@ export interface WebhookEvent {
 }
 
 export interface WorkItem {
-	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
 	id: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */

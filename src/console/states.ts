@@ -46,6 +46,7 @@ export const STATES = {
 		ACCEPTED: ["waiting", "Taken", "The disburser reports how it ends"],
 		SUCCEEDED: ["good", "Paid out"],
 		FAILED: ["failing", "Failed"],
+		RETURNED: ["ended", "Came back", "It was paid out, and its money came back"],
 	},
 	"LoanApplication.status": {
 		PENDING: ["waiting", "Being decided"],

@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-export const NAME_KINDS = ["SLUG", "PHONE", "IDENTITY", "TAG", "PAYOUT_TRANSACTION"] as const;
+export const NAME_KINDS = ["SLUG", "PHONE", "IDENTITY", "TAG", "PAYOUT_TRANSACTION", "PAYOUT_RETURN"] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
 export const names = sqliteTable(

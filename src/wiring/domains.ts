@@ -192,6 +192,7 @@ export const parts: readonly Part[] = [
 		paths: [
 			"/v1/accounts/{accountId}/installments",
 			"/v1/accounts/{accountId}/repayments",
+			"/v1/disbursements/{id}/returned",
 			"/v1/integrations/mobile-money",
 			"/v1/platform/accounts/{accountId}/overpayment",
 			"/v1/platform/accounts/{accountId}/transactions",
@@ -206,6 +207,7 @@ export const parts: readonly Part[] = [
 			import("../domains/repayments/recording/daraja.operations"),
 			import("../domains/repayments/recording/confirmations.operations"),
 			import("../domains/repayments/corrections/refund.operations"),
+			import("../domains/repayments/corrections/returned.operations"),
 			import("../domains/repayments/transactions.operations"),
 			import("../domains/repayments/unmatched/operations"),
 			import("../domains/repayments/recording/wallet.operations"),

@@ -13,7 +13,7 @@ import { markOverdueInvoices } from "../domains/invoices/job";
 import { askDueBalances } from "../domains/lender-accounts/balances.job";
 import { replaceDue } from "../domains/lender-accounts/replacement.job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/applications/job";
-import { sendDueInstructions } from "../domains/loans/disbursements/job";
+import { bookPaidPayouts, sendDueInstructions } from "../domains/loans/disbursements/job";
 import { expiredInbox } from "../domains/messages/inbox.store";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
@@ -44,6 +44,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "loans.expire-offers", run: expireOffers },
 	{ name: "loans.cancel-retired-offers", run: cancelRetiredOffers },
 	{ name: "loans.send-disbursements", run: sendDueInstructions },
+	{ name: "loans.book-paid", run: bookPaidPayouts },
 	{ name: "payouts.ask-balances", run: askDueBalances },
 	{ name: "payment-connections.replace", run: replaceDue },
 	{ name: "repayments.post", run: postWaitingPayments },

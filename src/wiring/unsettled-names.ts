@@ -4,6 +4,7 @@
 import { isOneOf } from "../db/columns";
 import type { Write } from "../db/database";
 import { findUnsettled, giveBack, settle, type UnsettledName } from "../db/names";
+import { heldByReturned } from "../domains/disbursements/returned.procedure";
 import { organizations } from "../domains/organizations/table";
 import { heldByPayouts } from "../domains/transfers/transaction.procedure";
 import { heldByUsers } from "../domains/users/held-names.procedure";
@@ -34,11 +35,17 @@ export async function settleNames(services: JobServices): Promise<boolean> {
 /** Those whose rows are there, of names whose ids are of one database. */
 async function findHeld(services: Services, unsettled: readonly UnsettledName[]): Promise<UnsettledName[]> {
 	const there = services.at(unsettled[0]?.id ?? 0);
-	const { SLUG: slugs = [], PAYOUT_TRANSACTION: transactions = [], ...others } = Object.groupBy(unsettled, ({ kind }) => kind);
+	const {
+		SLUG: slugs = [],
+		PAYOUT_TRANSACTION: transactions = [],
+		PAYOUT_RETURN: returned = [],
+		...others
+	} = Object.groupBy(unsettled, ({ kind }) => kind);
 	const ofUsers = Object.values(others).flat();
 	const held = await Promise.all([
 		slugs.length > 0 ? heldByOrganizations(services, slugs) : [],
 		transactions.length > 0 ? heldByPayouts(there, transactions) : [],
+		returned.length > 0 ? heldByReturned(there, returned) : [],
 		ofUsers.length > 0 ? heldByUsers(there, ofUsers) : [],
 	]);
 	return held.flat();

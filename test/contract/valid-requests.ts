@@ -8,6 +8,7 @@ import { requestRecovery } from "../../src/domains/approvals/recovery.operations
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
+import { disbursements } from "../../src/domains/disbursements/table";
 import { workOnImports } from "../../src/domains/imports/job";
 import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
 import { checkDarajaConnection } from "../../src/domains/lender-accounts/balances.operations";
@@ -728,6 +729,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	"reverseRepayment@returned": async (parties) => ({ path: { id: (await givenReturnable(parties)).id }, body: RETURNED }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	recordPayoutReturned: async (parties) => {
+		const { accountId } = await givenOwnAccount(parties);
+		const payouts = await db.select().from(disbursements);
+		const { id = "" } = payouts.find((row) => row.accountId === accountId) ?? {};
+		return { path: { id }, body: { mobile_money_transaction_id: "SG632NMUAC", occurred_at: new Date().toISOString() } };
+	},
 	reverseTransaction: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);
 		const waiver = { as: await operatorToken(), path: { accountId }, body: { installment_id: id, amount: 100, reason: "goodwill" } };

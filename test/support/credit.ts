@@ -2,12 +2,14 @@
 
 import type * as z from "zod";
 import type { Account } from "../../src/domains/accounts/wire";
+import { disbursements } from "../../src/domains/disbursements/table";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { recordPayoutReturned } from "../../src/domains/repayments/corrections/returned.operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { type Answer, call, expectOk } from "./client";
 import { freshNumber } from "./current-accounts";
 import { everyDatabase } from "./databases";
-import { givenApiKey, givenOrganization, givenUser, oneTrip } from "./factories";
+import { db, givenApiKey, givenOrganization, givenUser, oneTrip, operatorToken } from "./factories";
 import { givenLoanProduct, givenOffer } from "./loans";
 
 /** Ninety days in three installments; no fee. */
@@ -60,3 +62,11 @@ export const rowsRead = (answer: { headers: Headers }) => Number(/read=(\d+)/.ex
 export const rowsWritten = (answer: { headers: Headers }) => Number(/written=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1]);
 
 export const appendOnly = (statement: string) => everyDatabase.prepare(statement).run();
+
+/** Records that the money of the account's last payout came back, by a transaction of its own. */
+export async function comeBack({ accountId }: { readonly accountId: string }, at = Date.now(), receipt: string = crypto.randomUUID()) {
+	const rows = (await db.select().from(disbursements)).filter((row) => row.accountId === accountId && row.status === "SUCCEEDED");
+	const id = rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).at(-1)?.id ?? "";
+	const body = { mobile_money_transaction_id: receipt, occurred_at: new Date(at).toISOString() };
+	return call(recordPayoutReturned, { as: await operatorToken(), path: { id }, body });
+}

@@ -35,6 +35,11 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 			...{ id, kind: "LOAN", accountId: newId(id), organizationId, ...money, instruction: "as it was sent", status: "PENDING" },
 			...{ attempts: 3, nextAttemptAt: since + 90 * MINUTE_MS, createdAt: since },
 		}),
+	CONTRADICTION: ({ id, since, organizationId }) =>
+		db.insert(disbursements).values({
+			...{ id, kind: "LOAN", accountId: newId(id), organizationId, ...money, status: "FAILED", attempts: 1, nextAttemptAt: since },
+			...{ createdAt: since, contradictedAt: since, paidTransaction: "TX1", paidAt: since, bookAt: since + 90 * MINUTE_MS },
+		}),
 	TRANSFER: ({ id, since, organizationId, userId }) =>
 		db.insert(transfers).values({
 			...{ id, userId, accountId: newId(id), organizationId, payeeId: newId(id), payeeAccountId: newId(id), destination: "PAYOUT" },

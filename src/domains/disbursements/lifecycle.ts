@@ -1,14 +1,18 @@
-// What is disbursed, and the states of a disbursement. Only the disburser's report ends one, and a report is final.
+// What is disbursed, and the states of a disbursement. Only the disburser's report ends one. A report is final, but for a payment that was
+// made after all, and for one whose money came back.
 
 import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 
 /** LOAN: what an application was accepted for. DRAW: on a revolving limit. REFUND: of an overpayment. INVOICE: an advance on one. */
 export const DISBURSEMENT_KINDS = ["LOAN", "DRAW", "REFUND", "INVOICE"] as const;
 
-export const DISBURSEMENT_STATES = ["PENDING", "ACCEPTED", "SUCCEEDED", "FAILED"] as const;
+/** RETURNED: it had been paid, and the money came back. */
+export const DISBURSEMENT_STATES = ["PENDING", "ACCEPTED", "SUCCEEDED", "FAILED", "RETURNED"] as const;
+type DisbursementState = (typeof DISBURSEMENT_STATES)[number];
 
 /** Until its report comes. */
 export const OPEN_STATES = ["PENDING", "ACCEPTED"] as const satisfies readonly (typeof DISBURSEMENT_STATES)[number][];
+export const hasEnded = (status: DisbursementState): boolean => !OPEN_STATES.some((open) => open === status);
 /** What a report can say. */
 export const REPORTED_STATES = ["SUCCEEDED", "FAILED"] as const satisfies readonly (typeof DISBURSEMENT_STATES)[number][];
 
@@ -16,6 +20,9 @@ export const REPORTED_STATES = ["SUCCEEDED", "FAILED"] as const satisfies readon
 export const INQUIRE_AFTER_MS = 3 * MINUTE_MS;
 /** Until the next time: as long again as the payout is old. */
 export const inquireAgainAfter = (ageMs: number): number => Math.min(HOUR_MS, Math.max(INQUIRE_AFTER_MS, ageMs));
+
+/** A failure that a provider tells by itself ends the payout once the provider, asked about it, has told nothing else for so long. */
+export const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
 
 /** Nobody says how long a provider remembers references. What may be paid is told for so long, and from then on only asked about. */
 export const TOLD_FOR_MS = 12 * HOUR_MS;

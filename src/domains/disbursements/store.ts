@@ -1,6 +1,6 @@
 // Builds the statements on payouts.
 
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
@@ -73,7 +73,7 @@ export const askSoon = (orm: Orm, id: string, now: number): Statement =>
 		.set({ status: "ACCEPTED", nextAttemptAt: now })
 		.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES)));
 
-type Asked = { readonly reference: string; readonly status: "PENDING" | "ACCEPTED"; readonly nextAttemptAt: number };
+type Asked = { readonly reference: string; readonly status: "PENDING" | "ACCEPTED" | "FAILED"; readonly nextAttemptAt: number };
 
 /** Claims the inquiry that follows the commit. Stale when another sweep makes it, or the report has arrived. */
 export const claimInquiry = (orm: Orm, { reference, status, nextAttemptAt }: Asked, next: number): Write =>
@@ -109,7 +109,77 @@ export const sendSoon = (orm: Orm, id: string, now: number): Effect =>
 			.where(and(eq(disbursements.id, id), eq(disbursements.status, "PENDING"))),
 	);
 
-/** Records what the disburser reports. Stale when the disbursement has ended. */
+/** Keeps a failure that a provider tells by itself, the first of them, and makes the question due that decides. */
+export const keepFailure = (orm: Orm, id: string, reason: string, now: number): Statement =>
+	orm
+		.update(disbursements)
+		.set({
+			status: "ACCEPTED",
+			nextAttemptAt: now,
+			failureTold: sql`coalesce(${disbursements.failureTold}, ${reason})`,
+			failureToldAt: sql`coalesce(${disbursements.failureToldAt}, ${now})`,
+		})
+		.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES)));
+
+/** Keeps a payment that was made and is in no book, the first of them. */
+export const keepPaid = (
+	orm: Orm,
+	id: string,
+	{ transaction, at }: { readonly transaction: string; readonly at: number },
+	now: number,
+): Statement =>
+	orm
+		.update(disbursements)
+		.set({ contradictedAt: now, paidTransaction: transaction, paidAt: at, bookAt: now })
+		.where(
+			and(
+				eq(disbursements.id, id),
+				inArray(disbursements.status, [...OPEN_STATES, "FAILED"]),
+				sql`${disbursements.contradictedAt} is null`,
+			),
+		);
+
+/** Payments that were made, are in no book, and whose turn it is. */
+export const findToBook = (orm: Orm, now: number, limit: number) =>
+	orm
+		.select({ id: disbursements.id, bookAt: sql<number>`${disbursements.bookAt}`.as("book_at") })
+		.from(disbursements)
+		.where(and(sql`${disbursements.bookAt} is not null`, lte(disbursements.bookAt, now)))
+		.orderBy(disbursements.bookAt)
+		.limit(limit);
+
+/** Claims the booking that follows the commit. Stale when another sweep does it, or it is booked. */
+export const claimBooking = (orm: Orm, { id, bookAt }: { readonly id: string; readonly bookAt: number }, next: number): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set({ bookAt: next })
+			.where(and(eq(disbursements.id, id), eq(disbursements.bookAt, bookAt))),
+	);
+
+/** Makes the next booking due. Stale when it is booked. */
+export const bookSoon = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set({ bookAt: now })
+			.where(and(eq(disbursements.id, id), sql`${disbursements.bookAt} is not null`)),
+	);
+
+/** Records that the money of a payout came back. Stale unless it is paid out. */
+export const recordReturned = (
+	orm: Orm,
+	id: string,
+	returned: Pick<DisbursementRow, "returnTransaction" | "returnTransactionSent" | "returnedAt">,
+): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set({ ...returned, status: "RETURNED" })
+			.where(and(eq(disbursements.id, id), eq(disbursements.status, "SUCCEEDED"))),
+	);
+
+/** Records what the disburser reports. Stale when the disbursement has ended, unless it has failed and was paid after all. */
 export const recordReport = (
 	orm: Orm,
 	id: string,
@@ -118,6 +188,16 @@ export const recordReport = (
 	guarded(
 		orm
 			.update(disbursements)
-			.set(report)
-			.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES))),
+			.set({ ...report, contradictedAt: null, bookAt: null })
+			.where(
+				and(
+					eq(disbursements.id, id),
+					report.status === "FAILED"
+						? and(inArray(disbursements.status, OPEN_STATES), sql`${disbursements.contradictedAt} is null`)
+						: or(
+								inArray(disbursements.status, OPEN_STATES),
+								and(eq(disbursements.status, "FAILED"), sql`${disbursements.contradictedAt} is not null`),
+							),
+				),
+			),
 	);

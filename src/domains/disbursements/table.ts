@@ -10,7 +10,10 @@ import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 export const IS_OPEN = sql`status in ('PENDING', 'ACCEPTED')`;
 
 /** The same rows, in words by which SQLite searches no other index. */
-export const HAS_NOT_ENDED = sql`status not in ('SUCCEEDED', 'FAILED')`;
+export const HAS_NOT_ENDED = sql`status not in ('SUCCEEDED', 'FAILED', 'RETURNED')`;
+
+/** A provider says that it was paid, and no account owes it. */
+export const IS_CONTRADICTED = sql`contradicted_at is not null`;
 
 /** A provider has it, and is asked what became of it. */
 export const IS_ASKED = sql`status = 'ACCEPTED' and provider is not null`;
@@ -54,6 +57,21 @@ export const disbursements = sqliteTable(
 		failureReason: text(),
 		/** When the payment succeeded or failed, as the disburser reports it. */
 		occurredAt: integer(),
+		/** The failure that a provider told first, and when: it is asked before that ends the payout. */
+		failureTold: text(),
+		failureToldAt: integer(),
+		/**
+		 * Since when a payment is known that no account owes: it was told after a failure, or could not be posted. Its transaction, the instant at
+		 * which it was made, and when to try the next time to book it.
+		 */
+		contradictedAt: integer(),
+		paidTransaction: text(),
+		paidAt: integer(),
+		bookAt: integer(),
+		/** The transaction by which the money came back, as people compare it and as it was sent, and when it did. */
+		returnTransaction: text(),
+		returnTransactionSent: text(),
+		returnedAt: integer(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
@@ -62,6 +80,8 @@ export const disbursements = sqliteTable(
 		index("disbursements_of_account").on(table.accountId, table.createdAt, table.id).where(sql`account_id is not null`),
 		index("disbursements_open").on(table.status, table.createdAt, table.id).where(IS_OPEN),
 		index("disbursements_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(IS_OPEN),
+		index("disbursements_contradicted").on(table.contradictedAt, table.id).where(IS_CONTRADICTED),
+		index("disbursements_to_book").on(table.bookAt).where(sql`book_at is not null`),
 		index("disbursements_waiting").on(table.createdAt, table.id).where(HAS_NOT_ENDED),
 		// What is on its way counts as drawn.
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),

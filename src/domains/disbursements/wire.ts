@@ -20,7 +20,9 @@ export const Disbursement = z
 		invoice_id: z.uuid().nullable(),
 		organization_id: z.uuid().nullable(),
 		amount: z.object({ value: z.int(), currency: z.string() }),
-		status: z.enum(DISBURSEMENT_STATES).meta({ description: "PENDING is sent again, ACCEPTED waits for the disburser's report" }),
+		status: z
+			.enum(DISBURSEMENT_STATES)
+			.meta({ description: "PENDING is sent again, ACCEPTED waits for the disburser's report, RETURNED was paid and came back" }),
 		destination: z
 			.object({
 				type: z.enum(DESTINATION_TYPES),
@@ -36,6 +38,16 @@ export const Disbursement = z
 		mobile_money_transaction_id: z.string().nullable(),
 		failure_reason: z.string().nullable(),
 		occurred_at: timestamp,
+		contradiction: z
+			.object({ mobile_money_transaction_id: z.string(), occurred_at: z.iso.datetime(), since: z.iso.datetime() })
+			.nullable()
+			.meta({
+				description: "A payment of which the provider has told and that no account owes: it had failed before, or could not be posted",
+			}),
+		returned: z
+			.object({ mobile_money_transaction_id: z.string(), occurred_at: z.iso.datetime() })
+			.nullable()
+			.meta({ description: "The transaction by which the money came back" }),
 		created_at: z.iso.datetime(),
 	})
 	.meta({ id: "Disbursement" });
@@ -62,5 +74,17 @@ export const toDisbursement = (row: DisbursementRow): z.input<typeof Disbursemen
 	mobile_money_transaction_id: row.mobileMoneyTransactionId,
 	failure_reason: row.failureReason,
 	occurred_at: instant(row.occurredAt),
+	contradiction:
+		row.contradictedAt === null
+			? null
+			: {
+					mobile_money_transaction_id: row.paidTransaction ?? "",
+					occurred_at: toTimestamp(row.paidAt ?? row.contradictedAt),
+					since: toTimestamp(row.contradictedAt),
+				},
+	returned:
+		row.returnTransactionSent === null || row.returnedAt === null
+			? null
+			: { mobile_money_transaction_id: row.returnTransactionSent, occurred_at: toTimestamp(row.returnedAt) },
 	created_at: toTimestamp(row.createdAt),
 });

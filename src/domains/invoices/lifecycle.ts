@@ -30,7 +30,8 @@ export const ADVANCE_TRANSITIONS = {
 	/** The disburser has been told, and has not reported yet. */
 	SUBMITTED: { payOut: "PAID_OUT", fail: "FAILED" },
 	PAID_OUT: {},
-	FAILED: {},
+	/** Paid after all: the provider has told so after a failure. */
+	FAILED: { payOut: "PAID_OUT" },
 } as const satisfies Record<string, Record<string, string>>;
 
 export type AdvanceStatus = keyof typeof ADVANCE_TRANSITIONS;

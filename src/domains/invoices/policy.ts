@@ -1,14 +1,10 @@
 // Which spellings of an invoice number are equal, the amount of an advance, and until when an invoice may be financed.
 
 import type { CalendarDate } from "../../shared/time";
-
-/** Spaces of every script, and invisible characters such as zero-width joiners. */
-const UNSEEN = /[\s\p{Z}\p{Cf}\p{Cc}]+/gu;
+import { visibleKey } from "../../shared/visible-key";
 
 /** The same text for all spellings of an invoice number; empty if it has no visible character. */
-export const numberKey = (invoiceNumber: string): string =>
-	// The capitals of some letters are not in normal form, so it is normalized again.
-	invoiceNumber.normalize("NFKC").replace(UNSEEN, "").toUpperCase().normalize("NFKC");
+export const numberKey = (invoiceNumber: string): string => visibleKey(invoiceNumber);
 
 /** What the merchant gets; undefined if the fee leaves nothing. The buyer repays the whole amount. */
 export function advanceOf(amount: number, fee: number): number | undefined {

@@ -9,7 +9,7 @@ import { findLoaded } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditCycles, installments } from "../credit-accounts/table";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
-import { findDisbursement } from "../disbursements/store";
+import { disbursements } from "../disbursements/table";
 import { type PaymentRow, payments } from "./table";
 
 const t = alias(accountTransactions, "t");
@@ -118,12 +118,24 @@ export function findReversible(orm: Orm, transactionId: string) {
 	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
 	const statements = [
 		findPayer(orm, transactionId),
-		findDisbursement(orm, transactionId),
+		findPayout(orm, transactionId),
 		findCredited(orm, transactionId),
 		...findLoaded(accounts, "HISTORY"),
 	] as const;
 	return { accounts, statements };
 }
+
+/** The application whose cycle the draw starts: a loan is paid out under its id. */
+const applicationOf = (transactionId: string) => sql`(
+	select ${c.applicationId} from ${accountTransactions} ${t} join ${creditCycles} ${c} on ${c.id} = ${t.cycleId}
+	where ${t.id} = ${transactionId} and ${t.kind} = 'DRAW' and ${t.occurredAt} = ${c.startedAt})`;
+
+/** What paid the draw, the loan or the refund out. */
+const findPayout = (orm: Orm, transactionId: string) =>
+	orm
+		.select()
+		.from(disbursements)
+		.where(sql`${disbursements.id} in (${transactionId}, ${applicationOf(transactionId)})`);
 
 /** The entry of the current account that got the refund or the draw; a loan's names its application, whose cycle the first draw starts. */
 const findCredited = (orm: Orm, transactionId: string) =>
@@ -132,8 +144,7 @@ const findCredited = (orm: Orm, transactionId: string) =>
 		.from(currentAccountEntries)
 		.where(
 			sql`${currentAccountEntries.type} in ('LOAN_REFUND', 'LOAN_DISBURSEMENT') and ${currentAccountEntries.sourceId} in (
-				${transactionId}, (select ${c.applicationId} from ${accountTransactions} ${t} join ${creditCycles} ${c} on ${c.id} = ${t.cycleId}
-					where ${t.id} = ${transactionId} and ${t.kind} = 'DRAW' and ${t.occurredAt} = ${c.startedAt}))`,
+				${transactionId}, ${applicationOf(transactionId)})`,
 		);
 
 /** The current account that made the payment. */

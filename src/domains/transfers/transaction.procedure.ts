@@ -77,8 +77,8 @@ async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boo
 	return true;
 }
 
-/** Nothing leads out of these states, so a payout that has ended can never take the transaction any more. */
-const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "COMPLETED", "FAILED"]);
+/** A payout that has ended takes no other transaction, but for one that had failed and was paid after all, which reserves it again. */
+const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "COMPLETED", "FAILED", "RETURNED"]);
 
 /** Those of the transactions that have paid out what they are reserved for. `there`: where that is. */
 export async function heldByPayouts<N extends Reservation>({ db }: Services, reserved: readonly N[]): Promise<readonly N[]> {

@@ -4,7 +4,7 @@ import { effect, type Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { retryClose } from "../credit-accounts/portfolio/close.store";
 import { tellSoon } from "../current-accounts/custodian/store";
-import { sendSoon } from "../disbursements/store";
+import { bookSoon, sendSoon } from "../disbursements/store";
 import { retryReturn } from "../repayments/returns/store";
 import { executeSooner } from "../transfers/store";
 import { forgetDeadLetter } from "../webhooks/deliveries/dead-letters.store";
@@ -17,6 +17,8 @@ export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt,
 	switch (kind) {
 		case "DISBURSEMENT":
 			return nextAttemptAt === null ? [] : [sendSoon(db.orm, id, now)];
+		case "CONTRADICTION":
+			return [bookSoon(db.orm, id, now)];
 		case "TRANSFER":
 			return nextAttemptAt === null ? [] : [executeSooner(db.orm, id, now)];
 		case "RETURN":

@@ -13,7 +13,7 @@ import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
-import { disbursements, HAS_NOT_ENDED } from "../disbursements/table";
+import { disbursements, HAS_NOT_ENDED, IS_CONTRADICTED } from "../disbursements/table";
 import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
 import { OPERATORS } from "../repayments/store";
 import { payments } from "../repayments/table";
@@ -102,6 +102,22 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			state: disbursements.status,
 			attempts: disbursements.attempts,
 			nextAttemptAt: sql`case when ${disbursements.status} = 'PENDING' then ${disbursements.nextAttemptAt} end`,
+		},
+	}),
+	CONTRADICTION: source(disbursements, {
+		id: disbursements.id,
+		since: disbursements.contradictedAt,
+		where: IS_CONTRADICTED,
+		afterMs: USUALLY_ENDED_MS,
+		columns: {
+			organizationId: disbursements.organizationId,
+			userId: sql`${disbursements.destination} ->> 'userId'`,
+			accountId: disbursements.accountId,
+			amount: disbursements.amount,
+			currency: disbursements.currency,
+			state: disbursements.status,
+			reason: sql`coalesce(${disbursements.failureReason}, 'NOT_POSTED')`,
+			nextAttemptAt: disbursements.bookAt,
 		},
 	}),
 	TRANSFER: source(transfers, {

@@ -102,7 +102,7 @@ describe("a payout by a connection", () => {
 		behaviour = { answer: "BUSY" };
 		expectOk(await second.apply());
 		await standIn.deliver();
-		expect(await payoutOf(first.id)).toMatchObject({ status: "FAILED", failureReason: "LENDER_ACCOUNT" });
+		expect(await payoutOf(first.id)).toMatchObject({ status: "ACCEPTED", failureTold: "LENDER_ACCOUNT" });
 		expect(await call(getDarajaConnection, { as, path: lender.path })).toMatchObject({
 			body: { status: "PAUSED", paused_reason: "RESULT_2001", paused_until: null },
 		});
@@ -110,6 +110,7 @@ describe("a payout by a connection", () => {
 		await timePasses(2 * HOUR_MS);
 		await sweepPayouts();
 		expect(standIn.asked).toHaveLength(2);
+		expect(await payoutOf(first.id)).toMatchObject({ status: "FAILED", failureReason: "LENDER_ACCOUNT" });
 		behaviour = { code: 1 };
 		expect(await call(resumeDarajaConnection, { as, path: lender.path })).toMatchObject({
 			body: { status: "ACTIVE", paused_reason: null },
@@ -117,16 +118,14 @@ describe("a payout by a connection", () => {
 		await timePasses(HOUR_MS);
 		await sweepPayouts();
 		await standIn.deliver();
-		expect(await payoutOf(second.id)).toMatchObject({
-			status: "FAILED",
-			failureReason: "LENDER_ACCOUNT",
-			attempts: 3,
-			harmlessAttempts: 1,
-		});
+		expect(await payoutOf(second.id)).toMatchObject({ status: "ACCEPTED", attempts: 3, harmlessAttempts: 1 });
 		expect(await call(getDarajaConnection, { as, path: lender.path })).toMatchObject({ body: { paused_reason: "INSUFFICIENT_FUNDS" } });
 		expect(await third.apply()).toMatchObject({ status: 503 });
 		await timePasses(16 * MINUTE_MS);
 		behaviour = {};
+		await timePasses(HOUR_MS);
+		await sweepPayouts();
+		expect(await payoutOf(second.id)).toMatchObject({ status: "FAILED", failureReason: "LENDER_ACCOUNT" });
 		expectOk(await third.apply());
 		expect(
 			(await eventsOf(lender.organization.id)).filter(({ type }) => type === "payment_connection.paused").map(({ data }) => data.reason),

@@ -34,7 +34,7 @@ function refused(answer: Answer<unknown>, code: string) {
 const HOUR_AGO = () => Date.now() - 60 * MINUTE_MS;
 
 /** What the service does again by itself, or can: people need not wait for it. */
-const DONE_AGAIN: readonly WorkKind[] = ["DISBURSEMENT", "TRANSFER", "RETURN", "CUSTODIAN", "PORTFOLIO", "DEAD_LETTER"];
+const DONE_AGAIN: readonly WorkKind[] = ["DISBURSEMENT", "CONTRADICTION", "TRANSFER", "RETURN", "CUSTODIAN", "PORTFOLIO", "DEAD_LETTER"];
 
 describe("work of every kind, in all databases", () => {
 	it.each(WORK_KINDS)("is counted, listed from the oldest on, and done again or waits for somebody: %s", async (kind) => {
@@ -67,7 +67,7 @@ describe("work of every kind, in all databases", () => {
 
 	it("counts what usually ends by itself after ten minutes", async () => {
 		const { id: organizationId } = await givenOrganization();
-		for (const kind of ["DISBURSEMENT", "TRANSFER", "RETURN", "CUSTODIAN"] as const) {
+		for (const kind of ["DISBURSEMENT", "CONTRADICTION", "TRANSFER", "RETURN", "CUSTODIAN"] as const) {
 			const id = await givenWork(kind, { organizationId, since: Date.now() - 9 * MINUTE_MS });
 			expect(await attention(kind)).toMatchObject({ count: 0, oldest: null });
 			refused(await retry(kind, id), "NOT_FOUND");

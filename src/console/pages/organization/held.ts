@@ -140,6 +140,12 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	settleAccount: (fields) => ({ about: "Account", ...settlement(fields) }),
 	reverseTransaction: reversal,
 	reverseRepayment: reversal,
+	recordPayoutReturned: () => ({
+		about: "Disbursement",
+		title: "Record that the money of a payout came back",
+		effect: "The loan, draw or refund that it paid is undone.",
+		dangerous: true,
+	}),
 	giveUpReturn: ({ reason }) => ({
 		about: "Payment",
 		title: "Give up returning the money of a reversed payment",

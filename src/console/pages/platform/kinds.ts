@@ -34,6 +34,13 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		again: true,
 		place: account,
 	},
+	CONTRADICTION: {
+		name: "Payouts that were made and are in no book",
+		waitsFor: "The service tries each hour to book them. Somebody finds out why it cannot.",
+		urgent: true,
+		again: true,
+		place: account,
+	},
 	TRANSFER: {
 		name: "Transfers under way",
 		waitsFor: "The provider takes them, and reports how they end.",

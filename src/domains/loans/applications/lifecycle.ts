@@ -10,7 +10,8 @@ export const TRANSITIONS = {
 	SUBMITTED: { disburse: "DISBURSED", fail: "FAILED" },
 	REJECTED: {},
 	DISBURSED: {},
-	FAILED: {},
+	/** Paid after all: the provider has told so after a failure. */
+	FAILED: { disburse: "DISBURSED" },
 	EXPIRED: {},
 	CANCELLED: {},
 } as const satisfies Record<string, Record<string, string>>;

@@ -2,6 +2,7 @@
 // is asked for, and about what. It is always answered that its result is accepted, unless the result could not be stored.
 
 import * as z from "zod";
+import type { Write } from "../../../db/database";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type DarajaResult, endBy, endFound, type PaymentEnd, pauseAfter, resultIn } from "../../../providers/daraja/answers";
@@ -9,12 +10,14 @@ import { isCodeOf, QUESTIONS } from "../../../providers/daraja/callback-address"
 import type { Reported } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
-import { askSoon } from "../../disbursements/store";
+import { hasEnded } from "../../disbursements/lifecycle";
+import { askSoon, keepFailure } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { pause } from "../../payment-connections/plan";
 import { commitResult } from "../../transfers/transaction.procedure";
-import { findEnding, reportOf } from "./procedure";
+import { bookPaid, inquireAbout } from "./job";
+import { findEnding, keepReport, mustBeKept, reportOf } from "./procedure";
 
 export const reportDarajaResult = operation({
 	id: "reportDarajaResult",
@@ -22,7 +25,7 @@ export const reportDarajaResult = operation({
 	path: "/v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}",
 	summary: "Report the result of a payout, or of a query about it: Daraja, at the address that it was given",
 	description:
-		"The code is good for one question about one payout. A result that contradicts an earlier one is accepted and changes nothing; one that does not tell makes the service ask.",
+		"The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure; otherwise a result that contradicts an earlier one changes nothing.",
 	...atCodedAddress,
 	home: ({ path }) => path.id,
 	request: {
@@ -39,11 +42,11 @@ export const reportDarajaResult = operation({
 		if (!found) throw new ApiError("NOT_FOUND");
 		const { disbursement } = found;
 		const end = endOf(question, result, disbursement.amount);
-		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
+		if (hasEnded(disbursement.status) || (disbursement.contradictedAt !== null && end.status === "FAILED")) {
 			if (contradicts(disbursement, end)) {
 				services.log.error("a result of a payout contradicts an earlier one", undefined, { disbursement_id: id, status: end.status });
 			}
-			return ACCEPTED;
+			return disbursement.status === "FAILED" && end.status === "SUCCEEDED" ? keep(services, id, end, []) : ACCEPTED;
 		}
 		const paused = pauseBy(services, disbursement, result);
 		if (end.status === "ASK") {
@@ -54,7 +57,13 @@ export const reportDarajaResult = operation({
 			const again = question === "payout" ? [askSoon(services.db.orm, id, services.now)] : [];
 			return services.commit([...paused, ...again], ACCEPTED);
 		}
-		return endPayout(services, { id, end, paused }, await found.end(reportOf(services, end)));
+		if (end.status === "FAILED" && question === "payout") {
+			// A success may follow it: what became of the payment is asked before a failure counts.
+			const committed = await services.commit([...paused, keepFailure(services.db.orm, id, end.reason, services.now)], ACCEPTED);
+			services.afterwards((job) => inquireAbout(job, id));
+			return committed;
+		}
+		return endPayout(services, { id, end, paused }, () => found.end(reportOf(services, end)));
 	},
 });
 
@@ -62,20 +71,24 @@ export const reportDarajaResult = operation({
 async function endPayout(
 	services: HandlerServices,
 	{ id, end, paused }: { id: string; end: Reported; paused: ReturnType<typeof pause> },
-	writes: ReturnType<typeof pause>,
+	planned: () => Promise<Write[]>,
 ) {
 	try {
-		return await commitResult(
-			services,
-			{ id, transaction: end.status === "SUCCEEDED" ? end.transaction : null },
-			[...writes, ...paused],
-			ACCEPTED,
-		);
+		const transaction = end.status === "SUCCEEDED" ? end.transaction : null;
+		return await commitResult(services, { id, transaction }, [...(await planned()), ...paused], ACCEPTED);
 	} catch (error) {
+		if (mustBeKept(end, error)) return keep(services, id, end, paused, error);
 		if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;
 		services.log.error("a receipt of a payout is that of another one", undefined, { disbursement_id: id });
 		return ACCEPTED;
 	}
+}
+
+/** Keeps a payment that was made and is in no book: it is booked after the answer, or people see it. */
+async function keep(services: HandlerServices, id: string, end: Reported, paused: readonly Write[], error?: unknown) {
+	const committed = await services.commit([...paused, keepReport(services, id, reportOf(services, end), error)], ACCEPTED);
+	services.afterwards((job) => bookPaid(job, id));
+	return committed;
 }
 
 function endOf(question: (typeof QUESTIONS)[number], result: DarajaResult | undefined, amount: number): PaymentEnd {

@@ -8,6 +8,7 @@ import { hintIn } from "../../../providers/momo/answers";
 import { isCodeOf } from "../../../providers/momo/callback-address";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
+import { hasEnded } from "../../disbursements/lifecycle";
 import { askSoon, findDisbursement } from "../../disbursements/store";
 import { inquireAbout } from "./job";
 
@@ -48,10 +49,11 @@ async function hear({ path: { id, code }, body }: Heard, services: HandlerServic
 	if (!disbursement) throw new ApiError("NOT_FOUND");
 	const answer = { received: true } as const;
 	const { status } = disbursement;
-	if (status === "SUCCEEDED" || status === "FAILED") {
+	if (hasEnded(status)) {
 		const hint = hintIn(body);
 		if (hint && hint !== status) {
 			log.error("a result of a payout contradicts an earlier one", undefined, { disbursement_id: id, status: hint });
+			if (status === "FAILED") services.afterwards((job) => inquireAbout(job, id));
 		}
 		return answer;
 	}

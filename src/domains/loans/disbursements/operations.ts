@@ -3,15 +3,16 @@
 import * as z from "zod";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import type { Services } from "../../../runtime/services";
+import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
-import { REPORTED_STATES } from "../../disbursements/lifecycle";
+import { hasEnded, REPORTED_STATES } from "../../disbursements/lifecycle";
 import type { DisbursementRow } from "../../disbursements/table";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
-import { findEnding, type Report } from "./procedure";
+import { bookPaid } from "./job";
+import { findEnding, keepReport, mustBeKept, type Report } from "./procedure";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -42,13 +43,27 @@ export const reportDisbursement = operation({
 		if (!found) throw new ApiError("NOT_FOUND");
 		const { disbursement } = found;
 		const answer = { disbursement_id: id, status: report.status };
-		if (disbursement.status === "SUCCEEDED" || disbursement.status === "FAILED") {
+		if (disbursement.status === "FAILED" && report.status === "SUCCEEDED") return keep(services, id, report, answer);
+		if (hasEnded(disbursement.status)) {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		return commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, await found.end(report), answer);
+		if (disbursement.contradictedAt !== null && report.status === "FAILED") throw new ApiError("DUPLICATE_CONFLICT");
+		try {
+			return await commitResult(services, { id, transaction: report.mobileMoneyTransactionId }, await found.end(report), answer);
+		} catch (error) {
+			if (!mustBeKept(report, error)) throw error;
+			return keep(services, id, report, answer, error);
+		}
 	},
 });
+
+/** The payment is booked after the answer, or people see it. */
+async function keep<T>(services: HandlerServices, id: string, report: Report, answer: T, error?: unknown) {
+	const committed = await services.commit([keepReport(services, id, report, error)], answer);
+	services.afterwards((job) => bookPaid(job, id));
+	return committed;
+}
 
 function readReport(body: z.output<typeof Result>, services: Services): Report {
 	const occurredAt = body.occurred_at;

@@ -1,15 +1,15 @@
 // What the end of a payout means for what was paid out: a loan, a draw, a refund or an invoice. Whoever tells of the end, it is planned here.
 
-import type { Write } from "../../../db/database";
+import { StaleWrite, type Write } from "../../../db/database";
 import type { Reported } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { ApiError, wrongState } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
-import { postDraw, raiseDrawFailed, reverseRefund } from "../../credit-accounts/payout.plan";
+import { postDraw, raiseDrawFailed, reverseRefund, takeOverpaid } from "../../credit-accounts/payout.plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import type { REPORTED_STATES } from "../../disbursements/lifecycle";
-import { accountOfDisbursement, findDisbursement, recordReport } from "../../disbursements/store";
+import { accountOfDisbursement, findDisbursement, keepPaid, recordReport } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
 import { settleAdvance } from "../../invoices/payout.plan";
 import { findAdvance } from "../../invoices/store";
@@ -54,6 +54,19 @@ export async function findEnding(
 	};
 }
 
+/** Who has refunded what was paid although it had failed. */
+const PROVIDER = "provider";
+
+/** A payment that was made must not be lost with the error: what can never be booked as it stands is kept, and people see it. */
+export const mustBeKept = ({ status }: Pick<Report, "status">, error: unknown): boolean =>
+	status === "SUCCEEDED" && !(error instanceof StaleWrite) && !(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT");
+
+/** The write that keeps a payment which was made and is in no book. */
+export function keepReport(services: Services, id: string, { mobileMoneyTransactionId, occurredAt }: Report, error?: unknown): Write {
+	services.log.error("a payout that was made is in no book", error, { disbursement_id: id });
+	return keepPaid(services.db.orm, id, { transaction: mobileMoneyTransactionId ?? "", at: occurredAt }, services.now);
+}
+
 type Told = {
 	disbursement: DisbursementRow;
 	application: LoanApplicationRow | undefined;
@@ -95,7 +108,12 @@ async function consequencesOf(services: Services, reported: Told): Promise<Write
 			return [...drawn, ...(await tellPaidOut(services, account, disbursement.amount))];
 		}
 		case "REFUND": {
-			if (!hasFailed) return tellPaidBack(services, account, disbursement.amount);
+			if (!hasFailed) {
+				const told = await tellPaidBack(services, account, disbursement.amount);
+				if (disbursement.status !== "FAILED") return told;
+				// Its failure has reversed the refund, so it is made again.
+				return [...takeOverpaid(services, loaded, { id: services.newId(), amount: disbursement.amount, actor: PROVIDER }), ...told];
+			}
 			// The refund may be older than what still matters of the account.
 			const { db } = services;
 			const whole = loadedOf(await db.read(...findLoaded(theAccount(account.id), "HISTORY")));

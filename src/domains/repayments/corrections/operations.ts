@@ -54,7 +54,7 @@ export const reverseTransaction = operation({
 	path: "/v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse",
 	summary: "Undo what was posted to a credit account, as if it had never happened",
 	description:
-		"Payments, waivers, write-offs, reschedules and settlements; refunds that the disburser gave back, and draws that were never paid out.",
+		"Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. What was paid out is undone once it is recorded that the money came back.",
 	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request: {

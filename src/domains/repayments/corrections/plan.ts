@@ -60,6 +60,7 @@ export const REVERSAL_REFUSALS = {
 	ALREADY_REVERSED: "It is reversed already",
 	PAYER_CLOSED: "The current account that paid is closed",
 	PAYOUT_OPEN: "Its payout is on its way: the disburser's report decides",
+	PAID_OUT: "It was paid out: what undoes it is that the money comes back (POST /v1/disbursements/{id}/returned)",
 	PAID_TO_CURRENT_ACCOUNT: "The money is on the borrower's current account",
 	BUILT_UPON: "Undo first what was posted later in the same cycle: draws, roll-overs and reschedules",
 } as const;
@@ -72,6 +73,7 @@ function refusalOf({ payer, payout, wasCredited, loaded, original, isReversed }:
 	if (payer?.status === "CLOSED") return "PAYER_CLOSED";
 	if (payout && OPEN_STATES.some((open) => open === payout.status)) return "PAYOUT_OPEN";
 	if (wasCredited) return "PAID_TO_CURRENT_ACCOUNT";
+	if (payout?.status === "SUCCEEDED") return "PAID_OUT";
 	if (kind !== "DRAW" && kind !== "RESCHEDULE") return undefined;
 	// What was drawn since a reschedule may need its later due dates; what was drawn at all may have rolled over.
 	const reversed = new Set(loaded.transactions.map(({ reversesId }) => reversesId));

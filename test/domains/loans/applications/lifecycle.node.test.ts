@@ -41,6 +41,7 @@ const ALLOWED = [
 	"APPROVED cancel CANCELLED",
 	"SUBMITTED disburse DISBURSED",
 	"SUBMITTED fail FAILED",
+	"FAILED disburse DISBURSED",
 ];
 
 describe("the transition table", () => {

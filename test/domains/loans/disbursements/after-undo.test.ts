@@ -3,14 +3,13 @@
 
 import { describe, expect, it } from "vitest";
 import { rescheduleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
-import { accountTransactions, creditCycles } from "../../../../src/domains/credit-accounts/table";
+import { creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { disbursements } from "../../../../src/domains/disbursements/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { reportDisbursement } from "../../../../src/domains/loans/disbursements/operations";
 import { draw } from "../../../../src/domains/loans/draws/operations";
-import { reverseTransaction } from "../../../../src/domains/repayments/corrections/operations";
 import { call, expectOk } from "../../../support/client";
-import { givenLoan, pay } from "../../../support/credit";
+import { comeBack, givenLoan, pay } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
 import { expectOneSum, expectStoredEqualsReplay } from "../../../support/ledgers";
 import { givenOffer } from "../../../support/loans";
@@ -20,9 +19,8 @@ const OUTSIDE = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/i
 
 async function givenUndone() {
 	const loan = await givenLoan(30_000);
-	const [{ id: transactionId } = { id: "" }] = await db.select().from(accountTransactions);
 	const as = await operatorToken();
-	expectOk(await call(reverseTransaction, { as, path: { ...loan, transactionId }, body: { reason: "entered twice" } }));
+	expectOk(await comeBack(loan));
 	expectOk(await pay(loan, 1));
 	return { ...loan, as };
 }

@@ -11,7 +11,7 @@ import { reverseTransaction, waive } from "../../../../src/domains/repayments/co
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { listAccountTransactions } from "../../../../src/domains/repayments/transactions.operations";
 import { call, expectOk } from "../../../support/client";
-import { expectCredit, givenLoan, pay, trips } from "../../../support/credit";
+import { comeBack, expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
 import { expectOneSum, expectStoredEqualsReplay } from "../../../support/ledgers";
 import { eventsOf } from "../../../support/loans";
@@ -54,17 +54,19 @@ describe("undoing", () => {
 		await post(loan);
 		expect(await standing(loan)).not.toEqual(before);
 		const id = await lastOf(kind);
-		const answer = await undo(loan, id);
-		expect([answer.status, trips(answer)]).toEqual([201, 2]);
-		expect(expectOk(answer)).toMatchObject({ kind: "REVERSAL", reverses_transaction_id: id });
+		const isPaidOut = kind === "DRAW";
+		if (isPaidOut) expect(await undo(loan, id)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		const answer = isPaidOut ? await comeBack(loan) : await undo(loan, id);
+		expect([answer.status, trips(answer)]).toEqual([isPaidOut ? 200 : 201, 2]);
+		const reversal = (await db.select().from(accountTransactions)).find(({ reversesId }) => reversesId === id);
 		expect(await standing(loan)).toEqual(before);
 		const statement = expectOk(await call(getStatement, { as: loan.borrower.token, path: loan, query: {} }));
 		expect(statement.entries.filter(({ rule }) => rule === "UNDONE" || rule === "REVERSED")).toMatchObject([
 			{ rule: "UNDONE", transaction_id: id, amount: 0 },
-			{ rule: "REVERSED", transaction_id: expectOk(answer).id, amount: 0 },
+			{ rule: "REVERSED", transaction_id: reversal?.id, amount: 0 },
 		]);
 		const told = (await eventsOf(loan.organization.id)).filter(({ type }) => type === "credit_account.transaction_reversed");
-		expect(told).toMatchObject([{ data: { kind, original_transaction_id: id, reason: "entered twice" } }]);
+		expect(told).toMatchObject([{ data: { kind, original_transaction_id: id, reason: isPaidOut ? "RETURNED" : "entered twice" } }]);
 		expect(await undo(loan, id)).toMatchObject({ status: 409 });
 		await expectStoredEqualsReplay();
 		await expectOneSum(loan);
@@ -74,7 +76,8 @@ describe("undoing", () => {
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 30_500));
 		expectOk(await call(refundOverpayment, { as: await operatorToken(), path: loan }));
-		expectOk(await undo(loan, await lastOf("REFUND")));
+		expect(await undo(loan, await lastOf("REFUND"))).toMatchObject({ status: 409 });
+		expectOk(await comeBack(loan));
 		expect(await accountOf(loan)).toMatchObject({ available_balance: 500, balance: { total_outstanding: 0 } });
 		const { data } = expectOk(await call(listAccountTransactions, { as: loan.borrower.token, path: loan, query: {} }));
 		expect(data.map(({ transaction }) => transaction.kind)).toEqual(["REVERSAL", "REFUND", "REPAYMENT"]);
@@ -83,7 +86,7 @@ describe("undoing", () => {
 
 	it("the only draw of a cycle closes it, without counting as a loan repaid on time", async () => {
 		const loan = await givenLoan(30_000);
-		expectOk(await undo(loan, await lastOf("DRAW")));
+		expectOk(await comeBack(loan));
 		expect(await accountOf(loan)).toMatchObject({ balance: { total_charged: 0, total_outstanding: 0 }, status: "ACTIVE" });
 		expect(await db.select().from(creditCycles)).toMatchObject([{ status: "CLOSED" }]);
 		expect(await db.select().from(creditAccounts)).toMatchObject([{ loansRepaidOnTime: 0, principalOutstanding: 0 }]);

@@ -1,0 +1,72 @@
+// The money of a payout came back: it counts no longer, as if it had never been paid out.
+
+import * as z from "zod";
+import { NAME_TAKEN } from "../../../db/names";
+import { held, operator } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { ApiError, badInput, invalidState, wrongState } from "../../../shared/errors";
+import { Instant, refuseFuture } from "../../../shared/timestamp";
+import { visibleKey } from "../../../shared/visible-key";
+import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
+import { returnNamed } from "../../disbursements/returned.procedure";
+import { accountOfDisbursement, findDisbursement, recordReturned } from "../../disbursements/store";
+import type { DisbursementRow } from "../../disbursements/table";
+import { Disbursement, toDisbursement } from "../../disbursements/wire";
+import { Receipt } from "../wire";
+import { planReversal, REVERSAL_REFUSALS } from "./plan";
+
+export const recordPayoutReturned = operation({
+	id: "recordPayoutReturned",
+	method: "POST",
+	path: "/v1/disbursements/{id}/returned",
+	summary: "Record that the money of a payout came back",
+	description:
+		"It undoes the loan, the draw or the refund, in the same commit. One transaction brings back one payout; the same facts again change nothing. Advances on invoices, and payouts to a current account, are not undone here: 409.",
+	access: held(operator),
+	home: ({ path }) => path.id,
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase() }),
+		body: z
+			.strictObject({ mobile_money_transaction_id: Receipt, occurred_at: Instant })
+			.meta({ examples: [{ mobile_money_transaction_id: "SG632NMUAC", occurred_at: "2026-03-06T09:12:00Z" }] }),
+	},
+	response: Disbursement,
+	errors: ["NOT_FOUND", "INVALID_STATE", "DUPLICATE_CONFLICT"],
+	async handle({ path: { id }, body, caller }, services) {
+		const { db } = services;
+		const { mobile_money_transaction_id: sent, occurred_at: returnedAt } = body;
+		refuseFuture("occurred_at", returnedAt, services);
+		const [[payout], ...records] = await db.read(findDisbursement(db.orm, id), ...findLoaded(accountOfDisbursement(id), "HISTORY"));
+		if (!payout) throw new ApiError("NOT_FOUND");
+		const key = visibleKey(sent);
+		if (payout.status === "RETURNED") {
+			if (payout.returnTransaction !== key || payout.returnedAt !== returnedAt) throw new ApiError("DUPLICATE_CONFLICT");
+			return toDisbursement(payout);
+		}
+		if (payout.status !== "SUCCEEDED") throw wrongState("The payout", payout.status, ["SUCCEEDED"]);
+		if (payout.destination?.type === "CURRENT_ACCOUNT") throw invalidState(REVERSAL_REFUSALS.PAID_TO_CURRENT_ACCOUNT);
+		if (returnedAt < (payout.occurredAt ?? payout.createdAt)) throw badInput("occurred_at", "is before it was paid out", "OUT_OF_RANGE");
+		const loaded = loadedOf(records);
+		const original = loaded && transactionOf(payout, loaded);
+		if (!original) throw invalidState("Nothing was posted for it that could be undone");
+		const found = { payer: undefined, payout: undefined, wasCredited: false, loaded, original };
+		const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === original.id);
+		const plan = await planReversal(services, { ...found, isReversed }, { reason: "RETURNED", actor: caller.operatorId });
+		if (!plan.accepted) throw invalidState(REVERSAL_REFUSALS[plan.reason]);
+		const returned = { returnTransaction: key, returnTransactionSent: sent, returnedAt };
+		const name = returnNamed(payout, sent);
+		return services.commit(
+			[recordReturned(db.orm, id, returned), ...plan.writes],
+			toDisbursement({ ...payout, ...returned, status: "RETURNED" }),
+			{ unique: [...(plan.options.unique ?? []), [NAME_TAKEN, "DUPLICATE_CONFLICT"]], reserve: { names: [name] } },
+		);
+	},
+});
+
+/** What the payout posted: a draw or refund has its id; a loan is the first draw of the cycle of its application. */
+function transactionOf({ id, kind }: DisbursementRow, { transactions, cycles }: Loaded) {
+	if (kind !== "LOAN") return transactions.find((row) => row.id === id);
+	const cycle = cycles.find(({ applicationId }) => applicationId === id);
+	return transactions.find((row) => row.kind === "DRAW" && row.cycleId === cycle?.id && row.occurredAt === cycle.startedAt);
+}
