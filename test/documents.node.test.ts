@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { lostOperations, madeDocument } from "../src/dev/document-made";
+import { lockOf, lostOperations } from "../src/dev/api-lock";
+import { madeDocument } from "../src/dev/document-made";
 import { PAYMENT_PROVIDERS } from "../src/shared/payment-providers";
 import { webhookDigest } from "../src/webhook-verify/verify";
 import { ROLES } from "./architecture.data.ts";
@@ -156,19 +157,50 @@ it("README is short", () => {
 	expect(text("README.md").split("\n").length).toBeLessThanOrEqual(91);
 });
 
-describe("docs/openapi.json", () => {
+describe("docs/openapi.json and docs/api.lock", () => {
 	it("is what the operations say", async () => {
-		const { text, committed } = await madeDocument(process.cwd());
-		expect(committed === text, "docs/openapi.json is out of date: run npm run document, and commit what it writes").toBe(true);
+		const { document, lock } = await madeDocument(process.cwd());
+		for (const { text, committed } of [document, lock])
+			expect(committed === text, "out of date: run npm run document, and commit what it writes").toBe(true);
+		const operations = lock.text.match(/^\w+ {2}[A-Z]+ \//gm) ?? [];
+		expect(operations.length).toBeGreaterThan(200);
+		expect(document.text.length / operations.length).toBeLessThan(4_000);
 	});
 
 	it("is not written without an operation that clients know, unless that is meant", () => {
-		const document = (paths: object) => JSON.stringify({ paths });
-		const before = document({ "/a": { get: { operationId: "readA" } }, "/b": { get: { operationId: "readB" } } });
+		const lock = (paths: object) => lockOf({ paths, webhooks: {}, components: { schemas: {}, responses: {} } } as never);
+		const operation = (operationId: string) => ({ get: { operationId, responses: { 200: { description: "Done" } } } });
+		const before = lock({ "/a": operation("readA"), "/b": operation("readB") });
 		expect(lostOperations(before, before)).toEqual([]);
-		expect(lostOperations(before, document({ "/a": { get: { operationId: "readA" } } }))).toEqual(["readB: GET /b"]);
-		expect(lostOperations(before, document({ "/a": { get: { operationId: "getA" } }, "/b": { get: { operationId: "readB" } } }))).toEqual([
-			"readA: GET /a",
-		]);
+		expect(lostOperations(before, lock({ "/a": operation("readA") }))).toEqual(["readB: GET /b"]);
+		expect(lostOperations(before, lock({ "/a": operation("getA"), "/b": operation("readB") }))).toEqual(["readA: GET /a"]);
 	});
+});
+
+it("docs/api.lock says in a line what an operation takes and answers", () => {
+	const text = { type: "string" };
+	const model = { type: "object", properties: { id: text, notes: { type: "array", items: text } }, required: ["id"] };
+	const content = (schema: object) => ({ "application/json": { schema } });
+	const write = {
+		operationId: "writeNote",
+		parameters: [
+			{ name: "id", in: "path", required: true, schema: text },
+			{ name: "after", in: "query", required: false, schema: text },
+			{ name: "Idempotency-Key", in: "header", required: false, schema: text },
+		],
+		requestBody: { required: true, content: content({ type: "object", properties: { by: model, body: text }, required: ["body"] }) },
+		responses: { 201: { content: content({ $ref: "#/components/schemas/Note" }) }, 404: { $ref: "#/components/responses/NotFound" } },
+	};
+	const data = { type: "object", properties: { note_id: text }, required: ["note_id"] };
+	const delivery = { requestBody: { content: content({ type: "object", properties: { data } }) } };
+	const lock = lockOf({
+		paths: { "/v1/notes/{id}": { post: write } },
+		webhooks: { "note.written": { post: delivery } },
+		components: { schemas: { Note: model }, responses: {} },
+	} as never);
+	expect(lock.split("\n").filter((line) => line !== "" && !line.startsWith("#"))).toEqual([
+		"writeNote  POST /v1/notes/{id}  (?after?, :Idempotency-Key?, {by?: {id, notes?[]}, body})  201 Note | 404",
+		"event  note.written  (note_id)",
+		"model  Note  (id, notes?[])",
+	]);
 });

@@ -1,5 +1,5 @@
-// `npm run check`: the type checks, the linter, whether each promise has its test, and the comparisons of operations with the client, and of
-// tables with migrations. Two at a time, the longest first. Prints what a check that fails has to say.
+// `npm run check`: the type checks, the linter, whether each promise has its test, and the comparisons of operations with client and
+// document, and of tables with migrations. Two at a time, the longest first. Prints what a check that fails has to say.
 
 import { spawn } from "node:child_process";
 import path from "node:path";
@@ -14,6 +14,7 @@ const checks: readonly { readonly name: string; readonly command: readonly strin
 	{ name: "types", command: [installed("typescript/bin/tsc")], env: COMPILER },
 	{ name: "lint", command: [installed("@biomejs/biome/bin/biome"), "ci", "--colors=off", "."] },
 	{ name: "client", command: [path.join(import.meta.dirname, "client.ts"), "--check"] },
+	{ name: "document", command: [path.join(import.meta.dirname, "document.ts"), "--check"] },
 	{ name: "ledger", command: [path.join(import.meta.dirname, "ledger.ts"), "--check"] },
 	{ name: "migrations", command: [path.join(import.meta.dirname, "check-migrations.ts")] },
 	{ name: "ignored files", command: [path.join(import.meta.dirname, "check-tracked.ts")] },

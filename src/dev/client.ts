@@ -2,23 +2,19 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { type Document, printClient } from "./client-printer.ts";
+import { printClient } from "./client-printer.ts";
 import { readCommandLine } from "./command-line.ts";
+import { wholeDocument } from "./document-made.ts";
 import { repository } from "./service.ts";
-import { workerModule } from "./worker-module.ts";
 
 const usage = `npm run client -- [options]
 
   --check  writes nothing, and fails when the client is not that of the operations
 `;
 
-type Documents = { documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: "local" }): Promise<string> };
-
 const { values } = readCommandLine(usage, { options: { check: { type: "boolean" } } });
-const { documentOf } = await workerModule<Documents>(repository, "src/wiring/documents.ts");
 // The operations of a sandbox too, which exist in no production.
-const document = JSON.parse(await documentOf("openapi.json", "http://localhost", { ENVIRONMENT: "local" })) as Document;
-const printed = printClient(document);
+const printed = printClient(await wholeDocument(repository));
 const file = path.join(repository, "client/src/generated.ts");
 if (!values.check) writeFileSync(file, printed);
 else if (readFileSync(file, "utf8") !== printed) {

@@ -1,28 +1,48 @@
-// The OpenAPI document as it is committed: every operation of every environment, at no address of its own.
+// The OpenAPI document as it is committed, with every operation of every environment at no address of its own, and what is read of it.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { lockOf } from "./api-lock.ts";
+import type { Document } from "./client-printer.ts";
 import { workerModule } from "./worker-module.ts";
 
-const FILE = "docs/openapi.json";
-type Documents = { documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: "local" }): Promise<string | undefined> };
-type Paths = { readonly [path: string]: { readonly [method: string]: { readonly operationId: string } } };
+type Documents = {
+	documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: "local" }): Promise<string | undefined>;
+	wholeDocument(baseUrl: string, environment: "local"): Promise<Document>;
+};
 
-/** The document of the operations as they are now, and the one that is committed. */
-export async function madeDocument(root: string): Promise<{ text: string; committed: string; write(): void }> {
-	const { documentOf } = await workerModule<Documents>(root, "src/wiring/documents.ts");
-	const text = `${JSON.stringify(JSON.parse((await documentOf("openapi.json", "/", { ENVIRONMENT: "local" })) ?? ""), null, "\t")}\n`;
-	const file = path.join(root, FILE);
-	return { text, committed: readFileSync(file, "utf8"), write: () => writeFileSync(file, text) };
+/** A file as the operations say it now, and as it is committed. */
+type Made = { readonly text: string; readonly committed: string; write(): void };
+
+const documents = (root: string) => workerModule<Documents>(root, "src/wiring/documents.ts");
+
+/** The document in which each operation has all that is its own. */
+export const wholeDocument = async (root: string): Promise<Document> => (await documents(root)).wholeDocument("/", "local");
+
+export async function madeDocument(root: string): Promise<{ document: Made; lock: Made }> {
+	const { documentOf, wholeDocument } = await documents(root);
+	const made = (name: string, text: string): Made => {
+		const file = path.join(root, "docs", name);
+		return { text, committed: existsSync(file) ? readFileSync(file, "utf8") : "", write: () => writeFileSync(file, text) };
+	};
+	const document = JSON.parse((await documentOf("openapi.json", "/", { ENVIRONMENT: "local" })) ?? "");
+	return {
+		document: made("openapi.json", `${inLines(document)}\n`),
+		lock: made("api.lock", lockOf(await wholeDocument("/", "local"))),
+	};
 }
 
-/** The operations of the committed document that clients would no longer find: under the same id, method and path. */
-export function lostOperations(committed: string, text: string): string[] {
-	const now = new Set(operationsOf(text));
-	return operationsOf(committed).filter((operation) => !now.has(operation));
-}
+/** So deep a line begins: for an operation and for a model. */
+const DEEPEST = 3;
 
-const operationsOf = (document: string): string[] =>
-	Object.entries((JSON.parse(document) as { paths: Paths }).paths).flatMap(([path, methods]) =>
-		Object.entries(methods).map(([method, { operationId }]) => `${operationId}: ${method.toUpperCase()} ${path}`),
-	);
+/** JSON in lines that a diff can show: an operation or a model each, because a document in many short lines is half indentation. */
+function inLines(value: unknown, depth = 0): string {
+	const flat = JSON.stringify(value);
+	if (depth === DEEPEST || typeof value !== "object" || value === null) return flat;
+	const [opened, closed] = Array.isArray(value) ? "[]" : "{}";
+	const parts = Array.isArray(value)
+		? value.map((item) => inLines(item, depth + 1))
+		: Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}:${inLines(member, depth + 1)}`);
+	const indent = "\t".repeat(depth);
+	return `${opened}\n${parts.map((part) => `${indent}\t${part}`).join(",\n")}\n${indent}${closed}`;
+}

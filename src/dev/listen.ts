@@ -13,7 +13,7 @@ import { misused, readCommandLine, readNumber } from "./command-line.ts";
 import { findService } from "./demo-service.ts";
 import { hand, passedOn, type Show } from "./handing-on.ts";
 import { keptSecret } from "./listen-secret.ts";
-import { batchOf, type Delivery, type Fields, signed } from "./own-requests.ts";
+import { batchOf, type Delivery, signed } from "./own-requests.ts";
 import { readBody } from "./receiver.ts";
 import { repository } from "./service.ts";
 
@@ -73,14 +73,24 @@ async function trigger(
 	secret: string,
 ): Promise<void> {
 	if (types.length === 0) return;
-	type Example = { post: { requestBody: { content: { "application/json": { example: Fields } } } } };
+	type Exampled = { examples: [unknown] };
+	type Own = { properties: { data: Exampled } };
+	type Event = { post: { requestBody: { content: { "application/json": { schema: { allOf: [unknown, Own] } } } } } };
+	type Document = {
+		webhooks: { readonly [type: string]: Event };
+		components: { schemas: { EventDelivery: { properties: { organization_id: Exampled; payload_version: Exampled } } } };
+	};
 	const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(30_000) });
 	if (!response.ok) throw new CannotStart(`${baseUrl}/openapi.json was answered ${response.status}`);
-	const { webhooks } = (await response.json()) as { webhooks: { readonly [type: string]: Example } };
+	const { webhooks, components } = (await response.json()) as Document;
+	const { organization_id, payload_version } = components.schemas.EventDelivery.properties;
 	for (const type of types) {
-		const example = webhooks[type]?.post.requestBody.content["application/json"].example;
-		if (!example) throw new CannotStart(`there is no event type ${type}`);
-		await give(signed(secret, { ...example, delivery_id: randomUUID(), sent_at: new Date().toISOString() }));
+		const event = webhooks[type];
+		if (!event) throw new CannotStart(`there is no event type ${type}`);
+		const [, own] = event.post.requestBody.content["application/json"].schema.allOf;
+		const [data] = own.properties.data.examples;
+		const envelope = { event_type: type, payload_version: payload_version.examples[0], organization_id: organization_id.examples[0] };
+		await give(signed(secret, { delivery_id: randomUUID(), ...envelope, sent_at: new Date().toISOString(), data }));
 	}
 }
 

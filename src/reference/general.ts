@@ -146,6 +146,7 @@ export function eventsPage(site: Site): Page {
 		sections: [["delivery", "A delivery"], ...families.map(([family]) => [family, family] as const)],
 		body: html`<p>An endpoint receives the types to which it subscribes: <a href="${hrefOf(EVENTS, "guides/receiving-webhooks")}">Receiving webhooks</a> says how, and <a href="${hrefOf(EVENTS, "webhooks")}">Webhooks</a> has the operations. The <a href="${hrefOf(EVENTS, "webhooks#listEvents")}">feed</a> gives the same events without gaps.</p>
 ${heading(2, "delivery", "A delivery")}<p>A <code>POST</code> with this body and these headers. The members of <code>data</code> are those of its type, below.</p>
+<p>To an endpoint with <code>batch</code>, requests have the body <code>{"batch_id": "…", "deliveries": […]}</code> with such bodies in the list, <code>X-Service-Batch-Id</code> instead of <code>X-Service-Event-Type</code> and <code>X-Service-Delivery-Id</code>, and the batch id as <code>webhook-id</code>.</p>
 <h3>Body</h3>${members(envelope, link)}<h3>Headers</h3><ul class="members">${contents.deliveryHeaders.map(({ schema: { const: __, ...schema }, ...header }) => row({ ...header, schema }, link))}</ul>
 ${code("Body", json(contents.events.find(({ type }) => type === "loan.disbursed")?.example), "json")}
 ${families.map(

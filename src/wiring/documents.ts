@@ -29,14 +29,15 @@ export async function documentOf(
 
 /** The document with the operations that exist in the environment. */
 async function openapiOf(baseUrl: string, environment: string): Promise<Readonly<Record<string, string>>> {
-	return { [OPENAPI]: JSON.stringify(await documentIn(baseUrl, environment)) };
+	const { published } = await import("../http/reference/openapi.published");
+	return { [OPENAPI]: JSON.stringify(published(await wholeDocument(baseUrl, environment))) };
 }
 
 export async function pagesOf(baseUrl: string, environment: string): Promise<Readonly<Record<string, string>>> {
 	const [{ pagesOf }, { STYLE }, document] = await Promise.all([
 		import("../reference/pages"),
 		import("../reference/style"),
-		documentIn(baseUrl, environment),
+		wholeDocument(baseUrl, environment),
 	]);
 	const guides = import.meta.glob<string>("../../docs/guides/*.md", { query: "?raw", import: "default", eager: true });
 	const pages = await pagesOf(document as unknown as Parameters<typeof pagesOf>[0], guides);
@@ -44,7 +45,8 @@ export async function pagesOf(baseUrl: string, environment: string): Promise<Rea
 	return { ...Object.fromEntries(named), [STYLE_SHEET]: STYLE };
 }
 
-async function documentIn(baseUrl: string, environment: string) {
+/** The document in which each operation has all that is its own, instead of naming what others have alike. */
+export async function wholeDocument(baseUrl: string, environment: string) {
 	const [{ openapi }, { Approval }, groups, eventTypes] = await Promise.all([
 		import("../http/reference/openapi"),
 		import("../domains/approvals/wire"),

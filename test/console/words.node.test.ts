@@ -11,10 +11,11 @@ import { RETURN_REFUSALS } from "../../src/domains/repayments/returns/plan";
 import { type Permission, ROLES, rolePermits } from "../../src/shared/permissions";
 
 type Schema = { enum?: string[]; properties?: Record<string, Schema> };
-type Operation = { operationId?: string; responses?: Record<string, { description?: string }> };
+type Answer = { $ref?: string; description?: string };
+type Operation = { operationId?: string; responses?: Record<string, Answer> };
 const root = path.resolve(import.meta.dirname, "../..");
 const document = JSON.parse(readFileSync(path.join(root, "docs/openapi.json"), "utf8")) as {
-	components: { schemas: Record<string, Schema> };
+	components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 	paths: Record<string, Record<string, Operation>>;
 };
 
@@ -46,7 +47,11 @@ it("the console says why a payment has no account", () => {
 describe("what an approval will do", () => {
 	const heldOperations = Object.values(document.paths)
 		.flatMap((methods) => Object.values(methods))
-		.filter(({ responses }) => responses?.["202"]?.description?.includes("waits for a second operator"))
+		.filter(({ responses }) => {
+			const { $ref = "", description = document.components.responses[$ref.split("/").at(-1) ?? ""]?.description } =
+				responses?.["202"] ?? {};
+			return description?.includes("waits for a second operator");
+		})
 		.map(({ operationId = "" }) => operationId);
 
 	it("is told for every type of request and every operation that may be held", () => {

@@ -6,9 +6,10 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Service, startService } from "../../src/dev/service.ts";
 
+type Exampled = { examples: [object] };
 type Delivery = {
 	summary: string;
-	requestBody: { content: { "application/json": { schema: { properties: { data: object } }; example: { data: object } } } };
+	requestBody: { content: { "application/json": { schema: { allOf: [unknown, { properties: { data: Exampled } }] } } } };
 };
 type Document = {
 	servers: object[];
@@ -72,8 +73,9 @@ it("documents the event types as the service lists them", async () => {
 	for (const { event, description, schema, example } of listed) {
 		const { summary, requestBody } = webhooks[event]?.post ?? {};
 		expect(summary).toBe(description);
-		expect(requestBody?.content["application/json"].example.data).toEqual(example);
-		expect(descriptionsIn(schema)).toEqual(descriptionsIn(requestBody?.content["application/json"].schema.properties.data ?? {}));
+		const { data } = requestBody?.content["application/json"].schema.allOf[1].properties ?? {};
+		expect(data?.examples).toEqual([example]);
+		expect(descriptionsIn(schema)).toEqual(descriptionsIn(data ?? {}));
 	}
 	expect(listed.flatMap(({ schema }) => descriptionsIn(schema))).not.toEqual([]);
 });

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { readCommandLine } from "../../src/dev/command-line.ts";
-import { madeDocument } from "../../src/dev/document-made.ts";
+import { wholeDocument } from "../../src/dev/document-made.ts";
 import type { Examples } from "../../src/http/reference/openapi.examples.ts";
 import type { Recorded } from "./exchange.ts";
 import { merged } from "./merge.ts";
@@ -53,7 +53,7 @@ if (code !== 0) {
 	process.exit(1);
 }
 
-const document = JSON.parse((await madeDocument(root)).text);
+const document = await wholeDocument(root);
 const known: Examples = values.again ? NONE : JSON.parse(readFileSync(file, "utf8"));
 writeFileSync(file, `${JSON.stringify(merged(known, [...best.values()], document), null, "\t")}\n`);
 console.log(`${best.size} kinds of answers seen; npm run document puts the examples into docs/openapi.json`);

@@ -28,6 +28,10 @@ export interface Operation {
 
 const Content = z.object({ "application/json": z.object({ schema: z.looseObject({}) }) }).optional();
 
+const Reference = z.object({ $ref: z.string() });
+
+const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]), required: z.boolean(), schema: z.looseObject({}) });
+
 const Response = z.object({ description: z.string(), content: Content });
 
 const Document = z.object({
@@ -37,19 +41,28 @@ const Document = z.object({
 			z.string(),
 			z.object({
 				operationId: z.string(),
-				parameters: z
-					.array(z.object({ name: z.string(), in: z.enum(["path", "query", "header"]), required: z.boolean(), schema: z.looseObject({}) }))
-					.default([]),
+				parameters: z.array(z.union([Reference, Parameter])).default([]),
 				requestBody: z.object({ content: Content }).optional(),
-				responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), Response])),
+				responses: z.record(z.string(), z.union([Reference, Response])),
 			}),
 		),
 	),
-	components: z.object({ schemas: z.record(z.string(), z.looseObject({})), responses: z.record(z.string(), Response) }),
+	components: z.object({
+		schemas: z.record(z.string(), z.looseObject({})),
+		parameters: z.record(z.string(), Parameter).default({}),
+		responses: z.record(z.string(), Response),
+	}),
 });
 
 const REFERENCE = "#/components/schemas/";
-const RESPONSE = "#/components/responses/";
+
+/** What stands at a place of the document, or what is named there. */
+function resolved<T extends object>(value: T | z.infer<typeof Reference>, components: Readonly<Record<string, T>>): T {
+	if (!("$ref" in value)) return value;
+	const found = components[value.$ref.slice(value.$ref.lastIndexOf("/") + 1)];
+	if (!found) throw new Error(`nothing is ${value.$ref}`);
+	return found;
+}
 
 export class ServiceDocument {
 	readonly operations: readonly Operation[];
@@ -64,13 +77,11 @@ export class ServiceDocument {
 				id: operation.operationId,
 				method: method.toUpperCase(),
 				path,
-				parameters: operation.parameters,
+				parameters: operation.parameters.map((parameter) => resolved(parameter, components.parameters)),
 				body: operation.requestBody?.content?.["application/json"].schema,
 				answers: new Map(
 					Object.entries(operation.responses).map(([status, response]) => {
-						const named = "$ref" in response ? components.responses[response.$ref.slice(RESPONSE.length)] : response;
-						const schema = named?.content?.["application/json"].schema;
-						return [Number(status), { schema }];
+						return [Number(status), { schema: resolved(response, components.responses).content?.["application/json"].schema }];
 					}),
 				),
 			})),

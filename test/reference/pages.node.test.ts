@@ -8,7 +8,7 @@ import { workerModule } from "../../src/dev/worker-module.ts";
 import { ERRORS } from "../../src/shared/errors.ts";
 
 type Documents = {
-	documentOf(name: string, baseUrl: string, env: { ENVIRONMENT: string }): Promise<string>;
+	wholeDocument(baseUrl: string, environment: string): Promise<Document>;
 	pagesOf(baseUrl: string, environment: string): Promise<Record<string, string>>;
 };
 type Document = {
@@ -22,10 +22,10 @@ let production: Record<string, string>;
 let document: Document;
 
 beforeAll(async () => {
-	const { pagesOf, documentOf } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
+	const { pagesOf, wholeDocument } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
 	pages = await pagesOf("https://api.example.com", "local");
 	production = await pagesOf("https://api.example.com", "production");
-	document = JSON.parse(await documentOf("openapi.json", "https://api.example.com", { ENVIRONMENT: "local" }));
+	document = await wholeDocument("https://api.example.com", "local");
 });
 
 const html = () => Object.entries(pages).filter(([name]) => name.endsWith(".html"));

@@ -30,7 +30,11 @@ export const answerExample = ({ operations }: Examples, { id }: AnyOperation, st
 const pascal = (code: string) => code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The name of a refusal with these codes, among the document's components. */
-export const nameOf = (codes: readonly ErrorCode[]): string => codes.map(pascal).join("Or");
+export function nameOf(codes: readonly ErrorCode[]): string {
+	// The refusals of every call with an Idempotency-Key.
+	const others = codes.filter((code) => code !== "IDEMPOTENCY_IN_PROGRESS" && code !== "IDEMPOTENCY_KEY_REUSED");
+	return `${others.map(pascal).join("Or")}${codes.length - others.length === 2 ? "OrIdempotency" : ""}`;
+}
 
 /** References to the examples of refusals with these codes. */
 export function refusalExamples({ refusals }: Examples, form: "Error" | "Problem", codes: readonly ErrorCode[]): JsonSchema {

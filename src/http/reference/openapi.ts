@@ -11,15 +11,17 @@ import { type Examples, exampleComponents, exampled, RECORDED, requestExample } 
 import { RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
 import { webhooksOf } from "./openapi.webhooks";
 
-type JsonSchema = { [member: string]: unknown };
-type Document = {
+export type JsonSchema = { [member: string]: unknown };
+export type Document = {
 	openapi: string;
 	info: { title: string; version: string; description: string; license: JsonSchema; contact: JsonSchema };
 	servers: { url: string }[];
 	tags: { name: string; description: string }[];
 	paths: { [path: string]: { [method: string]: JsonSchema } };
 	webhooks: ReturnType<typeof webhooksOf>;
-	components: { [of in "schemas" | "responses" | "examples" | "headers" | "securitySchemes"]: { [name: string]: JsonSchema } };
+	components: {
+		[of in "schemas" | "responses" | "parameters" | "examples" | "headers" | "securitySchemes"]: { [name: string]: JsonSchema };
+	};
 };
 
 /** Operations under one heading, and what they are for. */
@@ -118,6 +120,7 @@ export function openapi(
 		components: {
 			schemas: byName(schemas),
 			responses: byName(refusals.components),
+			parameters: {},
 			examples: byName(exampleComponents(examples)),
 			headers: RESPONSE_HEADERS,
 			securitySchemes: {
@@ -134,16 +137,19 @@ export function openapi(
 	};
 }
 
-const byName = <T>(components: { [name: string]: T }): { [name: string]: T } =>
+export const byName = <T>(components: { [name: string]: T }): { [name: string]: T } =>
 	Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
 const relocate = (schema: JsonSchema): JsonSchema =>
-	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (name, value) => {
+	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), function (this: JsonSchema, name, value) {
 		// Bounds that every integer has say nothing.
 		if ((name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER) return undefined;
 		// No format of JSON Schema: the pattern beside it says the same.
 		if (name === "format" && value === "starts_with") return undefined;
+		// Their formats say all that these patterns say, but that an instant is in UTC.
+		if (name === "pattern" && (this.format === "uuid" || this.format === "date")) return undefined;
+		if (name === "pattern" && this.format === "date-time" && String(value).endsWith("(?:Z))$")) return "Z$";
 		// Many validators compile patterns without the flag that this class of characters needs.
 		if (name === "pattern" && typeof value === "string") return value.replaceAll("\\P{Cc}", "[^\\u0000-\\u001f\\u007f-\\u009f]");
 		return value;

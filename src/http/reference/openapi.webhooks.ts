@@ -13,9 +13,6 @@ export const webhooksOf = (
 ): { [type: string]: { post: JsonSchema } } =>
 	Object.fromEntries([...eventTypes.values()].map((eventType) => [eventType.type, { post: deliveryOf(eventType, convert) }]));
 
-const IN_BATCHES =
-	'To an endpoint with `batch`, requests have the body `{"batch_id": "<uuid>", "deliveries": [<this body>, …]}`, with `X-Service-Batch-Id` instead of `X-Service-Event-Type` and `X-Service-Delivery-Id`, and the batch id as `webhook-id`.';
-
 function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => JsonSchema): JsonSchema {
 	const { type, description, data, example, subscribable } = eventType;
 	const envelope = z.object({
@@ -29,12 +26,12 @@ function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => 
 	return {
 		operationId: `webhook_${type.replaceAll(".", "_")}`,
 		summary: description,
-		description: `${subscribable ? "" : "Endpoints receive it without subscribing to it. "}${IN_BATCHES}`,
+		...(!subscribable && { description: "Endpoints receive it without subscribing to it." }),
 		tags: ["Webhooks"],
 		security: [],
 		parameters: [
 			header(SIGNATURE_HEADER, "`t=<unix seconds>,v1=<hex>`, with one `v1` for each active signing key, the newest first"),
-			header("X-Service-Event-Type", "The event type", { type: "string", const: type }),
+			header("X-Service-Event-Type", "The event type, as in the body"),
 			header("X-Service-Delivery-Id", "The idempotency key: an id that was processed before needs only a 2xx answer", {
 				type: "string",
 				format: "uuid",

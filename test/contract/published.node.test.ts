@@ -1,0 +1,132 @@
+// The OpenAPI document as it is served names what operations have alike, and says no less than the whole one.
+
+import { beforeAll, expect, it } from "vitest";
+import { workerModule } from "../../src/dev/worker-module.ts";
+
+type Json = { [member: string]: unknown };
+type Media = { schema: Json; example?: unknown };
+type Answer = { $ref?: string; description: string; headers?: Json; content?: { [type: string]: Media } };
+type Operation = {
+	operationId: string;
+	summary: string;
+	parameters: Json[];
+	requestBody?: { content: { [type: string]: Media } };
+	responses: { [status: string]: Answer };
+};
+type Components = {
+	schemas: { [name: string]: Json & { examples?: unknown[] } };
+	parameters: { [name: string]: Json };
+	responses: { [name: string]: Answer };
+};
+type Document = {
+	paths: { [path: string]: { [method: string]: Operation } };
+	webhooks: { [type: string]: { post: Operation } };
+	components: Components;
+};
+type Documents = {
+	documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: string }): Promise<string>;
+	wholeDocument(baseUrl: string, environment: string): Promise<Document>;
+};
+
+let served: Document;
+let whole: Document;
+
+beforeAll(async () => {
+	const { documentOf, wholeDocument } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
+	served = JSON.parse(await documentOf("openapi.json", "/", { ENVIRONMENT: "local" }));
+	whole = JSON.parse(JSON.stringify(await wholeDocument("/", "local")));
+});
+
+const nameIn = (reference: unknown) => String(reference).split("/").at(-1) ?? "";
+/** What stands at a place of the document, or what it names. */
+const resolved = <T extends { $ref?: unknown }>(value: T, components: { [name: string]: T }): T =>
+	value.$ref === undefined ? value : (components[nameIn(value.$ref)] ?? value);
+
+const without = (value: Json, ...members: string[]) =>
+	Object.fromEntries(Object.entries(value).filter(([name]) => !members.includes(name)));
+const schemasOf = (content: Answer["content"] = {}) =>
+	Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, schema]));
+
+/** The operation without examples, and without references but to schemas. */
+const saidOf = ({ parameters, responses, requestBody, ...operation }: Operation, { components }: Document) => ({
+	...operation,
+	parameters: parameters.map((parameter) => without(resolved(parameter, components.parameters), "example")),
+	body: schemasOf(requestBody?.content),
+	responses: Object.fromEntries(
+		Object.entries(responses).map(([status, response]) => {
+			const { headers, content } = resolved(response, components.responses);
+			return [status, { headers, content: schemasOf(content) }];
+		}),
+	),
+});
+
+const operationsOf = (document: Document) =>
+	Object.entries(document.paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, saidOf(operation, document)] as const),
+	);
+
+it("the served document says of each operation what the whole one says", () => {
+	expect(operationsOf(whole).length).toBeGreaterThan(200);
+	expect(operationsOf(served)).toEqual(operationsOf(whole));
+});
+
+it("the served document says of each answer what it is, unless the summary of its operation does", () => {
+	for (const [path, methods] of Object.entries(whole.paths))
+		for (const [method, { summary, responses }] of Object.entries(methods))
+			for (const [status, { $ref, description }] of Object.entries(responses)) {
+				const answer = served.paths[path]?.[method]?.responses[status] as Answer;
+				if ($ref === undefined && description !== summary)
+					expect(resolved(answer, served.components.responses).description).toBe(description);
+			}
+});
+
+it("the served document says of each event what the whole one says, with its envelope once", () => {
+	type Members = { properties: { [name: string]: Json }; required: string[] };
+	const mediaOf = (document: Document, type: string) => document.webhooks[type]?.post.requestBody?.content["application/json"] as Media;
+	const envelope = served.components.schemas.EventDelivery as unknown as Members;
+	expect(Object.keys(served.webhooks)).toEqual(Object.keys(whole.webhooks));
+	for (const [type, { post }] of Object.entries(whole.webhooks)) {
+		const { properties, required } = mediaOf(whole, type).schema as unknown as Members;
+		const [named, own] = mediaOf(served, type).schema.allOf as [Json, Members];
+		expect(named).toEqual({ $ref: "#/components/schemas/EventDelivery" });
+		const members = Object.entries({ ...envelope.properties, ...own.properties });
+		expect(Object.fromEntries(members.map(([name, schema]) => [name, without(schema, "examples")]))).toEqual(properties);
+		expect(envelope.required).toEqual(required);
+		expect(own.properties.data?.examples).toEqual([(mediaOf(whole, type).example as Json).data]);
+		const { body: _, ...said } = saidOf(served.webhooks[type]?.post as Operation, served);
+		const { body: __, ...expected } = saidOf(post, whole);
+		expect(said).toEqual(expected);
+	}
+});
+
+it("each answer of the served document has an example, of its own or of the model of which it consists", () => {
+	const lacking = Object.values(served.paths)
+		.flatMap((methods) => Object.values(methods))
+		.flatMap(({ operationId, responses }) =>
+			Object.entries(responses).flatMap(([status, response]) =>
+				Object.entries(resolved(response, served.components.responses).content ?? {}).map(([type, media]) => ({
+					operationId,
+					status,
+					type,
+					media,
+				})),
+			),
+		)
+		.filter(({ status, media: { schema, example } }) => {
+			const rows = (schema as { properties?: { data?: { items?: Json } } }).properties?.data?.items;
+			const model = served.components.schemas[nameIn(schema.$ref ?? rows?.$ref)];
+			return status < "300" && example === undefined && model?.examples?.length !== 1;
+		});
+	expect(lacking.map(({ operationId, status, type }) => `${operationId} ${status} ${type}`)).toEqual([]);
+});
+
+it("what operations have alike stands in the served document once", () => {
+	const places = [...Object.values(served.paths), ...Object.values(served.webhooks)]
+		.flatMap((methods) => Object.values(methods) as Operation[])
+		.flatMap(({ parameters, responses }) => [...parameters, ...Object.values(responses)])
+		.filter((place) => place.$ref === undefined)
+		.map((place) => JSON.stringify(place));
+	const twice = places.filter((place, index) => places.indexOf(place) !== index);
+	// Those whose name a more frequent one has.
+	expect(twice.length).toBeLessThan(40);
+});
