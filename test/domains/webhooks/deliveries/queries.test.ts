@@ -101,11 +101,12 @@ describe("every query of the work and the lists", () => {
 		for (const [query, values] of queries) {
 			const plan = await planOf(query, ...values);
 			// Allowed scans: the values passed to the statement, a constant row, the rows that statistics, recovery and the sweep select first, one
-			// row for each organization that has events, one for each endpoint at which something waits or is claimed, and the last event.
+			// row for each organization that has events, one for each endpoint at which something waits or is claimed, the last event, and the 300
+			// deliveries that a page of the log looks at.
 			const scans = plan.filter(
 				(step) =>
 					/^SCAN /.test(step) &&
-					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|there$|waking$|looked$|missed$|deleted_endpoints$|portion$|arrived$|backlog$|limits$|last$)/.test(
+					!/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|d$|due$|held$|ended$|answered$|both$|there$|waking$|looked$|missed$|deleted_endpoints$|portion$|arrived$|backlog$|limits$|last$|l$)/.test(
 						step,
 					),
 			);
