@@ -7321,7 +7321,7 @@ export type NewPayeeAccount = {
 };
 
 export interface NewRepayment {
-	/** From 1 to 100 characters. */
+	/** The provider's id. Case, spaces, the width of characters and those that nobody sees make no difference. From 1 to 100 characters. */
 	mobile_money_transaction_id: string;
 	/** A UUID. */
 	account_id?: string;

@@ -8,4 +8,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0004_brand_contacts.sql": "02bb9117705d11fa096194fca383389197847041a156d1caf3a8b4e540a9f0ec",
 	"0005_lender_accounts.sql": "4cc17a826064e4f02d20248797b9c3ff50be4b46c5efa26abdce32ba9d0f7a9e",
 	"0006_payouts_contradicted_or_returned.sql": "1aed608dd3183b96e16b8ecdea9a6d161048ebf462da6195343b7416c4138e25",
+	"0007_receipts_as_compared.sql": "8a1813238d1b714e84084e569aa455529f2232364282f63a58176a79539414ff",
 };

@@ -19,6 +19,7 @@ import type { LoanProductRow } from "../loan-products/table";
 import { fromInterestRate, fromPenaltyTerms } from "../loan-products/wire";
 import { insertPayment } from "../repayments/store";
 import type { PaymentRow } from "../repayments/table";
+import { transactionIdOf } from "../repayments/transaction-id.policy";
 import { differenceOf } from "./difference.policy";
 import { creditAccountImported } from "./events";
 import type { Fault } from "./fault.policy";
@@ -160,7 +161,7 @@ function paymentOf({ now }: Services, account: CreditAccountRow, id: string, lin
 	const row: PaymentRow = {
 		id,
 		organizationId: account.organizationId,
-		mobileMoneyTransactionId: line.payment.mobile_money_transaction_id,
+		...transactionIdOf(line.payment.mobile_money_transaction_id),
 		// No report has it: the facts of this payment were reported elsewhere.
 		fingerprint: "imported",
 		status: "POSTED",

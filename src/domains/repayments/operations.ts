@@ -8,6 +8,7 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
+import { visibleKey } from "../../shared/visible-key";
 import { actingFor, reachOfStaff, staffReader } from "../reach/callers";
 import { PAYMENT_STATES, STORED_PAYMENT_STATES } from "./lifecycle";
 import { findReturnsOf } from "./returns/store";
@@ -104,7 +105,7 @@ export const getRepayment = operation({
 			(id === undefined ? undefined : await findPayment([services], within(id))) ??
 			(await findPayment(
 				own === undefined ? services.everywhere() : [services.at(own)],
-				and(eq(payments.organizationId, own ?? OPERATORS), eq(payments.mobileMoneyTransactionId, path.id)),
+				and(eq(payments.organizationId, own ?? OPERATORS), eq(payments.mobileMoneyTransactionId, visibleKey(path.id))),
 			));
 		if (!found) throw new ApiError("NOT_FOUND");
 		const { postedAsId } = found.payment;

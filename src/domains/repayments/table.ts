@@ -11,7 +11,10 @@ export const payments = sqliteTable(
 		id: text().primaryKey(),
 		/** Within which the provider's transaction ids are unique: the account's organization, or OPERATORS. */
 		organizationId: text().notNull(),
+		/** The provider's id as it is compared: what looks the same is the same payment. */
 		mobileMoneyTransactionId: text().notNull(),
+		/** The id as it was reported, where that is written otherwise. */
+		transactionIdSent: text(),
 		/** Of the facts as they were first reported. */
 		fingerprint: text().notNull(),
 		status: text({ enum: STORED_PAYMENT_STATES }).notNull(),

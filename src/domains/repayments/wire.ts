@@ -51,7 +51,7 @@ export const toPayment = (row: PaymentRow): z.input<typeof RepaymentTransaction>
 	resource_id: resourceId("trx", row.id),
 	kind: "REPAYMENT",
 	reverses_transaction_id: null,
-	mobile_money_transaction_id: row.mobileMoneyTransactionId,
+	mobile_money_transaction_id: row.transactionIdSent ?? row.mobileMoneyTransactionId,
 	amount: { value: row.amount, currency: row.currency },
 	fee_amount: { value: row.feeAmount, currency: row.currency },
 	status: row.status === "MATCHED" ? "CONFIRMED" : row.status,
@@ -161,7 +161,7 @@ export const UnmatchedPayment = z
 
 export const toUnmatched = (row: PaymentRow): z.input<typeof UnmatchedPayment> => ({
 	id: row.id,
-	mobile_money_transaction_id: row.mobileMoneyTransactionId,
+	mobile_money_transaction_id: row.transactionIdSent ?? row.mobileMoneyTransactionId,
 	account_number: row.accountNumber,
 	amount: { value: row.amount, currency: row.currency },
 	reason: row.unmatchedReason,

@@ -10,6 +10,7 @@ import { DIRECTORY_HOME } from "../../db/places";
 import { violates } from "../../db/unique";
 import type { CommitOptions, Committed, Elsewhere, HandlerServices, JobServices, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
+import { visibleKey } from "../../shared/visible-key";
 import { disbursements } from "../disbursements/table";
 import { transfers } from "./table";
 
@@ -45,7 +46,7 @@ async function reserving<C>(
 ): Promise<C> {
 	if (transaction === null) return commit({});
 	try {
-		return await commit({ reserve: { names: [{ kind: KIND, value: transaction, id }] } });
+		return await commit({ reserve: { names: [{ kind: KIND, value: visibleKey(transaction), id }] } });
 	} catch (error) {
 		if (!violates(error, NAME_TAKEN)) throw error;
 		if (!(await freeUnpaid(services, transaction))) throw new ApiError("DUPLICATE_CONFLICT");
@@ -59,7 +60,8 @@ async function reserving<C>(
  */
 async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boolean> {
 	const { directory } = services.databases;
-	const [[name]] = await directory.read(findName(directory.orm, KIND, transaction));
+	const key = visibleKey(transaction);
+	const [[name]] = await directory.read(findName(directory.orm, KIND, key));
 	if (!name) return true;
 	const { db } = services.at(name.id);
 	const [[disbursement], [transfer]] = await db.read(
@@ -70,10 +72,10 @@ async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boo
 		db.orm.select({ status: transfers.status, transaction: transfers.providerReference }).from(transfers).where(eq(transfers.id, name.id)),
 	);
 	const holder = disbursement ?? transfer;
-	if (!holder || !ENDED.has(holder.status) || holder.transaction === transaction) return false;
+	if (!holder || !ENDED.has(holder.status) || (holder.transaction !== null && visibleKey(holder.transaction) === key)) return false;
 	await services
 		.at(DIRECTORY_HOME)
-		.commitRegardless([directory.orm.delete(names).where(and(eq(names.kind, KIND), eq(names.value, transaction), eq(names.id, name.id)))]);
+		.commitRegardless([directory.orm.delete(names).where(and(eq(names.kind, KIND), eq(names.value, key), eq(names.id, name.id)))]);
 	return true;
 }
 
@@ -91,5 +93,7 @@ export async function heldByPayouts<N extends Reservation>({ db }: Services, res
 		db.orm.select({ id: transfers.id, transaction: transfers.providerReference }).from(transfers).where(isOneOf(transfers.id, ids)),
 	);
 	const made = [...paidOut, ...transferred];
-	return reserved.filter(({ id, value }) => made.some((payout) => payout.id === id && payout.transaction === value));
+	return reserved.filter(({ id, value }) =>
+		made.some((payout) => payout.id === id && payout.transaction !== null && visibleKey(payout.transaction) === value),
+	);
 }

@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { BalanceAsked, ConnectionPause, Reported, Told } from "../../runtime/ports";
 import { minorUnitsIn } from "../../shared/currency";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time";
+import { visibleKey } from "../../shared/visible-key";
 import type { ProviderAnswer } from "../provider-answer";
 
 /** NO_TOKEN: it was not asked, for want of a token, which was refused or did not come. */
@@ -189,7 +190,7 @@ export function judgeReceipt(result: DarajaResult, { receipt, amount, shortCode 
 	const payers = result.all.filter(([name]) => name === "DebitPartyName");
 	const payees = result.all.filter(([name]) => name === "CreditPartyName");
 	if (payers.some(([, value]) => isOurs(value)) || payees.some(([, value]) => !isOurs(value))) return "REFUTED";
-	return end.status === "SUCCEEDED" && end.transaction === receipt ? "MADE" : "REFUTED";
+	return end.status === "SUCCEEDED" && visibleKey(end.transaction) === receipt ? "MADE" : "REFUTED";
 }
 
 const EAST_AFRICA_MS = 3 * HOUR_MS;

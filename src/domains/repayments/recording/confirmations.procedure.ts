@@ -5,6 +5,7 @@ import type { Write } from "../../../db/database";
 import type { Connected } from "../../../providers/daraja/callback-address";
 import type { JobServices, Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
+import { visibleKey } from "../../../shared/visible-key";
 import { findConnection } from "../../payment-connections/store";
 import { askedAgainAfter, findConfirmationOf, keep } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
@@ -28,7 +29,7 @@ export async function keepConfirmation(
 	const amount = amountOf(String(body.TransAmount));
 	const [[connection], [known]] = await db.read(
 		findConnection(db.orm, { organizationId, provider: "daraja" }),
-		findConfirmationOf(db.orm, { organizationId, transactionId: body.TransID, amount: amount?.value ?? 0 }),
+		findConfirmationOf(db.orm, { organizationId, transactionId: visibleKey(body.TransID), amount: amount?.value ?? 0 }),
 	);
 	if (!connection || !holds(version, connection)) return undefined;
 	if (known) return {};
@@ -51,7 +52,7 @@ export async function hintOf(
 ): Promise<ConfirmationRow> {
 	const id = newId();
 	const sealed = await config.keyring.seal("confirmation", id, JSON.stringify(body));
-	return { id, organizationId, transactionId: body.TransID, amount, sealed, status: "WAITING", ...asked, createdAt: now };
+	return { id, organizationId, transactionId: visibleKey(body.TransID), amount, sealed, status: "WAITING", ...asked, createdAt: now };
 }
 
 /** Undefined when it was sealed with a key that is no longer configured. */

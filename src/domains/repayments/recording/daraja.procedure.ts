@@ -8,6 +8,7 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { canonicalJson } from "../../../shared/json";
+import { visibleKey } from "../../../shared/visible-key";
 import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { ACCEPTED } from "../../payment-connections/daraja.wire";
@@ -19,6 +20,7 @@ import { findPromptReferred } from "../prompts/store";
 import type { PromptRow } from "../prompts/table";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
+import { transactionIdOf } from "../transaction-id.policy";
 import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, verifiedFingerprint } from "./daraja.policy";
 import type { Confirmation } from "./daraja.wire";
 import { type Report, record } from "./procedure";
@@ -53,6 +55,7 @@ export async function recordConfirmation(
 	const there = organizationId === undefined ? services : services.moveTo(known?.accountId ?? organizationId);
 	const named = known ? { accountId: known.accountId, prompt: known } : undefined;
 	const { accountId, prompt } = organizationId === undefined || isOver ? {} : (named ?? (await paidTo(there, organizationId, body)));
+	const transactionId = visibleKey(body.TransID);
 	const facts = [
 		String(body.TransTime),
 		amount.value,
@@ -62,12 +65,12 @@ export async function recordConfirmation(
 	];
 	// Whatever else a confirmation says, the provider has confirmed its transaction and amount.
 	const fingerprint = verified
-		? await verifiedFingerprint(body.TransID, amount.value)
+		? await verifiedFingerprint(transactionId, amount.value)
 		: await sha256Hex(canonicalJson(["daraja", ...facts]));
 	return record(
 		there,
 		{
-			transactionId: body.TransID,
+			transactionId,
 			account: accountId === undefined ? sql`(select null)` : sql`(select ${accountId})`,
 			reporter: organizationId ?? OPERATORS,
 			...(spending && { spending }),
@@ -123,7 +126,7 @@ function paymentOf(
 	return {
 		id,
 		organizationId: organizationId ?? OPERATORS,
-		mobileMoneyTransactionId: body.TransID,
+		...transactionIdOf(body.TransID),
 		fingerprint,
 		status: unmatchedReason === null ? "CONFIRMED" : "UNMATCHED",
 		accountId: unmatchedReason === null ? (account?.id ?? null) : null,

@@ -1,6 +1,7 @@
 // Confirmations of payments as Daraja posts them.
 
 import * as z from "zod";
+import { Receipt } from "../wire";
 
 /** The provider sends texts, and some of its versions numbers. */
 const text = z.union([z.string().max(255), z.number()]);
@@ -9,7 +10,7 @@ const optional = text.nullish();
 export const Confirmation = z
 	.looseObject({
 		TransactionType: optional,
-		TransID: z.string().trim().min(1).max(100),
+		TransID: Receipt,
 		TransTime: text.meta({ description: "YYYYMMDDHHmmss in East Africa Time" }),
 		TransAmount: text.meta({ description: "A decimal number" }),
 		BusinessShortCode: optional,

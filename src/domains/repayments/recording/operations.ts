@@ -11,13 +11,15 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
 import { refuseFuture } from "../../../shared/timestamp";
+import { visibleKey } from "../../../shared/visible-key";
 import { homeOfAccountNumber, isAccountNumber } from "../../credit-accounts/account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
 import { actingFor, lendingWorker, reachOfStaff, type Staff } from "../../reach/callers";
 import { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
-import { Repayment, toRepayment } from "../wire";
+import { transactionIdOf } from "../transaction-id.policy";
+import { Receipt, Repayment, toRepayment } from "../wire";
 import { type Report, record } from "./procedure";
 
 const a = alias(creditAccounts, "a");
@@ -27,7 +29,9 @@ const money = z.strictObject({ value: z.int().min(1), currency });
 
 const NewRepayment = z
 	.object({
-		mobile_money_transaction_id: z.string().trim().min(1).max(100),
+		mobile_money_transaction_id: Receipt.meta({
+			description: "The provider's id. Case, spaces, the width of characters and those that nobody sees make no difference",
+		}),
 		account_id: z.uuid().toLowerCase().optional(),
 		account_number: z.string().trim().min(1).max(64).optional().meta({ description: "Instead of account_id, as the payer typed it in" }),
 		amount: money,
@@ -63,7 +67,7 @@ export const recordRepayment = operation({
 		const named = body.account_id === undefined ? sql`${a.accountNumber} = ${body.account_number}` : sql`${a.id} = ${body.account_id}`;
 		const reporter = actingFor(caller) ?? OPERATORS;
 		const report: Report = {
-			transactionId: body.mobile_money_transaction_id,
+			transactionId: visibleKey(body.mobile_money_transaction_id),
 			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} and ${reachOfStaff(caller, a.organizationId)})`,
 			reporter,
 			// A payment that failed moves nothing.
@@ -124,7 +128,7 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 	return {
 		id,
 		organizationId,
-		mobileMoneyTransactionId: body.mobile_money_transaction_id,
+		...transactionIdOf(body.mobile_money_transaction_id),
 		fingerprint,
 		status,
 		accountId: status === "UNMATCHED" ? null : (account?.id ?? null),

@@ -9,6 +9,7 @@ import { type PromptEnd, promptEndIn } from "../../../providers/daraja/prompt-an
 import { Committed, type HandlerServices } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
+import { visibleKey } from "../../../shared/visible-key";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { failPrompt, settlePrompt } from "../prompts/plan";
 import { findPrompt } from "../prompts/store";
@@ -65,7 +66,7 @@ async function recordPaid(services: HandlerServices, prompt: PromptRow, { receip
 	});
 	if (answer instanceof Committed) return answer;
 	const { db, log } = services;
-	const [[payment]] = await db.read(findReceived(db.orm, organizationId, receipt));
+	const [[payment]] = await db.read(findReceived(db.orm, organizationId, visibleKey(receipt)));
 	const settled = payment ? settlePrompt(services, prompt, payment) : [];
 	if (settled.length === 0) log.error("the receipt of a prompt is that of another payment", undefined, { prompt_id: prompt.id });
 	return services.commit(settled, ACCEPTED);
