@@ -3,12 +3,11 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { build, configIn } from "./bundle.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { readCommandLine } from "./command-line.ts";
-import { deploy, type Edge, rehearse } from "./deploying.ts";
-import { releaseOf, variablesOfWrangler, wranglerCommand } from "./deployment.ts";
+import { deploy, rehearse } from "./deploying.ts";
+import { releaseOf, wranglerCommand } from "./deployment.ts";
+import { edgeOf } from "./edge.ts";
 import { loadEnvironments } from "./runtime.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
@@ -22,31 +21,7 @@ The variable OPERATOR_TOKEN holds an operator's token of the environment: the pr
 `;
 
 const { values } = readCommandLine(usage, { options: { env: { type: "string", short: "e" }, "dry-run": { type: "boolean" } } });
-// The build sets it otherwise.
-const { WRANGLER_LOG } = process.env;
-
-const edge: Edge = {
-	wrangler(command, output) {
-		const { status, stdout, error } = spawnSync(process.execPath, [...wranglerCommand(), ...command], {
-			cwd: directory,
-			encoding: "utf8",
-			env: { ...variablesOfWrangler(process.env), WRANGLER_LOG },
-			stdio: output === "SHOWN" ? "inherit" : ["ignore", "pipe", "pipe"],
-		});
-		if (error) throw error;
-		return { status: status ?? 1, stdout: stdout ?? "" };
-	},
-	async build(env) {
-		// Cloudflare's plugin builds for the environment of this name.
-		process.env.CLOUDFLARE_ENV = env;
-		const outdir = path.join(directory, "dist");
-		await build(directory, outdir);
-		return configIn(outdir);
-	},
-	fetch,
-	sleep,
-	say: (line) => void process.stdout.write(`${line}\n`),
-};
+const edge = edgeOf(directory, wranglerCommand());
 
 /** The commit of the sources, if they are of one. */
 function commit(): string | undefined {
@@ -62,6 +37,7 @@ try {
 		environments: await loadEnvironments(path.join(directory, "wrangler.toml")),
 		release: releaseOf(directory, commit(), new Date()),
 		operatorToken: process.env.OPERATOR_TOKEN || undefined,
+		migrations: path.join(directory, "migrations"),
 	};
 	if (!values["dry-run"]) await deploy(deployment, edge);
 	else if (!rehearse(deployment, edge.say)) process.exitCode = 1;

@@ -3,19 +3,10 @@
 
 import { CannotStart } from "./cannot-start.ts";
 import { commandsOf, neededSecrets, type Release } from "./deployment.ts";
+import type { Edge } from "./edge.ts";
 import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf } from "./environments.ts";
 import { type Proving, prove } from "./proof.ts";
-
-/** What a deployment does outside of this process. */
-export interface Edge {
-	/** Runs wrangler. What it prints is shown, unless it is asked for. */
-	wrangler(command: readonly string[], output: "SHOWN" | "ASKED"): { readonly status: number; readonly stdout: string };
-	/** Builds for the environment, and says where the configuration of the build is. */
-	build(env: string): Promise<string>;
-	readonly fetch: typeof fetch;
-	sleep(ms: number): Promise<void>;
-	say(line: string): void;
-}
+import { applyPending, pendingIn, remoteCommands } from "./remote-migrations.ts";
 
 export type Deployment = {
 	readonly env: string | undefined;
@@ -23,21 +14,30 @@ export type Deployment = {
 	readonly release: Release;
 	/** How the proof signs in. */
 	readonly operatorToken: string | undefined;
+	/** The folder of the migrations. */
+	readonly migrations: string;
 };
 
 /** Says what a deployment would do, and what keeps it from being made. Touches nothing and asks nobody. Returns whether it may be made. */
 export function rehearse({ env, environments, release, operatorToken }: Deployment, say: Edge["say"]): boolean {
 	const config = environments.deployed.get(env ?? "");
 	if (config) {
-		const { secrets, before, migrate, deploy } = commandsOf(config, "<build>/worker/wrangler.json", release);
+		const file = "<build>/worker/wrangler.json";
+		const { secrets, before, deploy } = commandsOf(file, release);
 		say(`The Worker ${config.name} of the environment ${env}:`);
 		for (const line of described(config)) say(`  ${line}`);
 		say("Before anything is changed:");
 		say(`  CLOUDFLARE_ENV=${env} vite build`);
 		say(`  wrangler ${secrets.join(" ")}   it must have ${neededSecrets(config).join(", ")}`);
 		say(`  wrangler ${before.join(" ")}`);
-		say("Then, ending at the first failure:");
-		for (const command of [...migrate, deploy]) say(`  wrangler ${command.join(" ")}`);
+		say("Then, ending at the first failure, in every database before the Worker:");
+		const databases = bindingsIn(config).map((binding) => remoteCommands(binding, ["--config", file]));
+		for (const { bookmark, applied } of databases) {
+			say(`  wrangler ${bookmark.join(" ")}`);
+			say(`  wrangler ${shortened(applied).join(" ")}`);
+		}
+		for (const { apply } of databases) say(`  wrangler ${apply("<migration>").join(" ")}   for each that it lacks, with its record`);
+		say(`  wrangler ${deploy.join(" ")}`);
 		say("Then the proof:");
 		for (const step of provenBy(config, release, operatorToken)) say(`  ${step}`);
 	}
@@ -48,18 +48,19 @@ export function rehearse({ env, environments, release, operatorToken }: Deployme
 
 /** Throws `CannotStart` with what keeps it from being made, or with what failed and how to go back. */
 export async function deploy(deployment: Deployment, edge: Edge): Promise<void> {
-	const { env = "", environments, release } = deployment;
+	const { env = "", environments, release, migrations } = deployment;
 	const faults = faultsOf(deployment.env, environments);
 	const config = environments.deployed.get(env);
 	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was deployed.", ...faults].join("\n"));
 	const file = await edge.build(env);
-	const { secrets, before, migrate, deploy } = commandsOf(config, file, release);
+	const { secrets, before, deploy } = commandsOf(file, release);
 	requireSecrets(edge.wrangler(secrets, "ASKED"), neededSecrets(config), env);
 	const earlier = versionIn(edge.wrangler(before, "ASKED"));
-	for (const command of [...migrate, deploy]) {
-		edge.say(`wrangler ${command.join(" ")}`);
-		if (edge.wrangler(command, "SHOWN").status !== 0) throw new CannotStart(stoppedAt(command, deploy));
-	}
+	const by = ["--config", file];
+	const pending = bindingsIn(config).map((binding) => pendingIn(edge, migrations, binding, by));
+	for (const one of pending) applyPending(edge, migrations, one, by);
+	edge.say(`wrangler ${deploy.join(" ")}`);
+	if (edge.wrangler(deploy, "SHOWN").status !== 0) throw new CannotStart(NOT_DEPLOYED);
 	try {
 		await prove(provingOf(config, deployment), edge);
 	} catch (error) {
@@ -119,10 +120,13 @@ function versionIn({ status, stdout }: { status: number; stdout: string }): stri
 	return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id;
 }
 
-const stoppedAt = (command: readonly string[], deploy: readonly string[]): string =>
-	command === deploy
-		? "wrangler could not deploy. The databases have their new tables, with which the Worker before goes on: correct it and deploy again."
-		: "A migration failed, and nothing of it was applied. The Worker was not deployed, and the one before goes on: correct it and deploy again.";
+const NOT_DEPLOYED =
+	"wrangler could not deploy. The databases have their new tables, with which the Worker before goes on: correct it and deploy again.";
+
+const bindingsIn = ({ d1_databases = [] }: EnvironmentConfig): string[] => d1_databases.map(({ binding }) => binding);
+
+/** A statement takes several lines. */
+const shortened = (command: readonly string[]): string[] => command.map((word) => (word.includes("\n") ? "<which it has>" : word));
 
 const wayBack = (env: string, earlier: string | undefined): string =>
 	earlier === undefined

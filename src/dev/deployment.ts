@@ -37,14 +37,12 @@ export function releaseOf(directory: string, commit: string | undefined, now: Da
 	};
 }
 
-/** The wrangler commands of a deployment by the configuration in this file of a build. Only the later two change anything. */
-export const commandsOf = (config: EnvironmentConfig, file: string, release: Release) => ({
+/** The wrangler commands of a deployment by the configuration in this file of a build. Only the last one changes anything. */
+export const commandsOf = (file: string, release: Release) => ({
 	/** Which secrets the Worker has. */
 	secrets: ["secret", "list", "--format", "json", "--config", file],
 	/** Which version serves now, to go back to it. */
 	before: ["deployments", "status", "--json", "--config", file],
-	/** Every database, before the Worker that expects their tables. */
-	migrate: (config.d1_databases ?? []).map(({ binding }) => ["d1", "migrations", "apply", binding, "--remote", "--config", file]),
 	deploy: ["deploy", "--config", file, "--var", `RELEASE:${release.name}`, "--tag", release.name],
 });
 

@@ -1,9 +1,13 @@
 // What a deployment runs and what keeps it from going on, with a stand-in for wrangler.
 
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { deploy, type Edge, rehearse } from "../../src/dev/deploying.ts";
+import { deploy, rehearse } from "../../src/dev/deploying.ts";
 import { neededSecrets, variablesOfWrangler } from "../../src/dev/deployment.ts";
+import type { Edge } from "../../src/dev/edge.ts";
 import { freshMasterKey, freshServiceKeys } from "../../src/dev/local-variables.ts";
+import { migrationNames } from "../../src/dev/migrations.ts";
 import { configuration } from "../../src/runtime/config";
 import { changed, filledIn, ofCheckout, release } from "./filled-in.ts";
 
@@ -37,15 +41,29 @@ describe("deploying", () => {
 	let secrets: string[];
 	let healthy: object;
 	beforeEach(() => {
+		[imported, has] = [new Map(), []];
 		[done, said, fails, secrets] = [[], [], "", ["SERVICE_KEYS", "MASTER_KEY"]];
 		healthy = { status: "ok", release: release.name, schema: release.schema };
 	});
+	/** What a file had that was imported, by its name. */
+	let imported: Map<string, string>;
+	let has: string[];
 	const edge: Edge = {
 		wrangler(command) {
-			done.push(command.join(" "));
+			const line = command.join(" ");
+			const file = command[command.indexOf("--file") + 1] ?? "";
+			done.push(line.replace(/--command [\s\S]*ORDER BY id/, "--command <applied>").replace(file, path.basename(file)));
+			if (fails !== "" && line.startsWith(fails)) return { status: 1, stdout: "", stderr: `✘ [ERROR] ${fails}` };
+			if (command.includes("--file")) imported.set(path.basename(file), readFileSync(file, "utf8"));
 			const versions = [{ version_id: "earlier", percentage: 100 }];
-			const stdout = command[0] === "secret" ? JSON.stringify(secrets.map((name) => ({ name }))) : JSON.stringify({ versions });
-			return { status: fails !== "" && command.join(" ").startsWith(fails) ? 1 : 0, stdout };
+			const answer = line.includes("time-travel")
+				? { bookmark: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683" }
+				: line.includes("--command")
+					? [{ results: [] }, { results: has.map((name) => ({ name })) }]
+					: command[0] === "secret"
+						? secrets.map((name) => ({ name }))
+						: { versions };
+			return { status: 0, stdout: JSON.stringify(answer), stderr: "" };
 		},
 		async build(env) {
 			done.push(`build ${env}`);
@@ -62,14 +80,41 @@ describe("deploying", () => {
 		changed((staging) => {
 			staging.d1_databases = ["DB", "SHARD_0"].map((binding) => ({ binding, database_id: binding }));
 		});
-	const deployment = { env: "staging", release, operatorToken: undefined, environments: sharded() };
+	const migrations = path.resolve(import.meta.dirname, "../../migrations");
+	const names = migrationNames(migrations);
+	const deployment = { env: "staging", release, operatorToken: undefined, environments: sharded(), migrations };
 	const asked = ["build staging", "secret list --format json --config wrangler.json", "deployments status --json --config wrangler.json"];
-	const migrated = ["DB", "SHARD_0"].map((name) => `d1 migrations apply ${name} --remote --config wrangler.json`);
+	const looked = ["DB", "SHARD_0"].flatMap((name) => [
+		`d1 time-travel info ${name} --json --config wrangler.json`,
+		`d1 execute ${name} --remote --json --command <applied> --config wrangler.json`,
+	]);
+	const applied = (binding: string, all = names) =>
+		all.map((name) => `d1 execute ${binding} --remote --yes --file ${name} --config wrangler.json`);
 	const deployed = "deploy --config wrangler.json --var RELEASE:0.1.0+0123456789.20261122T123456Z --tag 0.1.0+0123456789.20261122T123456Z";
 
 	it("migrates every database before it deploys the build, and ends with the proof", async () => {
 		await deploy(deployment, edge);
-		expect(done).toEqual([...asked, ...migrated, deployed, "https://staging.acme.test/healthz"]);
+		const all = [...applied("DB"), ...applied("SHARD_0")];
+		expect(done).toEqual([...asked, ...looked, ...all, deployed, "https://staging.acme.test/healthz"]);
+	});
+
+	it("imports each migration with its record, takes a bookmark first, and applies none twice", async () => {
+		has = names.slice(0, -1);
+		await deploy(deployment, edge);
+		const last = names.at(-1) ?? "";
+		expect(done.slice(asked.length + looked.length, -2)).toEqual([...applied("DB", [last]), ...applied("SHARD_0", [last])]);
+		const script = readFileSync(path.join(migrations, last), "utf8").trimEnd();
+		expect(imported.get(last)).toBe(`${script}\nINSERT INTO d1_migrations (name) VALUES ('${last}');\n`);
+		expect(said.filter((line) => line.includes("00000085-0000024c"))).toHaveLength(2);
+		[done, has] = [[], [...names]];
+		await deploy(deployment, edge);
+		expect(done).toEqual([...asked, ...looked, deployed, "https://staging.acme.test/healthz"]);
+	});
+
+	it("touches no database that a later version has migrated", async () => {
+		has = [...names, "9999_later.sql"];
+		await expect(deploy(deployment, edge)).rejects.toThrow("DB has the migrations 9999_later.sql, which these sources do not have");
+		expect(done).toEqual([...asked, ...looked.slice(0, 2)]);
 	});
 
 	it("touches nothing when it is refused, or when secrets are missing", async () => {
@@ -84,9 +129,17 @@ describe("deploying", () => {
 	});
 
 	it("does not deploy when a migration fails", async () => {
-		fails = "d1 migrations apply SHARD_0";
-		await expect(deploy(deployment, edge)).rejects.toThrow("The Worker was not deployed, and the one before goes on");
-		expect(done).toEqual([...asked, ...migrated]);
+		fails = "d1 execute SHARD_0 --remote --yes";
+		await expect(deploy(deployment, edge)).rejects.toThrow(
+			`${names[0]} could not be applied to SHARD_0, and nothing of it was. The Worker was not deployed, and the one before goes on`,
+		);
+		expect(done).toEqual([...asked, ...looked, ...applied("DB"), ...applied("SHARD_0").slice(0, 1)]);
+	});
+
+	it("says what wrangler said where a database cannot be asked", async () => {
+		fails = "d1 time-travel info SHARD_0";
+		await expect(deploy(deployment, edge)).rejects.toThrow("nothing was deployed:\n✘ [ERROR] d1 time-travel info SHARD_0");
+		expect(done).toEqual([...asked, ...looked.slice(0, 3)]);
 	});
 
 	it("says how to go back when another release answers, or one with another schema", async () => {
@@ -101,7 +154,8 @@ describe("deploying", () => {
 	it("is rehearsed without touching anything, and says what would be refused", () => {
 		expect(rehearse(deployment, edge.say)).toBe(true);
 		const text = said.join("\n");
-		for (const command of [...asked.slice(1), ...migrated, deployed]) {
+		const imports = ["DB", "SHARD_0"].flatMap((binding) => applied(binding, ["<migration>"]));
+		for (const command of [...asked.slice(1), ...looked.map((one) => one.replace("<applied>", "<which it has>")), ...imports, deployed]) {
 			expect(text).toContain(`wrangler ${command.replace("wrangler.json", "<build>/worker/wrangler.json")}`);
 		}
 		expect(text).toContain("it must have SERVICE_KEYS, MASTER_KEY");

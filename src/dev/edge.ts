@@ -1,0 +1,47 @@
+// What a deployment does outside of this process.
+
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { variablesOfWrangler } from "./deployment.ts";
+
+export type Ran = { readonly status: number; readonly stdout: string; readonly stderr: string };
+
+export interface Edge {
+	/** Runs wrangler. What it prints is shown, unless it is asked for. */
+	wrangler(command: readonly string[], output: "SHOWN" | "ASKED"): Ran;
+	/** Builds for the environment, and says where the configuration of the build is. */
+	build(env: string): Promise<string>;
+	readonly fetch: typeof fetch;
+	sleep(ms: number): Promise<void>;
+	say(line: string): void;
+}
+
+/** @param wrangler what Node runs as wrangler */
+export function edgeOf(directory: string, wrangler: readonly string[]): Edge {
+	// The build sets it otherwise.
+	const { WRANGLER_LOG } = process.env;
+	return {
+		wrangler(command, output) {
+			const { status, stdout, stderr, error } = spawnSync(process.execPath, [...wrangler, ...command], {
+				cwd: directory,
+				encoding: "utf8",
+				env: { ...variablesOfWrangler(process.env), WRANGLER_LOG },
+				stdio: output === "SHOWN" ? "inherit" : ["ignore", "pipe", "pipe"],
+			});
+			if (error) throw error;
+			return { status: status ?? 1, stdout: stdout ?? "", stderr: stderr ?? "" };
+		},
+		async build(env) {
+			// Cloudflare's plugin builds for the environment of this name.
+			process.env.CLOUDFLARE_ENV = env;
+			const { build, configIn } = await import("./bundle.ts");
+			const outdir = path.join(directory, "dist");
+			await build(directory, outdir);
+			return configIn(outdir);
+		},
+		fetch,
+		sleep: (ms) => sleep(ms),
+		say: (line) => void process.stdout.write(`${line}\n`),
+	};
+}
