@@ -2500,7 +2500,7 @@ export interface Api {
 	/**
 	 * Give the signed-in user, who has no mobile number, their first one.
 	 *
-	 * The token of a phone verification proves the number. Later numbers are changed with a code to the present one.
+	 * The token of a phone verification proves the number. Later numbers are changed with a code to the present one. For a user with an activated account or a loan it is 409: they start a change of the number with a code to their mail address, and operators recover the account of a user who has none.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *

@@ -1,7 +1,7 @@
 // What a handler, a job and the code between them work with, and what each may commit.
 
 import type { SQL } from "drizzle-orm";
-import type { Database, Reader, Results, Write } from "../db/database";
+import type { Database, Reader, Results, Statement, Write } from "../db/database";
 import type { Databases, Sessions } from "../db/databases";
 import type { Reserve } from "../db/names";
 import type { Place } from "../db/places";
@@ -67,6 +67,8 @@ export interface Services {
 	eventTypes(): Promise<EventTypes>;
 	/** The operation with this id, for a call of it that was held; it loads the modules of all domains. */
 	heldOperation(id: string): Promise<HeldOperation | undefined>;
+	/** The accounts that somebody's number and mail guard; only the domains above know them. */
+	readonly guarded: GuardedAccounts;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
 	/** The connections that this invocation may hold open. */
@@ -79,6 +81,13 @@ export interface Services {
 	 */
 	afterwards(this: Services, work: (job: JobServices) => Promise<unknown>): void;
 	readonly log: Log;
+}
+
+export interface GuardedAccounts {
+	/** Whether the user has an activated current account, or has had a loan; in their home. */
+	find(userId: string): Statement & { readonly _: { readonly result: { guards: number }[] } };
+	/** As a condition of a commit there: neither. */
+	hasNone(userId: string): SQL;
 }
 
 /** An operation as an approved call of it is run. */

@@ -3,6 +3,7 @@
 import { connect } from "cloudflare:sockets";
 import { Databases } from "../db/databases";
 import { placesOf } from "../db/places";
+import { findGuarded, guardsNothing } from "../domains/current-accounts/caution.store";
 import { embedded } from "../domains/organizations/authorization.adapter";
 import { accountBehind } from "../domains/payment-connections/procedure";
 import { webhookQueueBy } from "../events/queue";
@@ -71,6 +72,7 @@ export async function servicesFor({
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes: allEventTypes,
 		heldOperation,
+		guarded: { find: findGuarded, hasNone: guardsNothing },
 		providers: new ChosenProviders({
 			config,
 			dataset: env.METRICS,

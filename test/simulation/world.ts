@@ -7,6 +7,7 @@ import { names } from "../../src/db/names.table";
 import { DIRECTORY_HOME, placesOf } from "../../src/db/places";
 import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/operations";
 import { confirmActivation, startActivation } from "../../src/domains/current-accounts/activations/operations";
+import { findGuarded, guardsNothing } from "../../src/domains/current-accounts/caution.store";
 import { createPayee } from "../../src/domains/payees/operations";
 import { phoneName } from "../../src/domains/users/store";
 import { users } from "../../src/domains/users/table";
@@ -148,6 +149,7 @@ export class World {
 			issuer: "http://localhost",
 			eventTypes: async () => eventTypes,
 			heldOperation: async () => undefined,
+			guarded: { find: findGuarded, hasNone: guardsNothing },
 			providers: providers as Providers,
 			connections: new Connections(config),
 			queue: { poke: async () => {} },

@@ -1,6 +1,6 @@
 // Finds whether a user has an account that is older than their session, and whether their number is being recovered.
 
-import { and, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { prebuilt } from "../../db/prebuilt";
@@ -45,3 +45,15 @@ const holding = prebuilt((orm) => {
 
 /** Whether the user has accounts, and an active current one. */
 export const findHolding = (owner: string) => holding({ owner });
+
+const guards = (owner: string | Placeholder): SQL<number> =>
+	sql<number>`(exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${owner} and ${a.status} <> 'PENDING')
+		or exists (select 1 from ${creditAccounts} ${c} where ${c.userId} = ${owner} and ${c.status} <> 'PENDING'))`;
+
+const guarding = prebuilt((orm) => orm.select({ guards: guards(sql.placeholder("owner")).as("guards") }).from(sql`(select 1)`));
+
+/** Whether codes to the user's number or mail guard money: a current account that was activated, or a loan that was paid out. */
+export const findGuarded = (owner: string) => guarding({ owner });
+
+/** As a condition of a commit: they guard none. */
+export const guardsNothing = (owner: string): SQL => sql`not ${guards(owner)}`;

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Write } from "../../db/database";
+import { orStaleUnless } from "../../db/guards";
 import { userOnWaitingList } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
@@ -9,6 +10,7 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { maskNumber } from "../../shared/mask";
 import { findOpenAccount } from "../current-accounts/accounts/store";
+import { findGuarded, guardsNothing } from "../current-accounts/caution.store";
 import { noticesTo } from "../messages/notices.plan";
 import { SPENT_BEFORE, spend } from "../tokens/exchange/store";
 import { logRefusal, verifyIssued } from "../tokens/verification.procedure";
@@ -27,7 +29,8 @@ export const setMyPhone = operation({
 	method: "PUT",
 	path: "/v1/me/phone",
 	summary: "Give the signed-in user, who has no mobile number, their first one",
-	description: "The token of a phone verification proves the number. Later numbers are changed with a code to the present one.",
+	description:
+		"The token of a phone verification proves the number. Later numbers are changed with a code to the present one. For a user with an activated account or a loan it is 409: they start a change of the number with a code to their mail address, and operators recover the account of a user who has none.",
 	access: userOnWaitingList,
 	request: { body: z.object({ phone_verification_token: z.string().max(8192) }) },
 	response: z.object({
@@ -37,7 +40,7 @@ export const setMyPhone = operation({
 	errors: ["INVALID_STATE", "MOBILE_NUMBER_IN_USE"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db } = services;
-		const [[owner], [account]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId));
+		const [[owner], [account], [money]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId), findGuarded(userId));
 		if (!owner) throw new ApiError("UNAUTHORISED");
 		const { newNumber, spent } = await provenNumber(services, body.phone_verification_token);
 		const answer = { mobile_number: maskNumber(newNumber) };
@@ -45,10 +48,15 @@ export const setMyPhone = operation({
 		if (owner.mobileNumber !== null) {
 			throw new ApiError("INVALID_STATE", { description: "The user has a mobile number: start a change of it" });
 		}
+		// A number gets the codes that guard the account: the proof of the number alone, with a stolen token, would be the account.
+		if (money?.guards) {
+			const by = owner.email === null ? "ask for its recovery" : "start a change of the number with the channel EMAIL";
+			throw new ApiError("INVALID_STATE", { description: `The user has an account or a loan: ${by}` });
+		}
 		const id = services.newId();
 		const first = firstNumberOf(services, userId, { id, newNumber, provider: "NONE", namesFinishedAt: null });
 		if (!(await reserve(services, first))) throw new ApiError("MOBILE_NUMBER_IN_USE");
-		// Only a custodian who holds an account of theirs knows the user.
+		// Only a custodian who holds an account of theirs, which is not activated yet, knows the user.
 		const { provider, writes, tell }: Ordered = account ? commitAtProvider(services, first) : { provider: "NONE", writes: [] };
 		const row = { ...first, provider };
 		const notices = await noticesTo(
@@ -56,9 +64,11 @@ export const setMyPhone = operation({
 			owner,
 			"A mobile number was added to your account. If you did not do this, contact us at once.",
 		);
-		const committed = await services.commit([...spent, ...setFirstNumber(services, owner, row), ...writes, ...notices], answer, {
-			unique: [[SPENT_BEFORE, new ApiError("BAD_REQUEST")]],
-		});
+		const committed = await services.commit(
+			[...spent, orStaleUnless(guardsNothing(userId)), ...setFirstNumber(services, owner, row), ...writes, ...notices],
+			answer,
+			{ unique: [[SPENT_BEFORE, new ApiError("BAD_REQUEST")]] },
+		);
 		forgetAccountState(userId);
 		tellSoon(services, tell);
 		services.afterwards((job) => finishChange(job, row));

@@ -17,6 +17,7 @@ import { refreshSession } from "../../../src/domains/tokens/sessions/operations"
 import { openSession } from "../../../src/domains/tokens/sessions/plan";
 import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";
 import { mobileNumberChanges } from "../../../src/domains/users/number-change.table";
+import { users } from "../../../src/domains/users/table";
 import { isPublic } from "../../../src/http/callers/access";
 import { configuration } from "../../../src/runtime/config";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
@@ -24,6 +25,7 @@ import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { codeSentTo, givenCurrentAccount } from "../../support/current-accounts";
 import { db, operatorToken } from "../../support/factories";
+import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
 import { sandboxToken } from "../../support/tokens";
 import { withServices } from "../../support/two-homes";
 import { fakeWorld } from "../../support/webhooks";
@@ -79,6 +81,26 @@ describe("a user's access or refresh token", () => {
 			expect((await leftOf(user.id)) - before).toBe(N);
 			await moveClock(DAY_MS);
 		}
+	});
+});
+
+describe("a token of a user without a number, who came through a partner", () => {
+	it("takes no more, and gets neither their codes nor their account by a number of the thief's", async () => {
+		const { user } = await givenParties();
+		await db.update(users).set({ mobileNumber: null, email: "owner@example.com" }).where(eq(users.id, user.id));
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const number = "+254799000222";
+		const phone_verification_token = await verifiedPhone(number);
+		expect(await call(setMyPhone, { as: user.token, body: { phone_verification_token } })).toMatchObject({ status: 409 });
+		const by = { new_mobile_country_code: "254", new_mobile_number: number.slice(4) };
+		for (const authorization_channel of ["OLD_MOBILE", "EMAIL"] as const)
+			await call(startNumberChange, { as: user.token, body: { ...by, authorization_channel } });
+		const { access_token } = await signedInByPhone(number);
+		const accounts = [await payable(user.token, true), await payable(user.token, false)];
+		await drain(user.token, accounts, [T + 1, 400_000, 400_000, 400_000]);
+		await drain(access_token, accounts, [400_000]);
+		expect(await leftOf(user.id)).toBeLessThanOrEqual(T);
+		expect(await db.select().from(users).where(eq(users.id, user.id))).toMatchObject([{ mobileNumber: null }]);
 	});
 });
 
@@ -139,7 +161,7 @@ describe("a user's number (SIM)", () => {
 describe("a number (SIM) that is being recovered", () => {
 	const NUMBER_OF_ITS_OWN = "+254799000111";
 
-	// A first number is set by users who have none, and their number cannot be recovered.
+	// A first number is set by users who have none.
 	const closed = openTo("user", "organization").filter(([, { access, id }]) => !isPublic(access) && id !== setMyPhone.id);
 
 	it.each(closed)("moves nothing, and keeps the number for nobody: %s", async (_, op) => {

@@ -3,21 +3,26 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";
+import { decideApproval } from "../../../src/domains/approvals/operations";
+import { requestRecovery } from "../../../src/domains/approvals/recovery.operations";
+import { authorizeNumberChange, confirmNumberChange } from "../../../src/domains/mobile-number-changes/code.operations";
 import { setMyPhone } from "../../../src/domains/mobile-number-changes/first.operations";
 import { clearReservations, finishChanges } from "../../../src/domains/mobile-number-changes/job";
+import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
+import { workOnRecoveries } from "../../../src/domains/mobile-number-changes/recovery.job";
 import { getMe } from "../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
 import { mobileNumberChanges } from "../../../src/domains/users/number-change.table";
 import { users } from "../../../src/domains/users/table";
-import { HOUR_MS } from "../../../src/shared/time";
+import { DAY_MS, HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
-import { freshNumber } from "../../support/current-accounts";
+import { codeSentTo, freshNumber, givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenKey, signed } from "../../support/issuers";
-import { beforeTrip, eventsOf, runDueWork } from "../../support/loans";
+import { beforeCommit, beforeTrip, eventsOf, runDueWork } from "../../support/loans";
 import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
 import { expectUser } from "../../support/profiles";
 
@@ -94,17 +99,74 @@ describe("a first mobile number", () => {
 	});
 });
 
+describe("the number of a user with an account and none", () => {
+	const MAIL = "owner@example.com";
+	const givenOwner = async (email: string | null = MAIL) => {
+		const user = await givenUser({ ...(email !== null && { email }) });
+		await givenCurrentAccount({ user });
+		await db.update(users).set({ mobileNumber: null }).where(eq(users.id, user.id));
+		return user;
+	};
+
+	it("is not set by its proof alone, which a stolen token could bring too", async () => {
+		const user = await givenOwner();
+		const thiefs = freshNumber();
+		expect(await put(user.token, await verifiedPhone(thiefs))).toMatchObject({
+			status: 409,
+			body: { code: "INVALID_STATE", description: expect.stringContaining("EMAIL") },
+		});
+		expect(await numberOf(user.id)).toBeNull();
+		const { access_token } = await signedInByPhone(thiefs);
+		expect(expectUser(await call(getMe, { as: access_token })).id).not.toBe(user.id);
+	});
+
+	it("is not set when the account comes between the read and the commit", async () => {
+		const user = await givenUser({ email: MAIL });
+		const opened = beforeCommit(async () => void (await givenCurrentAccount({ user })));
+		expect(await put(user.token, await verifiedPhone(freshNumber()), opened)).toMatchObject({ status: 409 });
+	});
+
+	it("is set by a change with a code to their mail, and a code to the number", async () => {
+		const user = await givenOwner();
+		const number = freshNumber();
+		const body = { new_mobile_country_code: "254", new_mobile_number: number.slice(4), authorization_channel: "EMAIL" as const };
+		const { id } = expectOk(await call(startNumberChange, { as: user.token, body }));
+		const step = { as: user.token, path: { mobileNumberChangeId: id } };
+		expectOk(await call(authorizeNumberChange, { ...step, body: { otp_code: await codeSentTo(MAIL) } }));
+		expectOk(await call(confirmNumberChange, { ...step, body: { otp_code: await codeSentTo(number) } }));
+		expect(await numberOf(user.id)).toBe(number);
+	});
+
+	it("is recovered by two operators where they have no mail either", async () => {
+		const user = await givenOwner(null);
+		const number = freshNumber();
+		const { body } = await put(user.token, await verifiedPhone(number));
+		expect(body).toMatchObject({ description: expect.stringContaining("recovery") });
+		const asked = { phone_verification_token: await verifiedPhone(number), reason: "came through a partner" };
+		const { id } = expectOk(await call(requestRecovery, { as: await operatorToken("anna"), path: { userId: user.id }, body: asked }));
+		const decision = { path: { id }, body: { decision: "APPROVED" as const } };
+		expect(expectOk(await call(decideApproval, { as: await operatorToken("ben"), ...decision })).status).toBe("APPROVED");
+		await moveClock(4 * DAY_MS);
+		await runDueWork(workOnRecoveries);
+		await runDueWork(workOnRecoveries);
+		expect(await numberOf(user.id)).toBe(number);
+	});
+});
+
 describe("a number that an issuer asserts", () => {
 	async function givenIssuer(may_assert_phone_numbers: boolean) {
 		const key = await givenKey("ES256");
 		const issuer = `https://${crypto.randomUUID()}.example`;
 		const body = { issuer, kind: "partner", jwks: { keys: [key.jwk] }, algorithms: ["ES256"], may_assert_phone_numbers };
 		expectOk(await call(createIssuer, { as: await operatorToken(), body: body as never }));
-		return async (sub: string, phone_number: string, phone_number_verified: unknown = true) => {
-			const partner_token = await signed(key, { iss: issuer, sub, phone_number, phone_number_verified });
+		const userOf = async (sub: string, claims: object) => {
+			const partner_token = await signed(key, { iss: issuer, sub, ...claims });
 			const { access_token } = expectOk(await call(exchangePartnerToken, { body: { partner_token } }));
-			return numberOf(expectUser(await call(getMe, { as: access_token })).id);
+			return expectUser(await call(getMe, { as: access_token })).id;
 		};
+		const exchange = async (sub: string, phone_number: string, phone_number_verified: unknown = true) =>
+			numberOf(await userOf(sub, { phone_number, phone_number_verified }));
+		return Object.assign(exchange, { userOf });
 	}
 
 	it("becomes that of a user who has none, if it is verified and nobody has it, and changes none", async () => {
@@ -121,5 +183,16 @@ describe("a number that an issuer asserts", () => {
 	it("is ignored unless its record says that it may", async () => {
 		const exchange = await givenIssuer(false);
 		expect(await exchange("a", freshNumber())).toBeNull();
+	});
+
+	it("and a mail address, are ignored for a user with an account: what gets its codes changes by no issuer's word", async () => {
+		const exchange = await givenIssuer(true);
+		const id = await exchange.userOf("a", {});
+		await givenCurrentAccount({ user: { id } });
+		await db.update(users).set({ mobileNumber: null, email: null }).where(eq(users.id, id));
+		expect(await exchange("a", freshNumber())).toBeNull();
+		await exchange.userOf("a", { email: "thief@example.com", email_verified: true });
+		expect((await db.select().from(users).where(eq(users.id, id)))[0]).toMatchObject({ email: null, mobileNumber: null });
+		expect(await exchange.userOf("b", { email: "b@example.com", email_verified: true })).not.toBe(id);
 	});
 });

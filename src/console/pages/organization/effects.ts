@@ -92,7 +92,6 @@ const FAILURES: Readonly<Record<string, string>> = {
 	ALREADY_BLOCKED: "The user was blocked already.",
 	NOT_BLOCKED: "The user was not blocked.",
 	ALREADY_RECOVERING: "Another recovery of the number goes on.",
-	NO_NUMBER: "The user has no number.",
 	NUMBER_UNCHANGED: "The user has this number already.",
 	NUMBER_IN_USE: "Somebody else has the number.",
 	NOT_VERIFIED: "The money of a payment that no connection has verified cannot be returned.",

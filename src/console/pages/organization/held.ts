@@ -22,6 +22,18 @@ const reversal: Describe = ({ reason, return_money }) => ({
 });
 
 export const HELD: Readonly<Record<string, Describe>> = {
+	deleteDarajaConnection: () => ({
+		about: "Organization",
+		title: "Disconnect the lender's M-Pesa shortcode",
+		effect: "Nothing is paid out by it or asked of borrowers any more, and payments to it are not confirmed.",
+		dangerous: true,
+	}),
+	deleteMomoConnection: () => ({
+		about: "Organization",
+		title: "Disconnect the lender's MTN MoMo wallet",
+		effect: "Nothing is paid out by it any more.",
+		dangerous: true,
+	}),
 	createLoanApplication: ({ loan_amount, currency }) => ({
 		about: "Application",
 		title: `Ask for a loan${typeof loan_amount === "number" ? ` of ${amount(loan_amount, currency)}` : ""} in a user's name`,

@@ -25,7 +25,6 @@ export const numberRecovery = executor({
 			version: isRecovering ? "RECOVERING" : "NOT_RECOVERING",
 			async plan({ approvalId }) {
 				if (isRecovering) return { accepted: false, reason: "ALREADY_RECOVERING" };
-				if (owner.mobileNumber === null) return { accepted: false, reason: "NO_NUMBER" };
 				const newNumber = await services.config.keyring.open("recovery", userId, sealed_number);
 				if (newNumber === undefined) return { accepted: false, reason: "PAYLOAD_CHANGED" };
 				if (newNumber === owner.mobileNumber) return { accepted: false, reason: "NUMBER_UNCHANGED" };

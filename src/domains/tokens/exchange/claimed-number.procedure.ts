@@ -1,7 +1,8 @@
-// The mobile number that an issuer's token asserts, where its record lets it. It becomes the first number of a user who has none; it
-// joins no accounts and changes no number, so one that somebody has is ignored.
+// The mobile number that an issuer's token asserts, where its record lets it. It becomes the first number of a user who has none, and no
+// account that its codes would guard; it joins no accounts and changes no number, so one that somebody has is ignored.
 
 import type { Write } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
 import type { Reservation } from "../../../db/names";
 import type { Elsewhere } from "../../../runtime/services";
 import { firstNumberOf, setFirstNumber } from "../../users/first-number.plan";
@@ -13,6 +14,12 @@ import type { Verified } from "../verification.procedure";
 
 type First = { readonly writes: readonly Write[]; readonly names: readonly Reservation[] };
 
+/** Whether the user has money that codes guard: what gets its codes then changes by a proof of theirs, never by the word of an issuer. */
+export async function guardsMoney(services: Elsewhere, { id }: Pick<UserRow, "id">): Promise<boolean> {
+	const [[found]] = await services.at(id).db.read(services.guarded.find(id));
+	return Boolean(found?.guards);
+}
+
 /** The writes belong after those that create the user, in their home, and the names to the same commit. */
 export async function claimedNumber(services: Elsewhere, { issuer, all }: Verified, user: UserRow): Promise<First> {
 	const none = { writes: [], names: [] };
@@ -21,6 +28,10 @@ export async function claimedNumber(services: Elsewhere, { issuer, all }: Verifi
 	if (verified !== true || typeof number !== "string" || !isE164(number)) return none;
 	if ((await numberState(services, number)).kind !== "FREE") return none;
 	const there = services.at(user.id);
+	if (await guardsMoney(services, user)) {
+		services.log.info("an asserted number is ignored: the user has an account", { issuer: issuer.issuer });
+		return none;
+	}
 	const row = firstNumberOf(there, user.id, {
 		id: there.newId(),
 		newNumber: number,
@@ -28,7 +39,7 @@ export async function claimedNumber(services: Elsewhere, { issuer, all }: Verifi
 		namesFinishedAt: services.now,
 	});
 	return {
-		writes: setFirstNumber(there, user, row),
+		writes: [orStaleUnless(services.guarded.hasNone(user.id)), ...setFirstNumber(there, user, row)],
 		names: [{ kind: "PHONE", value: await phoneName(services, number), id: user.id }],
 	};
 }

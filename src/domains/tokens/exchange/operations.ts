@@ -23,7 +23,7 @@ import type { Reason, Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token.crypto";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { TokenResponse } from "../wire";
-import { claimedNumber } from "./claimed-number.procedure";
+import { claimedNumber, guardsMoney } from "./claimed-number.procedure";
 import { homeReference, noSuchOrganization, refuseSuspended, resolveHome } from "./home.plan";
 import { readPerson } from "./person.procedure";
 import { SPENT_BEFORE, spend, usedBefore } from "./store";
@@ -152,7 +152,7 @@ async function decide(
 		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw forbidden(OTHER_HOME);
 		if (known.blockedAt !== null) throw forbidden(BLOCKED);
 		const changes = {
-			...(email !== undefined && mayAttest(known) && email !== known.email && { email }),
+			...(email !== undefined && email !== known.email && (await mayAttest(services, known)) && { email }),
 			...(displayName !== undefined && known.displayName === null && { displayName }),
 		};
 		const memberships = Object.keys(changes).length > 0 ? (await there.db.read(findMembershipsOf(orm, known.id)))[0] : [];
@@ -191,8 +191,9 @@ async function decide(
 	};
 }
 
-/** Whoever has no number gets their codes by mail: a partner's token does not change where to. */
-const mayAttest = ({ mobileNumber, email }: UserRow): boolean => mobileNumber !== null || email === null;
+/** Whoever has no number gets their codes by mail: a partner's token does not change where to, nor says it first of a user with an account. */
+const mayAttest = async (services: Elsewhere, user: UserRow): Promise<boolean> =>
+	user.mobileNumber !== null || (user.email === null && !(await guardsMoney(services, user)));
 
 const Email = z.email().max(254);
 
