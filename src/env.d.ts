@@ -19,6 +19,8 @@ declare namespace Cloudflare {
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
 		EXCHANGE_LIMIT?: RateLimit;
+		CODED_LIMIT?: RateLimit;
+		HEAVY_LIMIT?: RateLimit;
 		/** `npm start` only: answers why a connection to a URL fails, because the local runtime does not say it. */
 		CONNECTION_DIAGNOSIS?: Fetcher;
 		FAILURE_LIMIT?: RateLimit;

@@ -2,7 +2,7 @@
 
 import { type ApiError, tooManyRequests } from "../shared/errors";
 
-type Policy = { quota: number; windowSeconds: number; by: "caller" | "address" };
+type Policy = { quota: number; windowSeconds: number; by: "caller" | "address" | "path" };
 
 export const POLICIES = {
 	user: { quota: 300, windowSeconds: 60, by: "caller" },
@@ -12,6 +12,10 @@ export const POLICIES = {
 	address: { quota: 60, windowSeconds: 60, by: "address" },
 	/** Public operations that take a token that cannot be guessed: many phones share the address of their network. */
 	exchange: { quota: 600, windowSeconds: 60, by: "address" },
+	/** What a provider tells at a coded address: it sends for all from few addresses. */
+	coded: { quota: 600, windowSeconds: 60, by: "path" },
+	/** What looks at thousands of rows: a caller about one thing. */
+	heavy: { quota: 6, windowSeconds: 60, by: "path" },
 	/** Credentials that were refused, on any operation, and what public operations take in their place. */
 	failure: { quota: 60, windowSeconds: 60, by: "address" },
 } as const satisfies Record<string, Policy>;

@@ -20,6 +20,8 @@ const BINDINGS = {
 	client: "CLIENT_LIMIT",
 	address: "ADDRESS_LIMIT",
 	exchange: "EXCHANGE_LIMIT",
+	coded: "CODED_LIMIT",
+	heavy: "HEAVY_LIMIT",
 	failure: "FAILURE_LIMIT",
 } as const satisfies Record<PolicyName, keyof Env>;
 
@@ -48,7 +50,8 @@ export async function limit({ request, op, identity: caller }: Counted, services
 }
 
 async function withinLimit(name: PolicyName, request: Request, caller: string, { env, log }: Services): Promise<boolean> {
-	const key = POLICIES[name].by === "address" ? addressOf(request) : caller;
+	const keys = { caller, address: addressOf(request), path: `${caller} ${new URL(request.url).pathname}` };
+	const key = keys[POLICIES[name].by];
 	try {
 		return (await env[BINDINGS[name]]?.limit({ key }))?.success ?? true;
 	} catch (error) {

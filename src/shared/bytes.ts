@@ -16,7 +16,15 @@ export function toHex(bytes: ArrayBuffer | Uint8Array): string {
 export const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
 	Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
-export const toBase64 = (bytes: ArrayBuffer | Uint8Array): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+/** How many bytes one call takes as arguments: the runtime refuses more than some 125,000. */
+const ARGUMENTS = 8_192;
+
+export function toBase64(bytes: ArrayBuffer | Uint8Array): string {
+	const all = new Uint8Array(bytes);
+	let binary = "";
+	for (let at = 0; at < all.length; at += ARGUMENTS) binary += String.fromCharCode(...all.subarray(at, at + ARGUMENTS));
+	return btoa(binary);
+}
 
 export const toBase64Url = (bytes: ArrayBuffer | Uint8Array): string =>
 	toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -11,8 +11,8 @@ export const Code = z.string().regex(/^[0-9a-f]{32}$/, "must be 32 hex digits");
 /** The path of an address about one row, whose home it is answered in. */
 export const codedPath = z.object({ id: z.uuid().toLowerCase(), code: Code });
 
-/** What such operations have in common. A provider sends from few addresses, so none of them is limited. */
-export const atCodedAddress = { access: anyone, limit: "none", errors: ["NOT_FOUND"] } as const;
+/** What such operations have in common. A provider sends for all from few addresses, so each coded address has a limit of its own. */
+export const atCodedAddress = { access: anyone, limit: "coded", errors: ["NOT_FOUND"] } as const;
 
 /** Refuses a wrong code, which costs no look-up and counts as a failure of the client's address. */
 export const noSuchAddress = (): ApiError => refusalOfGuess(new ApiError("NOT_FOUND", { description: "No operation has this path" }));

@@ -2,6 +2,7 @@
 // address can post what they like to it.
 
 import type { Write } from "../../../db/database";
+import { spend } from "../../../http/amount-windows";
 import type { Connected } from "../../../providers/daraja/callback-address";
 import type { JobServices, Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
@@ -39,8 +40,12 @@ export async function keepConfirmation(
 	}
 	const asked = { attempts: 1, nextAttemptAt: now + askedAgainAfter(1) };
 	const confirmation = await hintOf(services, { organizationId, body, amount: amount.value }, asked);
-	return { confirmation, writes: [keep(db.orm, confirmation)] };
+	return { confirmation, writes: [keep(db.orm, confirmation), spend(services, hintsOf(organizationId))] };
 }
+
+/** The hints that a connection takes in a day. What is beyond them is refused, and found by Pull Transactions. */
+export const HINTS_IN_A_DAY = 20_000;
+const hintsOf = (organizationId: string) => ({ name: "daraja-hints", credential: organizationId, amount: 1, quota: HINTS_IN_A_DAY });
 
 type Hint = { readonly organizationId: string; readonly body: Confirmation; readonly amount: number };
 
@@ -51,9 +56,22 @@ export async function hintOf(
 	asked: Pick<ConfirmationRow, "attempts" | "nextAttemptAt">,
 ): Promise<ConfirmationRow> {
 	const id = newId();
-	const sealed = await config.keyring.seal("confirmation", id, JSON.stringify(body));
+	const sealed = await config.keyring.seal("confirmation", id, JSON.stringify(named(body)));
 	return { id, organizationId, transactionId: visibleKey(body.TransID), amount, sealed, status: "WAITING", ...asked, createdAt: now };
 }
+
+/** What is kept of a hint: the members that a payment is recorded from. Whoever knows the address can post others of any size. */
+const named = ({
+	TransactionType,
+	TransID,
+	TransTime,
+	TransAmount,
+	BusinessShortCode,
+	BillRefNumber,
+	MSISDN,
+}: Confirmation): Confirmation => ({
+	...{ TransactionType, TransID, TransTime, TransAmount, BusinessShortCode, BillRefNumber, MSISDN },
+});
 
 /** Undefined when it was sealed with a key that is no longer configured. */
 export async function openConfirmation(keyring: Keyring, { id, sealed }: ConfirmationRow): Promise<Confirmation | undefined> {

@@ -3,14 +3,14 @@
 
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
-import { spend } from "../../../http/amount-windows";
+import { secondsLeft, spend } from "../../../http/amount-windows";
 import { atCodedAddress, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type Connected, connectedBy } from "../../../providers/daraja/callback-address";
 import type { Config } from "../../../runtime/config";
 import type { HandlerServices } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { askAbout, keepConfirmation } from "./confirmations.procedure";
 import { amountOf } from "./daraja.policy";
@@ -83,7 +83,7 @@ async function confirmToConnection(services: HandlerServices, connected: Connect
 	const kept = there && (await keepConfirmation(there, connected, body));
 	if (!there || !kept) throw noSuchAddress();
 	if (!kept.confirmation) return ACCEPTED;
-	const answer = await there.commit(kept.writes, ACCEPTED);
+	const answer = await there.commit(kept.writes, ACCEPTED, { overQuota: tooManyRequests(secondsLeft(there)) });
 	const { confirmation } = kept;
 	there.afterwards((job) => askAbout(job, confirmation));
 	return answer;

@@ -21,6 +21,7 @@ export const tryWebhookFilter = operation({
 	summary: "Count which of the last thousand events an endpoint would have got",
 	description: "Judges the organization's last 1,000 events as the delivery of an event does, and changes nothing.",
 	access: alone(member("org:webhooks:read")),
+	limit: "heavy",
 	whileSuspended: true,
 	request: { body: z.strictObject({ events: Events, filter: FilterBody }).meta({ examples: [EXAMPLE] }) },
 	response: z.object({

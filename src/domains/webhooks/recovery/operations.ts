@@ -16,6 +16,7 @@ export const recoverWebhook = operation({
 	description:
 		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.",
 	access: member("org:webhooks:write"),
+	limit: "heavy",
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),
 		body: z.strictObject({

@@ -1,6 +1,7 @@
 // Confirmations to a connection are hints: what they tell is recorded once the provider itself says that it was paid.
 
 import { describe, expect, it } from "vitest";
+import { rateWindows } from "../../../../src/db/rate-windows.table";
 import { randomBy } from "../../../../src/dev/random";
 import {
 	getDarajaConnection,
@@ -10,6 +11,7 @@ import {
 import { paymentConnections } from "../../../../src/domains/payment-connections/table";
 import { verifyConfirmations } from "../../../../src/domains/repayments/recording/confirmations.job";
 import { validateDarajaPayment, verifyDarajaConfirmation } from "../../../../src/domains/repayments/recording/confirmations.operations";
+import { HINTS_IN_A_DAY } from "../../../../src/domains/repayments/recording/confirmations.procedure";
 import { darajaConfirmations } from "../../../../src/domains/repayments/recording/confirmations.table";
 import { payments } from "../../../../src/domains/repayments/table";
 import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
@@ -42,6 +44,22 @@ describe("a confirmation to a connection", () => {
 		]);
 		expect((await account()).balance.total_paid).toBe(10_000);
 		await expectStoredEqualsReplay();
+	});
+
+	it("is kept by the members that a payment is recorded from, whatever else was posted, and at most 20,000 are taken in a day", async () => {
+		const { standIn, number, lender } = await givenConnectedLoan();
+		const receipt = standIn.receive({ shillings: 100, account: number });
+		standIn.confirm({ TransID: receipt, TransAmount: "100", BillRefNumber: number, Padding: "x".repeat(200_000) });
+		expect(await standIn.deliver()).toEqual([200, 200]);
+		const kept = await db.select().from(darajaConfirmations);
+		expect(kept.map(({ transactionId }) => transactionId)).toContain(receipt);
+		for (const { sealed } of kept) expect(sealed.length).toBeLessThan(4_096);
+		const [window] = (await db.select().from(rateWindows)).filter(({ key }) => key.includes("daraja-hints"));
+		expect(window).toMatchObject({ uses: kept.length, quota: HINTS_IN_A_DAY, key: expect.stringContaining(lender.organization.id) });
+		await db.update(rateWindows).set({ uses: HINTS_IN_A_DAY });
+		standIn.confirm({ TransID: "MADEUP0001", TransAmount: "500", BillRefNumber: number });
+		expect(await standIn.deliver()).toContain(429);
+		expect(await db.$count(darajaConfirmations)).toBe(kept.length);
 	});
 
 	it("moves nothing when nobody has paid it: with a made-up receipt, another amount, or the receipt of a payout", async () => {
