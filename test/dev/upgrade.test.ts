@@ -23,6 +23,17 @@ const repository = path.resolve(import.meta.dirname, "../..");
 const MASTER_KEY = Buffer.from("the master key of 0.1.0's fixtur").toString("base64");
 const organization = "01a20279-ab12-700e-a005-b2a419037a72";
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** What migrations change of a row on purpose. Nothing is lost of it. */
+const MIGRATED: Readonly<Record<string, (row: Row) => Row>> = {
+	payments(row) {
+		const sent = String(row.mobile_money_transaction_id);
+		const compared = sent.replaceAll(" ", "").toUpperCase();
+		return { ...row, mobile_money_transaction_id: compared, transaction_id_sent: compared === sent ? null : sent };
+	},
+};
+
 describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 	let checkout: string;
 	/** The data as 0.1.0 left it. */
@@ -202,7 +213,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		const tables = rowsIn<{ name: string }>(state, "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '*_cf_*'")
 			.map(({ name }) => name)
 			.filter((name) => !["d1_migrations", "schema_version", "sqlite_sequence"].includes(name));
-		const rows = (): Map<string, object[]> => new Map(tables.map((table) => [table, rowsIn<object>(state, `SELECT * FROM "${table}"`)]));
+		const rows = (): Map<string, Row[]> => new Map(tables.map((table) => [table, rowsIn<Row>(state, `SELECT * FROM "${table}"`)]));
 		const before = rows();
 		expect([...before.values()].flat().length).toBeGreaterThan(220);
 
@@ -217,7 +228,8 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		const after = rows();
 		for (const [table, kept] of before) {
 			expect(after.get(table), table).toHaveLength(kept.length);
-			for (const [index, row] of kept.entries()) expect(after.get(table)?.[index], table).toMatchObject(row);
+			const migrated = MIGRATED[table] ?? ((row) => row);
+			for (const [index, row] of kept.entries()) expect(after.get(table)?.[index], table).toMatchObject(migrated(row));
 		}
 		expect(rowsIn(state, "SELECT DISTINCT added_later FROM event_purges")).toEqual([{ added_later: "as ever" }]);
 		expect(rowsIn(state, "SELECT count(*) AS n FROM made_up")).toEqual([{ n: before.get("organizations")?.length }]);
