@@ -55,6 +55,7 @@ export class TriggerViolation extends Error {
 /** What one request cost in D1. */
 export class Meter {
 	trips = 0;
+	statements = 0;
 	rowsRead = 0;
 	rowsWritten = 0;
 	durationMs = 0;
@@ -152,6 +153,7 @@ export class Database {
 		const built = steps.map((step) => (step instanceof Prebuilt ? step : build(step)));
 		const { meter } = this;
 		meter.trips++;
+		meter.statements += built.length;
 		const began = Date.now();
 		const results = await this.#session.batch(built.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)));
 		meter.durationMs += Date.now() - began;

@@ -96,6 +96,22 @@ export const EXCUSES: readonly Excuse[] = [
 		of: "with recursive up(user_id, level) as",
 		why: "An agent's supervisors and the agents below, over a few levels.",
 	},
+	{
+		step: "SEARCH limits USING AUTOMATIC COVERING INDEX (webhook_id=?)",
+		of: "with limits(webhook_id, free",
+		why: "One row for each endpoint of the deliveries that are claimed together.",
+	},
+	{ step: "USE TEMP B-TREE FOR ORDER BY", of: "with limits(webhook_id, free", why: "The deliveries that are claimed together." },
+	{
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: "with ended as materialized ( select d.webhook_id as webhook_id,",
+		why: "The attempts whose ends are committed together.",
+	},
+	{
+		step: "USE TEMP B-TREE FOR ORDER BY",
+		of: "place % batchSize = 0 and place / batchSize <",
+		why: "A window of the due deliveries of each endpoint that is looked at.",
+	},
 ];
 
 /** Drizzle quotes the names that it writes. */

@@ -8,12 +8,13 @@ import { type Probed, probe } from "../support/probe";
 import type { ValidRequest } from "../support/valid-request";
 import { CALLBACKS, type Parties } from "./valid-requests";
 
-export type Credentials = Pick<Sent, "as" | "headers">;
+/** `isStaff`: whether the caller works for the lender, and so names the borrower; by default whether it is an API key. */
+export type Credentials = Pick<Sent, "headers"> & { as?: string | undefined; isStaff?: boolean };
 
 /** The request as it is sent: path, headers and body. */
-export function requestOf(op: AnyOperation, request: ValidRequest, { as, headers }: Credentials) {
+export function requestOf(op: AnyOperation, request: ValidRequest, { as, headers, isStaff = as?.startsWith("sk_") }: Credentials) {
 	const path = op.path.replaceAll(/{(\w+)}/g, (_, name: string) => encodeURIComponent(request.path?.[name] ?? "")) + (request.query ?? "");
-	const named = as?.startsWith("sk_") && request.borrower ? { ...request.body, ...request.borrower } : request.body;
+	const named = isStaff && request.borrower ? { ...request.body, ...request.borrower } : request.body;
 	const body = named && JSON.stringify(named);
 	const bearing: Record<string, string> =
 		as === undefined ? {} : as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` };

@@ -38,7 +38,7 @@ import { webhookDeliveries } from "../../src/events/table";
 import type { AnyOperation } from "../../src/http/operation";
 import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
-import { moveClock } from "../support/clock";
+import { moveClock, serviceTime } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
 import { expectCredit, paymentTo } from "../support/credit";
 import {
@@ -79,13 +79,13 @@ async function givenInboxMessage(userId: string): Promise<string> {
 }
 
 /** An organization with its owner, and a user who is at home with it. */
-export async function givenParties() {
+export async function givenParties(mobileNumber: string = NUMBER) {
 	const { write, written } = oneTrip();
 	const organization = await givenOrganization(undefined, write);
 	const owner = await givenMember(organization.id, "organization-owner", { organizationId: organization.id }, write);
-	const user = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER }, write);
+	const user = await givenUser({ organizationId: organization.id, mobileNumber }, write);
 	await written();
-	return { organization, owner, user };
+	return { organization, owner, user: { ...user, mobileNumber } };
 }
 export type Parties = Awaited<ReturnType<typeof givenParties>>;
 
@@ -319,7 +319,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	addPayeeAccount: async (parties) => ({ path: await ofPayee(parties), body: { type: "BUY_GOODS", till_number: "123456" } }),
 	authorizeNumberChange: async (parties) => {
 		const path = await ofNumberChange(parties);
-		return { path, body: { otp_code: await codeSentTo("+254712345678") } };
+		return { path, body: { otp_code: await codeSentTo(parties.user.mobileNumber) } };
 	},
 	acceptInvitation: async ({ organization, owner, user }) => {
 		const email = "anna@example.com";
@@ -358,12 +358,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	confirmActivation: async ({ user }) => {
 		await givenOpened(user.token);
 		const { id } = await givenActivation(user.token);
-		return { path: { activationId: id }, body: { otp_code: await codeSentTo(NUMBER) } };
+		return { path: { activationId: id }, body: { otp_code: await codeSentTo(user.mobileNumber) } };
 	},
 	confirmClosure: async ({ user }) => {
 		await givenActive(user.token);
 		await givenClosure(user.token);
-		return { body: { otp_code: await codeSentTo(NUMBER) } };
+		return { body: { otp_code: await codeSentTo(user.mobileNumber) } };
 	},
 	blockPayee: async (parties) => ({ path: await ofPayee(parties), body: { reasons: ["UNWANTED_PAYMENTS"] } }),
 	combinePayees: async (parties) => ({
@@ -377,7 +377,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	confirmNumberChange: async (parties) => {
 		const path = await ofNumberChange(parties);
-		const body = { otp_code: await codeSentTo("+254712345678") };
+		const body = { otp_code: await codeSentTo(parties.user.mobileNumber) };
 		expectOk(await call(authorizeNumberChange, { as: parties.user.token, path, body }));
 		return { path, body: { otp_code: await codeSentTo("+254733123456") } };
 	},
@@ -395,7 +395,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	confirmTransfer: async (parties) => {
 		const { token } = parties.user;
 		const transfer = expectOk(await call(orderTransfer, { as: token, body: await ofTransfer(parties), vars: { TRANSFER_OTP_ABOVE: "0" } }));
-		const codes = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient: "+254712345678" } }));
+		const codes = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient: parties.user.mobileNumber } }));
 		return { path: { transferId: transfer.id }, body: { otp_code: codes.data[0]?.otp_code } };
 	},
 	createApiKey: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "till", scopes: ["loans:write"] } }),
@@ -421,8 +421,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createWebhook: () => ({ body: webhookBody("till") }),
 	decide: async ({ user }) => {
 		await givenActive(user.token);
-		const { id } = await givenConfirmedClosure(user.token, NUMBER);
-		return { body: { decision_id: "d-1", subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
+		const { id } = await givenConfirmedClosure(user.token, user.mobileNumber);
+		return { body: { decision_id: `d-${id.slice(-8)}`, subject: "CLOSURE", subject_id: id, decision: "APPROVED" } };
 	},
 	decideInvoice: async (parties) => ({ path: { id: (await givenInvoice(parties)).id }, body: { decision: "APPROVED" } }),
 	createSandboxToken: () => ({ body: { kind: "operator", subject: "root" } }),
@@ -671,7 +671,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	reportDisbursement: async (parties) => {
 		const id = await givenDisbursement(parties);
-		const body = { disbursement_id: id, status: "SUCCEEDED", mobile_money_transaction_id: "TX1", occurred_at: new Date().toISOString() };
+		const body = {
+			disbursement_id: id,
+			status: "SUCCEEDED",
+			mobile_money_transaction_id: `TX-${id.slice(-8)}`,
+			occurred_at: new Date().toISOString(),
+		};
 		return { path: { disbursement_id: id }, body };
 	},
 	"reportDisbursement@failed": async (parties) => {
@@ -686,7 +691,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	reportTransfer: async (parties) => {
 		const id = await givenOutsideTransfer(parties);
 		const occurred_at = new Date().toISOString();
-		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: "TX1", occurred_at } };
+		return { path: { transfer_id: id }, body: { transfer_id: id, status: "SUCCEEDED", reference: `TX-${id.slice(-8)}`, occurred_at } };
 	},
 	"reportTransfer@failed": async (parties) => {
 		const id = await givenOutsideTransfer(parties);
@@ -733,7 +738,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const { accountId } = await givenOwnAccount(parties);
 		const payouts = await db.select().from(disbursements);
 		const { id = "" } = payouts.find((row) => row.accountId === accountId) ?? {};
-		return { path: { id }, body: { mobile_money_transaction_id: "SG632NMUAC", occurred_at: new Date().toISOString() } };
+		return { path: { id }, body: { mobile_money_transaction_id: "SG632NMUAC", occurred_at: (await serviceTime()).toISOString() } };
 	},
 	reverseTransaction: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);

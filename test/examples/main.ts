@@ -16,7 +16,7 @@ const usage = `npm run examples -- [options] [tests…]
 
   --again  forgets what was recorded before
 
-Without tests, those that call every operation: test/contract/budgets.test.ts.
+Without tests, those that call every operation: test/contract/reads.test.ts and changes.test.ts.
 `;
 const { values, positionals } = readCommandLine(usage, { options: { again: { type: "boolean", default: false } }, allowPositionals: true });
 
@@ -38,7 +38,7 @@ const server = createServer((request, response) => {
 }).listen(0, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
 
-const tests = positionals.length > 0 ? positionals : ["test/contract/budgets.test.ts"];
+const tests = positionals.length > 0 ? positionals : ["test/contract/reads.test.ts", "test/contract/changes.test.ts"];
 const vitest = path.join(root, "node_modules/vitest/vitest.mjs");
 const EXAMPLES_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 const child = spawn(process.execPath, [vitest, "run", "--project", "workers", "--reporter", "dot", ...tests], {

@@ -60,8 +60,7 @@ export function forgetWorld(): void {
 async function layDown(begin: () => void): Promise<Parties> {
 	begin();
 	const parties = await givenParties();
-	const { id } = parties.user;
-	const user = { id, token: await userToken(id) };
+	const user = { ...parties.user, token: await userToken(parties.user.id) };
 	const body = { name: "everything", url: "https://hooks.example/in", events: EVERY_TYPE };
 	expectOk(await call(createWebhook, { as: parties.owner.token, body }));
 	// A process that starts also sweeps.

@@ -16,5 +16,5 @@ it("issues a sandbox token", async () => {
 	const response = await post("/v1/sandbox/tokens", JSON.stringify({ kind: "operator", subject: "root" }));
 	expect(await response.json()).toEqual({ token: expect.stringMatching(/^ey/) });
 	expect(response.status).toBe(200);
-	expect(response.headers.get("server-timing")).toMatch(/^d1;desc="trips=0 read=0 written=0";dur=/);
+	expect(response.headers.get("server-timing")).toMatch(/^d1;desc="trips=0 read=0 written=0 statements=0";dur=/);
 });

@@ -1,7 +1,8 @@
 // Moves the service's clock without running the work that falls due. A test runs that work itself, or calls the operation.
 
+import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
-import { rememberOffset } from "../../src/runtime/clock";
+import { clockOffset, rememberOffset } from "../../src/runtime/clock";
 import { sandboxClock } from "../../src/runtime/clock.table";
 import { db } from "./factories";
 
@@ -14,3 +15,6 @@ export async function moveClock(byMs: number): Promise<void> {
 		.returning();
 	rememberOffset(row?.offsetMs ?? byMs);
 }
+
+/** What time it is for the service. */
+export const serviceTime = async (): Promise<Date> => new Date(Date.now() + (await clockOffset(env.DB, "local")));

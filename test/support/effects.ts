@@ -1,4 +1,4 @@
-// Watches a request for effects: rows, fetches, queue messages and Durable Objects.
+// Watches calls for effects: rows, fetches, queue messages and Durable Objects.
 
 import { databases } from "./databases";
 import { sent } from "./sent";
@@ -14,8 +14,12 @@ const IGNORED: { readonly [table: string]: readonly string[] } = {
 /** The tables that the sweep writes: the first request of a process starts a sweep. */
 const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
 
-/** All rows of all tables, as one text for each table. */
-async function dump(): Promise<Map<string, string>> {
+export type Row = { readonly [column: string]: unknown };
+/** The rows of each table, each as one text. */
+type Rows = ReadonlyMap<string, readonly string[]>;
+
+/** All rows of all tables. */
+async function rowsNow(): Promise<Rows> {
 	const rows = new Map<string, string[]>();
 	for (const database of databases) {
 		for (const [name, contents] of await rowsOf(database, KEPT)) {
@@ -24,16 +28,16 @@ async function dump(): Promise<Map<string, string>> {
 			rows.set(name, [...(rows.get(name) ?? []), ...texts]);
 		}
 	}
-	return new Map([...rows].map(([name, texts]) => [name, texts.sort().join("\n")]));
+	return rows;
 }
+
+const asOne = (texts: readonly string[] = []): string => texts.toSorted().join("\n");
 
 /** The tables that have other rows than before. */
-async function changedSince(before: Awaited<ReturnType<typeof dump>>): Promise<string[]> {
-	const after = await dump();
-	return [...new Set([...before.keys(), ...after.keys()])].filter((table) => (after.get(table) ?? "") !== (before.get(table) ?? ""));
-}
+const changedTables = (before: Rows, after: Rows): string[] =>
+	[...new Set([...before.keys(), ...after.keys()])].filter((table) => asOne(after.get(table)) !== asOne(before.get(table)));
 
-/** What the request that is watched does to bindings. */
+/** What the call that is watched does to bindings. */
 let seen: string[] = [];
 
 const queue = (name: string) => ({
@@ -60,14 +64,53 @@ const recording = {
 	DELIVERY_RETRIES: objects("DELIVERY_RETRIES"),
 } as unknown as Partial<Env>;
 
-/** Runs the request with bindings that record, and returns its result and the effects that it had. */
-export async function effectsOf<T>(world: World, run: (vars: Partial<Env>) => Promise<T>): Promise<{ result: T; effects: string[] }> {
-	seen = [];
-	const fetched = world.received.length + world.lookups.length;
-	const before = await dump();
-	const { rows } = sent;
-	const result = await run(recording);
-	if (sent.rows > rows || sent.pending > 0) seen.push(...(await changedSince(before)).map((table) => `rows of ${table}`));
-	if (world.received.length + world.lookups.length > fetched) seen.push("a fetch");
-	return { result, effects: [...new Set(seen)].sort() };
+export type Watched<T> = {
+	readonly result: T;
+	readonly effects: readonly string[];
+	/** The rows that the table has since the call. */
+	added(table: string): Row[];
+};
+
+/** Watches calls that are made one after the other. */
+export class Watch {
+	readonly #world: World;
+	#before: Rows;
+
+	private constructor(world: World, before: Rows) {
+		this.#world = world;
+		this.#before = before;
+	}
+
+	/** Compares from now on with the rows as they are. */
+	static async begin(world: World): Promise<Watch> {
+		return new Watch(world, await rowsNow());
+	}
+
+	/**
+	 * Makes the call with bindings that record.
+	 * @param undo takes back what the test itself has changed since the watch began
+	 */
+	async during<T>(call: (vars: Partial<Env>) => Promise<T>, undo?: () => Promise<unknown>): Promise<Watched<T>> {
+		seen = [];
+		const fetched = this.#fetched;
+		const { rows } = sent;
+		const result = await call(recording);
+		const mayHaveChanged = sent.rows > rows || sent.pending > 0;
+		await undo?.();
+		const before = this.#before;
+		if (mayHaveChanged) this.#before = await rowsNow();
+		seen.push(...changedTables(before, this.#before).map((table) => `rows of ${table}`));
+		if (this.#fetched > fetched) seen.push("a fetch");
+		const after = this.#before;
+		return { result, effects: [...new Set(seen)].sort(), added: (table) => added(before.get(table), after.get(table)) };
+	}
+
+	get #fetched(): number {
+		return this.#world.received.length + this.#world.lookups.length;
+	}
+}
+
+function added(before: readonly string[] = [], after: readonly string[] = []): Row[] {
+	const known = new Set(before);
+	return after.filter((text) => !known.has(text)).map((text) => Object.fromEntries(JSON.parse(text) as [string, unknown][]));
 }

@@ -29,6 +29,6 @@ export async function answerFromCache(
 	const headers: Record<string, string> = op.cacheControl === undefined ? {} : { "Cache-Control": op.cacheControl };
 	// After a failure the service itself reports what the request has cost.
 	if (!failed && (c.env.ENVIRONMENT ?? "production") !== "production")
-		headers["Server-Timing"] = 'd1;desc="trips=0 read=0 written=0";dur=0';
+		headers["Server-Timing"] = 'd1;desc="trips=0 read=0 written=0 statements=0";dur=0';
 	return representation(c, cached.body, cached.etag, headers);
 }

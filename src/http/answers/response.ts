@@ -72,12 +72,13 @@ export type Seen = { identity?: string; caller?: string; organizationId?: string
 
 export async function report(op: AnyOperation, { status, headers }: Draft, services: JobServices, seen: Seen): Promise<void> {
 	const { config, databases, log } = services;
-	const { trips, rowsRead, rowsWritten, durationMs } = databases.meter;
+	const { trips, statements, rowsRead, rowsWritten, durationMs } = databases.meter;
 	const { bookmark } = databases;
 	if (bookmark) headers["X-D1-Bookmark"] = bookmark;
 	// Not on refusals: their cost would show whether something of another organization or user exists.
 	if (config.ENVIRONMENT !== "production" && status >= 200 && status < 300) {
-		headers["Server-Timing"] = `d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten}";dur=${durationMs}`;
+		headers["Server-Timing"] =
+			`d1;desc="trips=${trips} read=${rowsRead} written=${rowsWritten} statements=${statements}";dur=${durationMs}`;
 	}
 	if (config.ENVIRONMENT === "local") return;
 	const { code = null, caller = "none" } = seen;

@@ -1,0 +1,115 @@
+// Lists with each combination of their filters: no statement scans a table or sorts its rows, so each costs the same however many there are.
+
+import { vi } from "vitest";
+import * as z from "zod";
+import { type AnyOperation, badInputCode } from "../../../src/http/operation";
+import { Keyring } from "../../../src/shared/keyring";
+import { ROLES } from "../../../src/shared/permissions";
+import { recordingStatements } from "../../support/statements";
+import { FOREIGN_CURSOR, lists } from "../pages";
+import { send } from "../senders";
+import type { Parties } from "../valid-requests";
+import { credentialsOf, kindsOf, type Scene, unexcused } from "./permitted";
+import type { Promises } from "./promises";
+
+type Parameter = { enum?: readonly string[] };
+
+/** The query parameters of a list, without those of its pages; undefined for what is no list. */
+function filtersOf({ request: { query } }: AnyOperation): [name: string, Parameter][] | undefined {
+	if (!query) return undefined;
+	const { properties = {} } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" }) as { properties?: Record<string, Parameter> };
+	if (!("size" in properties)) return undefined;
+	return Object.entries(properties).filter(([name]) => !["size", "after", "before"].includes(name));
+}
+
+/** Values of filters that take any text of a form, by their names. */
+const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]: readonly string[] } => ({
+	account_id: [crypto.randomUUID()],
+	account_number: ["1000123456782"],
+	actor_id: [user.id],
+	as_of: ["2026-01-31"],
+	buckets: ["12"],
+	created_from: ["2026-01-01T00:00:00Z"],
+	created_until: ["2026-12-31T00:00:00Z"],
+	due_before: ["2026-12-31"],
+	entity_id: [user.id],
+	event_id: [crypto.randomUUID()],
+	event_type: ["user.admitted"],
+	from: ["2026-01-01"],
+	known_at: ["2026-01-31"],
+	loan_product_id: [organization.id],
+	on: ["2026-01-31"],
+	operation: ["createApiKey"],
+	organization_id: [organization.id],
+	q: ["rent", "@tag", "+254712345678", "1000123456782"],
+	recipient: ["+254712345678"],
+	roles: ROLES.map((_, index) => ROLES.slice(0, index + 1).join("&roles=")),
+	slug: ["acme"],
+	stream: [`${organization.id}/000`],
+	time_zone: ["Europe/Paris"],
+	to: ["2026-01-31"],
+	type: ["user.admitted"],
+	user_id: [user.id],
+	webhook_id: [crypto.randomUUID()],
+});
+
+/** Every combination of the filters' values as a query, each filter left out too. */
+function queriesOf(filters: readonly [string, Parameter][], parties: Parties): string[] {
+	return filters.reduce<string[]>(
+		(queries, [name, { enum: values = valuesOf(parties)[name] }]) => {
+			if (!values) throw new Error(`add values of the filter ${name}`);
+			return queries.flatMap((query) => [query, ...values.map((value) => `${query}&${name}=${value.replaceAll("+", "%2B")}`)]);
+		},
+		["size=20"],
+	);
+}
+
+/** A cursor of any list, while every tag is accepted. */
+const CURSOR = `${btoa(JSON.stringify([1_800_000_000_000, 5]))}.x`;
+const PAGES = ["", `&after=${CURSOR}`, `&before=${CURSOR}`];
+
+export async function expectIndexedLists(scene: Scene, promises: Promises): Promise<void> {
+	const { op, parties, request } = scene;
+	const filters = filtersOf(op);
+	if (!filters) return;
+	await expectOwnCursors(scene, promises);
+	const accepting = vi.spyOn(Keyring.prototype, "verifyTag").mockResolvedValue(true);
+	const { vars, sent } = recordingStatements();
+	const answers = new Set<string>();
+	for (const credentials of await callers(scene)) {
+		for (const query of queriesOf(filters, parties)) {
+			for (const page of PAGES) {
+				const { status, body } = await send(op, { ...request, query: `?${query}${page}` }, credentials, vars);
+				answers.add(status === 200 ? "OK" : JSON.stringify(body.invalid_params ?? body));
+			}
+		}
+	}
+	accepting.mockRestore();
+	promises.expect("searches by indexes alone for every combination of filters, page and caller", await unexcused(sent), []);
+	// Some filters are refused together. Users must not name whose rows they read, and operators who act for no organization must.
+	const refused = op.access.user && op.access.operator ? /MUTUALLY_EXCLUSIVE|BAD_REQUEST/ : /MUTUALLY_EXCLUSIVE|"REQUIRED"/;
+	const others = [...answers].filter((answer) => answer !== "OK" && !refused.test(answer));
+	promises.expect("answers every combination of filters", others, []);
+}
+
+/** A cursor of another list is refused, though the list that the request names is there. */
+async function expectOwnCursors(scene: Scene, promises: Promises): Promise<void> {
+	const { op, request } = scene;
+	if (!lists.includes(op)) return;
+	const credentials = await credentialsOf(kindsOf(op)[0], scene);
+	for (const name of ["after", "before"]) {
+		const query = `${request.query === undefined ? "?" : `${request.query}&`}${name}=${FOREIGN_CURSOR}`;
+		const { status, body } = await send(op, { ...request, query }, credentials, {});
+		const found = { status, code: body.code };
+		promises.expect(`refuses another list's cursor as ${name}`, found, { status: 400, code: badInputCode(op) });
+	}
+}
+
+/** Everybody who may read the list; operators also without an organization for which they act. */
+async function callers(scene: Scene) {
+	const { access } = scene.op;
+	const kinds = kindsOf(scene.op).filter((kind) => kind !== "OPERATOR" || access.organization || !access.operator);
+	const all = await Promise.all(kinds.map((kind) => credentialsOf(kind, scene)));
+	const { as } = await credentialsOf("OPERATOR", scene);
+	return access.operator ? [...all, { as }] : all;
+}
