@@ -120,7 +120,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"current-accounts": ["credit-accounts", "messages", "otp", "reach", "users"],
 	disbursements: ["payment-connections", "reach"],
 	health: [],
-	imports: ["credit-accounts", "loan-products", "loan-terms", "organizations", "repayments", "users"],
+	imports: ["credit-accounts", "loan-products", "loan-terms", "messages", "organizations", "repayments", "users"],
 	invoices: ["disbursements", "organizations"],
 	"lender-accounts": ["disbursements", "organizations", "payment-connections", "repayments"],
 	"loan-products": ["disbursements", "loan-terms", "users"],

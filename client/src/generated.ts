@@ -20,7 +20,7 @@ invitations/accept .-,
 loan/products listOffered*,
 me get* update*/current-account open*Deprecated,messages listMy*/read .My-s,,phone setMy*,
 organizations/{organizationId} get+ update+/api-keys create+ list*/{id} delete+ update+/adopt .-,,,connections/daraja delete*- get*- put*-/check .-Connection,confirmation-urls register-Confirmations,replacement discard-*:DELETE/activate .Daraja-,,resume .-Connection,,momo delete*- get*- put*-/replacement discard-*:DELETE/activate .Momo-,,resume .-Connection,,,members list*/invitations create+ list*/{id}/resend .-,revoke .-,,,{userId} changeRole remove+,,,
-platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,imports create+/{importId} get+/accounts list-*,lines add-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
+platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,imports create+/{importId} get+/accounts list-*,lines add-* list-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
 portfolio list*s/accounts list-*,entries list-*,transactions list-*,
 repayments list* record+/{id} get+/return/give-up giveUp-,,reverse .-,,
 sandbox/clock advance* get*,deliveries testOwnReceiver,messages list*,tokens!create-+,
@@ -143,6 +143,7 @@ export interface Lines {
 	listEventTypes: "GET /v1/webhooks/events/types";
 	listEvents: "GET /v1/webhooks/events";
 	listImportAccounts: "GET /v1/platform/imports/{importId}/accounts";
+	listImportLines: "GET /v1/platform/imports/{importId}/lines";
 	listInstallmentTransactions: "GET /v1/accounts/{accountId}/installments/{id}/transactions";
 	listInstallments: "GET /v1/accounts/{accountId}/installments";
 	listInvitations: "GET /v1/organizations/{organizationId}/members/invitations";
@@ -1532,6 +1533,22 @@ export interface Api {
 	 * `GET /v1/platform/imports/{importId}/accounts`
 	 */
 	listImportAccounts(request: ListImportAccountsRequest): List<ImportAccount, Page<ImportAccount>, Answer<200, Page<ImportAccount>> | Answer<304, undefined>>;
+	/**
+	 * The lines of one account of an import, as they were sent.
+	 *
+	 * For whoever approves the import. The lines of an account that is imported are gone.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/imports/{importId}/lines`
+	 */
+	listImportLines(request: ListImportLinesRequest): Call<{
+		/** Lines as `addImportLines` takes them. */
+		data: JsonValue[];
+	}, Answer<200, {
+		/** Lines as `addImportLines` takes them. */
+		data: JsonValue[];
+	}> | Answer<304, undefined>>;
 	/**
 	 * The allocations of one installment with their transactions, newest first.
 	 *
@@ -2923,6 +2940,7 @@ export interface ErrorCodes {
 	listEventTypes: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listEvents: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listImportAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listImportLines: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listInstallmentTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listInstallments: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listInvitations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4258,6 +4276,20 @@ export interface ListImportAccountsRequest extends Options, Tagged {
 		before?: string;
 		/** By default `"FAILED"` */
 		status?: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
+		/** Only those whose borrower was a user before the import. */
+		existing_users?: "true";
+	};
+}
+
+/** What {@link Api.listImportLines} takes. */
+export interface ListImportLinesRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		importId: string;
+	};
+	query: {
+		/** The old program's id. From 1 to 100 characters. */
+		account: string;
 	};
 }
 
@@ -5259,6 +5291,8 @@ export interface RunImportRequest extends Options, Keyed {
 		dry_run: boolean;
 		/** The one that was checked; required to import. At least 0. */
 		revision?: number;
+		/** As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it. At least 0. By default `0` */
+		existing_users?: number;
 	};
 }
 
@@ -6611,6 +6645,8 @@ export interface Import {
 		failed: number;
 		imported: number;
 	};
+	/** Accounts found equal whose borrower was a user before the import: to import them, name it. */
+	existing_users: number;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -6623,6 +6659,8 @@ export interface ImportAccount {
 	status: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
 	/** A UUID. */
 	account_id: string | null;
+	/** The borrower, if they were a user before the import, as the check found them. A UUID. */
+	existing_user_id: string | null;
 	fault: ImportFault | null;
 }
 

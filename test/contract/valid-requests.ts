@@ -589,6 +589,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	createImport: async ({ organization }) => ({ body: { organization_id: organization.id, name: "core banking" } }),
 	getImport: async (parties) => ({ path: await givenImport(parties) }),
 	listImportAccounts: async (parties) => ({ path: await givenImport(parties) }),
+	listImportLines: async (parties) => ({ path: await givenImport(parties), query: "?account=L-1" }),
 	runImport: async (parties) => {
 		const path = await givenImport(parties);
 		expectOk(await call(addImportLines, { as: await operatorToken(), path, body: await importLines(parties) }));

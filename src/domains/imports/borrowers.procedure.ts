@@ -16,7 +16,13 @@ import type { Fault } from "./fault.policy";
 import type { AccountLine } from "./lines.wire";
 import type { ImportRow } from "./table";
 
-export type Borrower = { readonly userId: string; readonly writes: readonly Write[]; readonly names: readonly Reservation[] };
+export type Borrower = {
+	readonly userId: string;
+	/** Who was a user before the import; undefined for one who is made with their account. */
+	readonly known: UserRow | undefined;
+	readonly writes: readonly Write[];
+	readonly names: readonly Reservation[];
+};
 
 /** How the directory names a borrower, and whom it knows by these names. */
 type Named = {
@@ -82,6 +88,9 @@ export async function findBorrowers(services: Services, of: ImportRow, lines: re
 	return Promise.all(found);
 }
 
+/** Whoever has the identity would have the user's money: two operators link it, and the user is told. */
+const UNLINKED = "The borrower is a user already, to whom the identity is not linked: link it first, or leave it out";
+
 function faultOf(services: Services, of: ImportRow, { line, phone, identity }: Named, user: UserRow | undefined): string | undefined {
 	const { mobile_number } = line.borrower;
 	const id = phone?.id ?? identity?.id;
@@ -89,6 +98,7 @@ function faultOf(services: Services, of: ImportRow, { line, phone, identity }: N
 	// A name without its user is left of a first sign-in that was interrupted: the user is made under its id.
 	if (id !== undefined && services.at(id).db !== services.db) return "The borrower is at home elsewhere";
 	if (user && user.homeOrganizationId !== of.organizationId) return "The borrower is at home with another organization, or with none";
+	if (user && line.borrower.identity && identity?.id === undefined) return UNLINKED;
 	// A number that is changing hands names its next holder too.
 	return user && mobile_number !== undefined && user.mobileNumber !== mobile_number ? "The borrower has another number here" : undefined;
 }
@@ -109,6 +119,7 @@ async function borrowerOf(
 	const isNewLink = link !== undefined && identity !== undefined && identity.id === undefined;
 	return {
 		userId,
+		known: user,
 		writes: [
 			...(made?.writes ?? []),
 			...(isNewLink ? [there.db.orm.insert(identityLinks).values({ ...link, userId, createdAt: there.now })] : []),

@@ -6,6 +6,7 @@ import { StaleWrite, UniqueViolation } from "../../db/database";
 import { violates } from "../../db/unique";
 import type { JobServices } from "../../runtime/services";
 import { loanProducts } from "../loan-products/table";
+import { noticesTo } from "../messages/notices.plan";
 import { payments } from "../repayments/table";
 import { MAX_ACCOUNT_LINES, type OldAccount, oldAccountOf, planAccount } from "./account.plan";
 import { type Borrower, findBorrowers } from "./borrowers.procedure";
@@ -45,17 +46,24 @@ async function check(services: JobServices, of: ImportRow, accounts: readonly Im
 		const plan = guardedPlan(services, of, products, each);
 		if ("code" in plan) faults.set(each.account.oldId, plan);
 	}
-	await services.commit(accounts.map((account) => recordVerdict(services.db.orm, account, faults.get(account.oldId))));
+	const known = new Map(taken.map(({ account, borrower }) => [account.oldId, borrower.known?.id]));
+	const verdictOn = (account: ImportAccountRow) =>
+		recordVerdict(services.db.orm, account, faults.get(account.oldId), known.get(account.oldId) ?? null);
+	await services.commit(accounts.map(verdictOn));
 }
 
 async function importAll(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]): Promise<void> {
 	const { products, taken, judged } = await read(services, of, accounts);
-	for (const { account, fault } of judged) await services.commit([recordVerdict(services.db.orm, account, fault)]);
+	for (const { account, fault } of judged) await services.commit([recordVerdict(services.db.orm, account, fault, null)]);
 	for (const each of taken) {
 		const fault = await importOne(services, of, products, each);
-		if (fault) await services.commit([recordVerdict(services.db.orm, each.account, fault)]);
+		if (fault) await services.commit([recordVerdict(services.db.orm, each.account, fault, null)]);
 	}
 }
+
+const NEW_USER: Fault = { code: "CONFLICT", description: "Its borrower has become a user since the check: check it again" };
+const TOLD =
+	"A loan that you had with your lender before is shown in your account from now on. If you do not know of it, contact us at once.";
 
 /** Imports the account, or says why not. A second time with what is known then, if its borrower or their tag was made meanwhile. */
 async function importOne(
@@ -67,8 +75,12 @@ async function importOne(
 ): Promise<Fault | undefined> {
 	const plan = guardedPlan(services, of, products, { account, old, borrower });
 	if ("code" in plan) return plan;
+	const isApproved = borrower.known?.id === account.existingUserId;
+	// Whoever approved the import has seen which users it touches. One who was never seen was made with another account of an import.
+	if (borrower.known && !isApproved && borrower.known.lastSeenAt !== null) return NEW_USER;
 	const there = services.at(borrower.userId);
-	const writes = [...recordImported(there.db.orm, account, plan.accountId), ...borrower.writes, ...plan.writes];
+	const told = borrower.known && isApproved ? await noticesTo(there, borrower.known, TOLD) : [];
+	const writes = [...recordImported(there.db.orm, account, plan.accountId), ...borrower.writes, ...plan.writes, ...told];
 	try {
 		await there.commit(writes, { reserve: { names: borrower.names } });
 	} catch (error) {

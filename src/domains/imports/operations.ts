@@ -1,7 +1,7 @@
 // Imports of running books: operators send the lines of another program's accounts, have them replayed and compared with its balances,
 // and then have those that are equal imported, which takes two of them.
 
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { rowsOf } from "../../db/keyset";
 import { alone, byBody, isOnly, operator } from "../../http/callers/access";
@@ -9,10 +9,24 @@ import { operation, Reply } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { list } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
+import type { Json } from "../../shared/json";
+import { JsonValue } from "../../shared/json-value";
 import { organizations } from "../organizations/table";
+import { MAX_ACCOUNT_LINES } from "./account.plan";
 import { ACCOUNT_STATES, isBusy, type RunRefusal, run } from "./lifecycle";
 import { keyOf, Line, MAX_LINES } from "./lines.wire";
-import { countAccounts, findImport, findImportNamed, findKnown, idOfNamed, moveImport, stageFailed, storeLines } from "./store";
+import {
+	countAccounts,
+	countOfUsers,
+	findImport,
+	findImportNamed,
+	findKnown,
+	findLines,
+	idOfNamed,
+	moveImport,
+	stageFailed,
+	storeLines,
+} from "./store";
 import { type ImportRow, importAccounts, imports } from "./table";
 import { type Counted, Import, ImportAccount, Portion, toImport, toImportAccount } from "./wire";
 
@@ -42,19 +56,20 @@ export const createImport = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ body: { organization_id: organizationId, name }, caller }, services) {
 		const { db, now } = services;
-		const [[organization], [known], counted] = await db.read(
+		const [[organization], [known], counted, [ofUsers]] = await db.read(
 			db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId)),
 			findImportNamed(db.orm, organizationId, name),
 			countAccounts(db.orm, idOfNamed(organizationId, name)),
+			countOfUsers(db.orm, idOfNamed(organizationId, name)),
 		);
 		if (!organization) throw new ApiError("NOT_FOUND", { description: "There is no such organization" });
-		if (known) return new Reply(toImport(known, counted), { status: 200 });
+		if (known) return new Reply(toImport(known, counted, ofUsers?.count ?? 0), { status: 200 });
 		const row: ImportRow = {
 			...{ id: services.newId(), organizationId, name, status: "OPEN", revision: 0 },
 			...{ createdBy: caller.operatorId, createdAt: now, updatedAt: now },
 		};
 		const once = [[[imports.organizationId, imports.name], "STALE"]] as const;
-		return services.commit([db.orm.insert(imports).values(row)], toImport(row, []), { unique: once });
+		return services.commit([db.orm.insert(imports).values(row)], toImport(row, [], 0), { unique: once });
 	},
 });
 
@@ -122,22 +137,36 @@ export const runImport = operation({
 		body: z.strictObject({
 			dry_run: z.boolean(),
 			revision: z.int().min(0).optional().meta({ description: "The one that was checked; required to import" }),
+			existing_users: z.int().min(0).default(0).meta({
+				description:
+					"As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it",
+			}),
 		}),
 	},
 	response: Import,
 	status: 202,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ path: { importId }, body: { dry_run: dryRun, revision } }, services) {
+	async handle({ path: { importId }, body: { dry_run: dryRun, revision, existing_users: named } }, services) {
 		const { db, now } = services;
 		if (dryRun && revision !== undefined) throw badInput("revision", "is not for a dry run", "NOT_ALLOWED");
 		if (!dryRun && revision === undefined) throw badInput("revision", "is required to import", "REQUIRED");
-		const [[found], counted] = await db.read(findImport(db.orm, importId), countAccounts(db.orm, importId));
+		const [[found], counted, [ofUsers]] = await db.read(
+			findImport(db.orm, importId),
+			countAccounts(db.orm, importId),
+			countOfUsers(db.orm, importId),
+		);
 		if (!found) throw new ApiError("NOT_FOUND");
+		const existing = ofUsers?.count ?? 0;
 		const verdict = run(found, dryRun ? { dryRun } : { dryRun, revision: revision ?? -1 });
 		if (!verdict.accepted) throw new ApiError("INVALID_STATE", { description: REFUSALS[verdict.reason] });
+		if (!dryRun && named !== existing) {
+			throw new ApiError("INVALID_STATE", {
+				description: `${existing} of its accounts are of people who are users already: see them, and name it as existing_users`,
+			});
+		}
 		const { status } = verdict;
 		const writes = [moveImport(db.orm, found, status, now), ...(dryRun ? [stageFailed(db.orm, importId)] : [])];
-		return services.commit(writes, toImport({ ...found, status, updatedAt: now }, dryRun ? staged(counted) : counted));
+		return services.commit(writes, toImport({ ...found, status, updatedAt: now }, dryRun ? staged(counted) : counted, existing));
 	},
 });
 
@@ -161,9 +190,13 @@ export const getImport = operation({
 	response: Import,
 	errors: ["NOT_FOUND"],
 	async handle({ path: { importId } }, { db }) {
-		const [[found], counted] = await db.read(findImport(db.orm, importId), countAccounts(db.orm, importId));
+		const [[found], counted, [ofUsers]] = await db.read(
+			findImport(db.orm, importId),
+			countAccounts(db.orm, importId),
+			countOfUsers(db.orm, importId),
+		);
 		if (!found) throw new ApiError("NOT_FOUND");
-		return toImport(found, counted);
+		return toImport(found, counted, ofUsers?.count ?? 0);
 	},
 });
 
@@ -174,13 +207,20 @@ export const listImportAccounts = operation({
 	summary: "The accounts of an import in one state, oldest first: those that failed, with the first difference of each",
 	access: operator,
 	home,
-	request: { path, query: z.object({ ...paging, status: z.enum(ACCOUNT_STATES).default("FAILED") }) },
+	request: {
+		path,
+		query: z.object({
+			...paging,
+			status: z.enum(ACCOUNT_STATES).default("FAILED"),
+			existing_users: z.enum(["true"]).optional().meta({ description: "Only those whose borrower was a user before the import" }),
+		}),
+	},
 	response: z.object({ data: z.array(ImportAccount), links: Links }),
-	async handle({ path: { importId }, query: { status, ...query } }, services) {
+	async handle({ path: { importId }, query: { status, existing_users: ofUsers, ...query } }, services) {
 		const page = await readPage(services, query, {
 			list: "import-accounts",
 			owner: importId,
-			filters: { status },
+			filters: { status, existing_users: ofUsers },
 			select: rowsOf(importAccounts),
 			key: {
 				at: importAccounts.createdAt,
@@ -188,8 +228,33 @@ export const listImportAccounts = operation({
 				of: (row) => [row.createdAt, row.oldId] as const,
 				order: "oldest",
 			},
-			where: and(eq(importAccounts.importId, importId), eq(importAccounts.status, status)),
+			where: and(
+				eq(importAccounts.importId, importId),
+				eq(importAccounts.status, status),
+				ofUsers && sql`${importAccounts.existingUserId} is not null`,
+			),
 		});
 		return listReply(services, page, toImportAccount);
+	},
+});
+
+export const listImportLines = operation({
+	id: "listImportLines",
+	method: "GET",
+	path: "/v1/platform/imports/{importId}/lines",
+	summary: "The lines of one account of an import, as they were sent",
+	description: "For whoever approves the import. The lines of an account that is imported are gone.",
+	access: operator,
+	home,
+	request: { path, query: z.object({ account: z.string().trim().min(1).max(100).meta({ description: "The old program's id" }) }) },
+	response: z.object({ data: z.array(JsonValue).meta({ description: "Lines as `addImportLines` takes them" }) }),
+	errors: ["NOT_FOUND"],
+	async handle({ path: { importId }, query: { account } }, { db }) {
+		const [[found], lines] = await db.read(
+			findImport(db.orm, importId),
+			findLines(db.orm, { importId, oldId: account }, MAX_ACCOUNT_LINES + 2),
+		);
+		if (!found) throw new ApiError("NOT_FOUND");
+		return { data: lines.map(({ content }) => content as Json) };
 	},
 });

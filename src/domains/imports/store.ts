@@ -39,6 +39,15 @@ export const countAccounts = (orm: Orm, importId: string | SQL) =>
 		.where(eq(importAccounts.importId, importId))
 		.groupBy(importAccounts.status);
 
+/** How many of those that were found equal belong to people who were users before. */
+export const countOfUsers = (orm: Orm, importId: string | SQL) =>
+	orm
+		.select({ count: count() })
+		.from(importAccounts)
+		.where(
+			and(eq(importAccounts.importId, importId), eq(importAccounts.status, "EQUAL"), sql`${importAccounts.existingUserId} is not null`),
+		);
+
 /** Those of the named accounts that the import knows. */
 export const findKnown = (orm: Orm, importId: string, accounts: readonly string[]) =>
 	orm
@@ -124,7 +133,7 @@ export const findNext = (orm: Orm, importId: string, status: AccountState) =>
 		.limit(BATCH);
 
 /** At most `limit` of the account's lines. */
-export const findLines = (orm: Orm, { importId, oldId }: ImportAccountRow, limit: number) =>
+export const findLines = (orm: Orm, { importId, oldId }: Pick<ImportAccountRow, "importId" | "oldId">, limit: number) =>
 	orm
 		.select({ content: importLines.content })
 		.from(importLines)
@@ -134,10 +143,10 @@ export const findLines = (orm: Orm, { importId, oldId }: ImportAccountRow, limit
 const isAccount = ({ importId, oldId }: ImportAccountRow) => and(eq(importAccounts.importId, importId), eq(importAccounts.oldId, oldId));
 
 /** What a check has found. Nothing if the account has been dealt with meanwhile. */
-export const recordVerdict = (orm: Orm, account: ImportAccountRow, fault: Fault | undefined): Write =>
+export const recordVerdict = (orm: Orm, account: ImportAccountRow, fault: Fault | undefined, existingUserId: string | null): Write =>
 	orm
 		.update(importAccounts)
-		.set({ status: fault ? "FAILED" : "EQUAL", fault: fault ?? null })
+		.set({ status: fault ? "FAILED" : "EQUAL", fault: fault ?? null, existingUserId })
 		.where(and(isAccount(account), eq(importAccounts.status, account.status)));
 
 /** Ends the import of the account; its lines go with it. Stale if it is imported already. */

@@ -40,6 +40,8 @@ export const importAccounts = sqliteTable(
 		status: text({ enum: ACCOUNT_STATES }).notNull(),
 		/** The account here, once it is imported. */
 		accountId: text(),
+		/** The borrower, as the check found them, if they were a user before the import. */
+		existingUserId: text(),
 		/** Why the account cannot be imported. */
 		fault: text({ mode: "json" }).$type<Fault>(),
 		createdAt: integer().notNull(),
@@ -47,6 +49,9 @@ export const importAccounts = sqliteTable(
 	(table) => [
 		primaryKey({ columns: [table.importId, table.oldId] }),
 		index("import_accounts_list").on(table.importId, table.status, table.createdAt, table.oldId),
+		index("import_accounts_of_users")
+			.on(table.importId, table.status, table.createdAt, table.oldId)
+			.where(sql`existing_user_id is not null`),
 	],
 );
 

@@ -14,6 +14,9 @@ export const Import = z
 		status: z.enum(IMPORT_STATES),
 		revision: z.int().meta({ description: "Rises with every portion that changes a line" }),
 		accounts: z.object({ staged: z.int(), equal: z.int(), failed: z.int(), imported: z.int() }),
+		existing_users: z
+			.int()
+			.meta({ description: "Accounts found equal whose borrower was a user before the import: to import them, name it" }),
 		created_at: z.iso.datetime(),
 		updated_at: z.iso.datetime(),
 	})
@@ -21,7 +24,7 @@ export const Import = z
 
 export type Counted = readonly { readonly status: ImportAccountRow["status"]; readonly count: number }[];
 
-export function toImport(row: ImportRow, counted: Counted): z.input<typeof Import> {
+export function toImport(row: ImportRow, counted: Counted, ofUsers: number): z.input<typeof Import> {
 	const of = (wanted: ImportAccountRow["status"]) => counted.find(({ status }) => status === wanted)?.count ?? 0;
 	return {
 		id: row.id,
@@ -30,6 +33,7 @@ export function toImport(row: ImportRow, counted: Counted): z.input<typeof Impor
 		status: row.status,
 		revision: row.revision,
 		accounts: { staged: of("STAGED"), equal: of("EQUAL"), failed: of("FAILED"), imported: of("IMPORTED") },
+		existing_users: ofUsers,
 		created_at: toTimestamp(row.createdAt),
 		updated_at: toTimestamp(row.updatedAt),
 	};
@@ -52,6 +56,10 @@ export const ImportAccount = z
 		account: z.string().meta({ description: "The old program's id" }),
 		status: z.enum(ACCOUNT_STATES),
 		account_id: z.uuid().nullable(),
+		existing_user_id: z
+			.uuid()
+			.nullable()
+			.meta({ description: "The borrower, if they were a user before the import, as the check found them" }),
 		fault: Fault.nullable(),
 	})
 	.meta({ id: "ImportAccount" });
@@ -60,6 +68,7 @@ export const toImportAccount = (row: ImportAccountRow): z.input<typeof ImportAcc
 	account: row.oldId,
 	status: row.status,
 	account_id: row.accountId,
+	existing_user_id: row.existingUserId,
 	fault: row.fault,
 });
 
