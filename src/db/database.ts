@@ -1,16 +1,22 @@
 // A request's access to D1. There are two verbs, and each is one round trip: `read` and `commit`.
 // D1 has no interactive transactions: read, decide on values, then commit everything in one guarded batch.
 
-import type { SQL } from "drizzle-orm";
-import { build, type Statement } from "./built";
+import { type SQL, sql } from "drizzle-orm";
+import { type Built, build, type Statement } from "./built";
 import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
+import { DatabaseUnavailable, Landed, type Mark, reasonOf, repeated } from "./transient";
 
 export type { Orm, Statement };
 /** A statement, or plain SQL that the database turns into one. */
 export type Step = Statement | SQL;
 /** Steps that belong together, and what to do once they are committed (never a second write). */
-export type Effect = { statements: readonly Step[]; committed?: (results: readonly unknown[]) => void };
+export type Effect = {
+	statements: readonly Step[];
+	committed?: (results: readonly unknown[]) => void;
+	/** By which a commit is known again whose answer was lost. */
+	mark?: Mark | undefined;
+};
 export type Write = Step | Effect;
 
 type Result<T> = T extends Statement ? T["_"]["result"] : unknown;
@@ -121,7 +127,8 @@ export class Database {
 	async #readChecked(statements: readonly Statement[]): Promise<unknown[]> {
 		const checks = this.#checks;
 		this.#checks = [];
-		const results = await this.#batch([...checks.flatMap((check) => check.statements), ...statements]);
+		const built = builtOf([...checks.flatMap((check) => check.statements), ...statements]);
+		const results = await repeated(() => this.#batch(built));
 		try {
 			for (const check of checks) check.accept(results.splice(0, check.statements.length));
 		} catch (error) {
@@ -133,15 +140,19 @@ export class Database {
 
 	/**
 	 * Applies all writes or none, and returns the result of each write that is a statement: the rows of a RETURNING clause, or what
-	 * D1 says of the run. Throws `StaleWrite`, `UniqueViolation`, `CheckViolation` or `TriggerViolation`.
+	 * D1 says of the run. Throws `StaleWrite`, `UniqueViolation`, `CheckViolation` or `TriggerViolation`; `Landed` when it was done and
+	 * nobody knows its results; `DatabaseUnavailable` when nobody knows whether it was.
+	 *
+	 * @param repeatable doing it again changes nothing
 	 */
-	async commit<const T extends readonly Write[]>(writes: T): Promise<Results<T>> {
+	async commit<const T extends readonly Write[]>(writes: T, repeatable = false): Promise<Results<T>> {
 		if (this.#checks.some(({ beforeCommit }) => beforeCommit !== false)) await this.runDeferredCheck();
 		this.#checks = [];
 		const effects = writes.map((write): Effect => ("statements" in write ? write : { statements: [write] }));
 		const statements = effects.flatMap((effect) => effect.statements);
 		if (statements.length === 0) return writes.map(() => undefined) as Results<T>;
-		const results = await this.#write(statements);
+		const mark = effects.findLast((effect) => effect.mark)?.mark;
+		const results = await this.#write(statements, mark, repeatable);
 		return effects.map(({ statements, committed }, index) => {
 			const own = results.splice(0, statements.length);
 			committed?.(own);
@@ -149,8 +160,7 @@ export class Database {
 		}) as Results<T>;
 	}
 
-	async #batch(steps: readonly Step[]): Promise<unknown[]> {
-		const built = steps.map((step) => (step instanceof Prebuilt ? step : build(step)));
+	async #batch(built: readonly Built[]): Promise<unknown[]> {
 		const { meter } = this;
 		meter.trips++;
 		meter.statements += built.length;
@@ -165,34 +175,54 @@ export class Database {
 		return results.map((result, index) => built[index]?.mapResult(result));
 	}
 
-	async #write(statements: readonly Step[]): Promise<unknown[]> {
+	async #write(statements: readonly Step[], mark: Mark | undefined, repeatable: boolean): Promise<unknown[]> {
+		const built = builtOf(statements);
+		const again = repeatable || mark !== undefined || built.some(meetsItself);
+		let lost = false;
 		try {
-			return await this.#batch(statements);
+			return await repeated(
+				() => this.#batch(built),
+				() => {
+					lost = true;
+					return again;
+				},
+			);
 		} catch (error) {
-			const message = reasonOf(error);
-			if (message.includes("malformed JSON")) throw new StaleWrite("stale write", { cause: error });
-			const unique = /UNIQUE constraint failed: ([\w., ]+)/.exec(message);
-			if (unique?.[1]) throw new UniqueViolation(unique[1], { cause: error });
-			const check = /CHECK constraint failed: (\w+)/.exec(message);
-			if (check?.[1]) throw new CheckViolation(check[1], { cause: error });
-			const refusal = /bad JSON path: '([^']+)'/.exec(message);
-			if (refusal?.[1]) throw new TriggerViolation(refusal[1], { cause: error });
-			const trigger = /([^:]+): SQLITE_CONSTRAINT_TRIGGER|([^:]+): SQLITE_CONSTRAINT \(extended: SQLITE_CONSTRAINT_TRIGGER\)/.exec(message);
-			const reason = trigger?.[1] ?? trigger?.[2];
-			if (reason) throw new TriggerViolation(reason.trim(), { cause: error });
-			throw error;
+			// A refusal may be that of what the commit itself did in a try whose answer was lost.
+			if (lost && mark && (await this.#has(mark))) throw new Landed("the answer to a commit was lost", { cause: error });
+			throw error instanceof DatabaseUnavailable ? error : refusalIn(error);
 		}
 	}
+
+	async #has({ table, id }: Mark): Promise<boolean> {
+		const found = build(sql`select 1 from ${table} where id = ${id}`);
+		const [result] = await repeated(() => this.#batch([found]));
+		return (result as D1Result).results.length > 0;
+	}
+}
+
+const builtOf = (steps: readonly Step[]): Built[] => steps.map((step) => (step instanceof Prebuilt ? step : build(step)));
+
+/** Whether a second landing of the commit that has this statement is refused: by a guard, or by the record of its idempotency key. */
+const meetsItself = ({ sql: text }: Built): boolean => /json\('stale write'\)|^\s*insert into "?idempotency_records"?/.test(text);
+
+/** What D1's words for a refused commit mean; the error itself where they mean nothing. */
+function refusalIn(error: unknown): unknown {
+	const message = reasonOf(error);
+	if (message.includes("malformed JSON")) return new StaleWrite("stale write", { cause: error });
+	const unique = /UNIQUE constraint failed: ([\w., ]+)/.exec(message);
+	if (unique?.[1]) return new UniqueViolation(unique[1], { cause: error });
+	const check = /CHECK constraint failed: (\w+)/.exec(message);
+	if (check?.[1]) return new CheckViolation(check[1], { cause: error });
+	const refusal = /bad JSON path: '([^']+)'/.exec(message);
+	if (refusal?.[1]) return new TriggerViolation(refusal[1], { cause: error });
+	const trigger = /([^:]+): SQLITE_CONSTRAINT_TRIGGER|([^:]+): SQLITE_CONSTRAINT \(extended: SQLITE_CONSTRAINT_TRIGGER\)/.exec(message);
+	const reason = trigger?.[1] ?? trigger?.[2];
+	return reason ? new TriggerViolation(reason.trim(), { cause: error }) : error;
 }
 
 /** The database as handlers see it: it reads and builds statements. */
 export type Reader = Pick<Database, "orm" | "bytes" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "runDeferredCheck">;
-
-/** D1's message, which is the cause of Drizzle's. Drizzle's own message contains the bound values. */
-function reasonOf(error: unknown): string {
-	const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-	return cause instanceof Error ? cause.message : "";
-}
 
 /** Whether a statement failed because the database lacks a table or a column of this version. */
 export const lacksTables = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));

@@ -42,7 +42,8 @@ export async function reserveThenCommit<const W extends readonly Write[]>(
 	const apart = directory !== home;
 	const named = [...reserve.names.flatMap((name) => reservation(name, now, apart)), ...(reserve.writes ?? [])];
 	const before = apart ? first : [...first, ...named];
-	if (apart && named.length > 0) await directory.commit(named);
+	// A name that is reserved again for the same id changes nothing.
+	if (apart && named.length > 0) await directory.commit(named, reserve.writes === undefined);
 	const results: readonly unknown[] = await home.commit([...before, ...writes]);
 	return results.slice(before.length) as Results<W>;
 }

@@ -175,6 +175,7 @@ export function raise<Data extends z.ZodObject>(
 		committed(results) {
 			wake(services, results[1] as Made[]);
 		},
+		mark: condition === undefined && id === undefined ? { table: webhookEvents, id: eventId } : undefined,
 	};
 }
 

@@ -5,6 +5,7 @@ import type { SQL } from "drizzle-orm";
 import { CheckViolation, type Results, StaleWrite, type Write } from "../db/database";
 import { ALWAYS } from "../db/prebuilt";
 import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
+import { Landed } from "../db/transient";
 import { commitUnder, servicesIn } from "../runtime/making-services";
 import {
 	type CommitOptions,
@@ -110,7 +111,9 @@ class Commitment {
 			const first = refusal && !isEmpty(writes) ? [...record, refusal] : record;
 			await commitUnder(services, { home, writes: [...writes, use, ...audit], first }, options);
 		} catch (error) {
-			throw error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT ? overQuota(op, identity, services) : error;
+			if (error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota(op, identity, services);
+			// Done, and its answer is known. What would have followed the commit the sweep does.
+			if (!(error instanceof Landed)) throw error;
 		}
 		this.#done = { ...done, recorded: true };
 		return new Committed(output);

@@ -18,6 +18,7 @@ const POINTS: { readonly [K in Measured["kind"]]: (measured: Extract<Measured, {
 		doubles: [1, ms, overdueSeconds, storagePercent, left],
 	}),
 	deadLetters: ({ queue, count }) => ({ blobs: ["deadLetters", queue], doubles: [count] }),
+	lostLocks: ({ count }) => ({ blobs: ["lostLocks"], doubles: [count] }),
 };
 
 /** Undefined on this machine, and where no dataset is bound. */

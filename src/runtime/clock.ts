@@ -1,5 +1,6 @@
 // How far the service's clock runs ahead of real time: always zero in production, movable in the sandbox.
 
+import { repeated } from "../db/transient";
 import { BoundedCache } from "../shared/cache";
 import type { Config } from "./config";
 
@@ -11,7 +12,8 @@ export async function clockOffset(database: D1Database, environment: Config["ENV
 	if (environment === "production") return 0;
 	const known = environment === "local" ? offsets.get("offset", 0) : undefined;
 	if (known) return known.value;
-	const offset = (await database.prepare("select offset_ms from sandbox_clock where id = 1").first<number>("offset_ms")) ?? 0;
+	const found = () => database.prepare("select offset_ms from sandbox_clock where id = 1").first<number>("offset_ms");
+	const offset = (await repeated(found)) ?? 0;
 	offsets.set("offset", offset, 0);
 	return offset;
 }

@@ -217,7 +217,9 @@ export type Measured =
 	| { kind: "attempts"; outcome: string; error: string | null; count: number; ms: number }
 	/** One sweep of a database. `left`: how many kinds of work it did not come to the end of. */
 	| { kind: "sweep"; database: string; ms: number; overdueSeconds: number; storagePercent: number; left: number }
-	| { kind: "deadLetters"; queue: string; count: number };
+	| { kind: "deadLetters"; queue: string; count: number }
+	/** Calls with an idempotency key that went on without the object that keeps identical ones apart. */
+	| { kind: "lostLocks"; count: number };
 
 export interface Metrics {
 	record(measured: Measured): void;

@@ -1,6 +1,6 @@
 // Which plans the tests take of all single faults.
 
-import type { Kind, Point } from "./life";
+import { isFlicker, type Kind, kindsAt, type Point } from "./life";
 
 /** What the caller of an operation sees most: an answer that is lost, by an error, a death or an effect that comes late. */
 const USUAL: readonly Kind[] = ["after", "dies-after", "late-mid"];
@@ -13,3 +13,6 @@ export const some = <T>(all: readonly T[]): readonly T[] => {
 	const step = Math.ceil(all.length / MOST);
 	return all.filter((_, index) => index % (step % USUAL.length === 0 ? step + 1 : step) === 0);
 };
+
+/** What D1 itself fails with for a moment, at each of its batches. */
+export const flickers = (point: Point): readonly Kind[] => kindsAt(point).filter(isFlicker);

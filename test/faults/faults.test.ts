@@ -7,7 +7,7 @@ import { DECISIONS } from "../contract/approvals";
 import { alone } from "../support/databases";
 import { operations } from "../support/domains";
 import { Laid, singles, told } from "./campaign";
-import { some, usual } from "./choice";
+import { flickers, some, usual } from "./choice";
 import type { Point } from "./life";
 import { planOf } from "./plan";
 import { runRandom } from "./random";
@@ -40,6 +40,16 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 			for (const plan of some(singles(setting, "call", points, usualOf(op)))) {
 				const outcome = await laid.run(plan);
 				// Effects that run side by side come in any order, so that the point may be the other one.
+				expect(outcome.problems, told(plan, outcome)).toEqual([]);
+			}
+		});
+	});
+
+	it.runIf(alone).each(CASES)("of D1 that lasts a moment has one effect, one answer and never a 500: %s", async (op) => {
+		const setting = { op, homes, outside: true, between: undefined } as const;
+		await Laid.in(setting, async (laid) => {
+			for (const plan of some(singles(setting, "call", await laid.called(), flickers))) {
+				const outcome = await laid.run(plan);
 				expect(outcome.problems, told(plan, outcome)).toEqual([]);
 			}
 		});

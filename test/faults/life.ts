@@ -6,9 +6,20 @@ import type { Fetch } from "../../src/runtime/ports";
 /**
  * `before`, `after`: the caller sees an error; the effect has not, or has happened. `dies-…`: the isolate ends there. `late-…`: the caller
  * sees an error, and the effect happens just before the same point of a later life, or after all. `twice`: it happens twice. `evicted`:
- * the Durable Object loses its memory just before.
+ * the Durable Object loses its memory just before. `flickers-…`: D1 fails in words by which it may be asked again, and has not, or has done it.
  */
-export const KINDS = ["before", "after", "dies-before", "dies-after", "late-mid", "late-end", "twice", "evicted"] as const;
+export const KINDS = [
+	"before",
+	"after",
+	"dies-before",
+	"dies-after",
+	"late-mid",
+	"late-end",
+	"twice",
+	"evicted",
+	"flickers-before",
+	"flickers-after",
+] as const;
 export type Kind = (typeof KINDS)[number];
 export type Fault = { readonly at: number; readonly kind: Kind };
 
@@ -17,9 +28,14 @@ export type Point = { readonly n: number; readonly seam: Seam; readonly what: st
 
 /** The kinds of faults that a point can have. A read changes nothing, so how it fails makes no difference. */
 export function kindsAt({ seam, writes }: Point): readonly Kind[] {
-	if (!writes) return ["before"];
-	return KINDS.filter((kind) => (kind === "twice" ? mayRepeat(seam) : kind !== "evicted" || seam === "object"));
+	if (!writes) return seam === "database" ? ["before", "flickers-before"] : ["before"];
+	return KINDS.filter((kind) => {
+		if (kind === "twice") return mayRepeat(seam);
+		return kind === "evicted" ? seam === "object" : !isFlicker(kind) || seam === "database";
+	});
 }
+
+export const isFlicker = (kind: Kind): boolean => kind.startsWith("flickers-");
 
 /** Whether what stands between the service and this sends something twice by itself. A database and an object never do. */
 const mayRepeat = (seam: Seam) => seam === "queue" || seam === "outside";
@@ -108,6 +124,11 @@ export class Life {
 			case "after":
 				dispose(await act());
 				throw new Lost("the connection was lost");
+			case "flickers-before":
+				throw new Lost("D1_ERROR: Network connection lost.");
+			case "flickers-after":
+				await act();
+				throw new Lost("D1_ERROR: D1 DB storage caused object to be reset.");
 			case "dies-before":
 				return this.#die();
 			case "dies-after":

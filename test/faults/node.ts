@@ -2,12 +2,14 @@
 
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { waitBy } from "../../src/db/transient";
 import { objects, sqlites, whenTimePasses } from "../support/node/setup";
 import { runOn } from "./platform";
 
 let now = 0;
 // No timer fires: on a machine that is busy, work would be given up as if it hung.
 vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
+waitBy(async () => {});
 whenTimePasses((ms) => setTime(now + ms));
 
 function setTime(at: number): void {

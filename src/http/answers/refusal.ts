@@ -1,6 +1,7 @@
 // How a failure is answered: what the caller may know of it, and in which form.
 
 import type { Context } from "hono";
+import { DatabaseUnavailable } from "../../db/transient";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
@@ -22,7 +23,7 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 				? op
 					? badInputCode(op)
 					: "INVALID_PARAMS"
-				: error instanceof ConfigurationError
+				: error instanceof ConfigurationError || error instanceof DatabaseUnavailable
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
 	if (error instanceof ApiError) {
@@ -91,6 +92,8 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 	if (error instanceof ConfigurationError) {
 		const { message, variables } = error;
 		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));
+	} else if (error instanceof DatabaseUnavailable) {
+		(services?.log ?? logger({ request_id: requestId })).error("the database does not answer", error, { operation: op?.id });
 	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers: Record<string, string> = error instanceof ApiError ? { ...error.headers } : {};
 	headers["Cache-Control"] = "no-store";

@@ -105,9 +105,10 @@ export async function auditOf(change: Change, services: JobServices, commit: Aud
 		target: JSON.stringify(target),
 		changes: canonicalJson(changes),
 	};
-	return effect([insertRow(row), markUnsealed({ stream, now, when })], ([rows]) => {
+	const written = effect([insertRow(row), markUnsealed({ stream, now, when })], ([rows]) => {
 		if ((rows as unknown[]).length > 0) commit.committed();
 	});
+	return when === ALWAYS ? { ...written, mark: { table: auditRows, id: row.id } } : written;
 }
 
 /** The ids in the path, followed by the id of what was created. */

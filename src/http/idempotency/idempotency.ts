@@ -83,7 +83,7 @@ type Once = { readonly key: Key; readonly services: JobServices; readonly refuse
 
 /** Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. */
 export async function onceFor({ key, services, refused }: Once, run: () => Promise<Done>): Promise<Done> {
-	using claim = await claimOf(key, services.env);
+	using claim = await claimOf(key, services);
 	switch (claim.kind) {
 		case "replay":
 			return replayOf(claim.answer);
@@ -128,13 +128,26 @@ async function openedIn({ answer, sealed }: Replay, { holder, scope }: Key, { co
 	return { ...answer, body: (await config.keyring.openFor(holder, "shown-once", scope, sealed)) ?? answer.body };
 }
 
-/** Asks the caller's object again if it was lost, as happens in every deployment. */
-async function claimOf({ object, scope, fingerprint }: Key, { IDEMPOTENCY_KEYS }: Env) {
+/** A run that no object keeps apart from others: the record's primary key lets one of them through. */
+const WITHOUT_OBJECT = {
+	kind: "run",
+	run: { endRecorded: async () => {}, endUnrecorded: async () => {} },
+	[Symbol.dispose]() {},
+} as const;
+
+/** Asks the caller's object again if it was lost, as happens in every deployment. Goes on without it if it is lost once more. */
+async function claimOf({ object, scope, fingerprint }: Key, { env: { IDEMPOTENCY_KEYS }, log, providers }: JobServices) {
 	const ask = () => IDEMPOTENCY_KEYS.getByName(object).claim(scope, fingerprint);
 	try {
 		return await ask();
 	} catch {
-		return ask();
+		try {
+			return await ask();
+		} catch (error) {
+			log.error("a call with an idempotency key goes on without its object", error);
+			providers.metrics?.record({ kind: "lostLocks", count: 1 });
+			return WITHOUT_OBJECT;
+		}
 	}
 }
 

@@ -74,6 +74,22 @@ describe("an idempotency key", () => {
 		expect(answers.filter(replayed)).toHaveLength(19);
 	});
 
+	it("has one effect and one answer where the object cannot be reached at all, and says so in the log", async () => {
+		const lines = vi.spyOn(console, "error").mockReturnValue();
+		const unreachable = {
+			getByName: () => ({
+				claim: async () => {
+					throw new Error("Network connection lost.");
+				},
+			}),
+		} as unknown as Env["IDEMPOTENCY_KEYS"];
+		const op = creating((services, { name }) => services.commit([insert(services, name)], { id: services.newId() }));
+		const answers = await Promise.all(Array.from({ length: 5 }, () => sendTo(op, "a", "k", { IDEMPOTENCY_KEYS: unreachable })));
+		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+		expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+		expect(lines.mock.calls.filter(([line]) => String(line).includes("goes on without its object"))).toHaveLength(5);
+	});
+
 	it("gives a waiting call the refusal of the first, and refuses another body immediately", async () => {
 		const { promise: goOn, resolve } = Promise.withResolvers<void>();
 		const { promise: started, resolve: start } = Promise.withResolvers<void>();
