@@ -20,7 +20,7 @@ invitations/accept .-,
 loan/products listOffered*,
 me get* update*/current-account open*Deprecated,messages listMy*/read .My-s,,phone setMy*,
 organizations/{organizationId} get+ update+/api-keys create+ list*/{id} delete+ update+/adopt .-,,,connections/daraja delete*- get*- put*-/check .-Connection,confirmation-urls register-Confirmations,replacement discard-*:DELETE/activate .Daraja-,,resume .-Connection,,momo delete*- get*- put*-/replacement discard-*:DELETE/activate .Momo-,,resume .-Connection,,,members list*/invitations create+ list*/{id}/resend .-,revoke .-,,,{userId} changeRole remove+,,,
-platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,imports create+/{importId} get+/accounts list-*,lines add-* list-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
+platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,confirmations list*/{id}/dismiss .-,,,imports create+/{importId} get+/accounts list-*,lines add-* list-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
 portfolio list*s/accounts list-*,entries list-*,transactions list-*,
 repayments list* record+/{id} get+/return/give-up giveUp-,,reverse .-,,
 sandbox/clock advance* get*,deliveries testOwnReceiver,messages list*,tokens!create-+,
@@ -82,6 +82,7 @@ export interface Lines {
 	deleteWebhook: "DELETE /v1/webhooks/{webhook_id}";
 	discardDarajaReplacement: "DELETE /v1/organizations/{organizationId}/connections/daraja/replacement";
 	discardMomoReplacement: "DELETE /v1/organizations/{organizationId}/connections/momo/replacement";
+	dismissConfirmation: "POST /v1/platform/confirmations/{id}/dismiss";
 	draw: "POST /v1/accounts/{accountId}/draws";
 	exchangeIdentityToken: "POST /v1/auth/identity/exchange";
 	exchangePartnerToken: "POST /v1/auth/exchange";
@@ -137,6 +138,7 @@ export interface Lines {
 	listAudit: "GET /v1/audit";
 	listAuditSeals: "GET /v1/audit/seals";
 	listCommissionModels: "GET /v1/platform/commission-models";
+	listConfirmations: "GET /v1/platform/confirmations";
 	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions";
 	listDeliveries: "GET /v1/webhooks/deliveries";
 	listDisbursements: "GET /v1/disbursements";
@@ -763,6 +765,16 @@ export interface Api {
 	 * `DELETE /v1/organizations/{organizationId}/connections/momo/replacement`
 	 */
 	discardMomoReplacement(request: DiscardMomoReplacementRequest): Call<undefined, Answer<204, undefined>>;
+	/**
+	 * Take a confirmation off the list that somebody has seen to.
+	 *
+	 * Nothing is posted or undone by it. One whose payment is being verified waits for that: 409.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/platform/confirmations/{id}/dismiss`
+	 */
+	dismissConfirmation(request: DismissConfirmationRequest): Call<PaymentConfirmation, Answer<200, PaymentConfirmation> | Answer<202, Approval>>;
 	/**
 	 * Draw on the limit of a credit account.
 	 *
@@ -1463,6 +1475,14 @@ export interface Api {
 	 * `GET /v1/platform/commission-models`
 	 */
 	listCommissionModels(request?: ListCommissionModelsRequest): List<CommissionModel, Page<CommissionModel>, Answer<200, Page<CommissionModel>> | Answer<304, undefined>>;
+	/**
+	 * Confirmations that no payment came of, or that contradict what is known, oldest first.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `GET /v1/platform/confirmations`
+	 */
+	listConfirmations(request?: ListConfirmationsRequest): List<PaymentConfirmation, Page<PaymentConfirmation>, Answer<200, Page<PaymentConfirmation>> | Answer<304, undefined>>;
 	/**
 	 * What has moved the balance of the user's current account, newest first.
 	 *
@@ -2879,6 +2899,7 @@ export interface ErrorCodes {
 	deleteWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	discardDarajaReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	discardMomoReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	dismissConfirmation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	exchangeIdentityToken: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	exchangePartnerToken: "FORBIDDEN" | "INTERNAL_ERROR" | "INVALID_TOKEN" | "INVALID_TOKEN_CLAIMS" | "INVALID_TOKEN_SIGNATURE" | "MALFORMED_TOKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UNKNOWN_TOKEN_ISSUER" | "UPGRADE_REQUIRED";
@@ -2934,6 +2955,7 @@ export interface ErrorCodes {
 	listAudit: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listAuditSeals: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCommissionModels: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listConfirmations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCurrentAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listDeliveries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listDisbursements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3644,6 +3666,18 @@ export interface DiscardMomoReplacementRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.dismissConfirmation} takes. */
+export interface DismissConfirmationRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
 /** What {@link Api.draw} takes. */
 export interface DrawRequest extends Options, Keyed {
 	path: {
@@ -4184,6 +4218,18 @@ export interface ListCommissionModelsRequest extends Options, Tagged {
 	};
 }
 
+/** What {@link Api.listConfirmations} takes. */
+export interface ListConfirmationsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page. From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.listCurrentAccountTransactions} takes. */
 export interface ListCurrentAccountTransactionsRequest extends Options, Organizational, Tagged {
 	query?: {
@@ -4686,7 +4732,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	};
 }
 
@@ -5219,7 +5265,7 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 /** What {@link Api.retryWork} takes. */
 export interface RetryWorkRequest extends Options, Keyed {
 	path: {
-		kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 		/** A UUID. */
 		id: string;
 	};
@@ -5914,7 +5960,7 @@ export interface Approval {
 }
 
 export interface Attention {
-	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** At most 1000. */
 	count: number;
 	/** There is more than what was counted. */
@@ -7509,6 +7555,24 @@ export interface PayeeAccount {
 	};
 }
 
+export interface PaymentConfirmation {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string;
+	mobile_money_transaction_id: string;
+	/** null where the confirmation has none that could be asked about. */
+	amount: Money | null;
+	/** As the payer typed it in, by the first confirmation. */
+	account_number: string | null;
+	short_code: string | null;
+	status: "WAITING" | "VERIFIED" | "REFUTED" | "LAPSED" | "OTHER_SHORTCODE" | "UNVERIFIED" | "DISMISSED";
+	/** Since when it is told with another account number too, or recorded with other facts. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	contradicted_at: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
 export type PaymentDetails = {
 	type: "BUY_GOODS";
 	/** From 1 to 64 characters. */
@@ -8171,7 +8235,7 @@ export interface WebhookEvent {
 }
 
 export interface WorkItem {
-	kind: "WAITING_USER" | "PAYMENT" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
 	id: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -8187,7 +8251,7 @@ export interface WorkItem {
 		currency: string;
 	} | null;
 	state: string;
-	/** Why it waits, where that was recorded. */
+	/** Why it waits, where that was recorded; of a confirmation the receipt that it names. */
 	reason: string | null;
 	/** null for what is not attempted. */
 	attempts: number | null;

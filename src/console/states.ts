@@ -103,6 +103,7 @@ const PAYMENT_REASONS: Readonly<Record<string, string>> = {
 	UNKNOWN_ACCOUNT: "No account has the number given",
 	CURRENCY_MISMATCH: "The account is in another currency",
 	UNKNOWN_ORGANIZATION: "No organization has the till or paybill number",
+	CONTRADICTED: "It was confirmed with two account numbers",
 	OVER_DAILY_AMOUNT: "More than may be recorded by itself in a day",
 	AMOUNT_BELOW_MINOR_UNIT: "The amount has a fraction of the smallest unit",
 };

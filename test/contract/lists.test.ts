@@ -172,6 +172,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		WAITING_USER: ["created_at", {}, { status: "'ACTIVE'" }],
 		PAYMENT: ["created_at", { mobile_money_transaction_id: RANDOM }, { status: "'FAILED'" }],
 		DISBURSEMENT: ["created_at", {}, { status: "'SUCCEEDED'" }],
+		CONFIRMATION: ["created_at", { transaction_id: RANDOM }, { status: "'VERIFIED'" }],
 		CONTRADICTION: ["contradicted_at", {}, { contradicted_at: "null", book_at: "null" }],
 		TRANSFER: ["created_at", {}, { status: "'COMPLETED'", completed_at: "1", next_attempt_at: "null" }],
 		RETURN: ["created_at", {}, { status: "'RETURNED'", next_attempt_at: "null" }],

@@ -136,11 +136,14 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 const works = operations.filter(({ access }) => access.organization?.permission === "org:lending:write");
 
 it("the reach is written down for every operation by which members work on loans", () => {
-	const ids = ["admitUser", "createLoanProduct", "listUnmatchedPayments", "matchPayment", "promptRepayment"].concat([
-		"recordRepayment",
-		"refundOverpayment",
-		"updateLoanProduct",
-	]);
+	const ids = [
+		"admitUser",
+		"createLoanProduct",
+		"dismissConfirmation",
+		"listConfirmations",
+		"listUnmatchedPayments",
+		"matchPayment",
+	].concat(["promptRepayment", "recordRepayment", "refundOverpayment", "updateLoanProduct"]);
 	expect(works.map(({ id }) => id).sort()).toEqual(ids);
 });
 
@@ -154,7 +157,7 @@ describe.each(works.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		const viewer = await givenMember(parties.organization.id, "organization-lending-viewer");
 		expect((await ask(viewer.token, parties.organization.id)).status).toBe(403);
 		for (const elsewhere of [await admin(other.id), await ask(await operatorToken(), other.id)]) {
-			if (id === "listUnmatchedPayments") expect(elsewhere.body.data).toEqual([]);
+			if (id === "listUnmatchedPayments" || id === "listConfirmations") expect(elsewhere.body.data).toEqual([]);
 			else expect(elsewhere.status).toBe(404);
 		}
 		expect((await admin(parties.organization.id)).status).toBeLessThan(300);

@@ -735,6 +735,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	"reverseRepayment@returned": async (parties) => ({ path: { id: (await givenReturnable(parties)).id }, body: RETURNED }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	dismissConfirmation: async ({ organization }) => {
+		const id = await givenWork("CONFIRMATION", { organizationId: organization.id, since: Date.now() - 7_200_000 });
+		return { path: { id }, body: { reason: "Banked by the branch" } };
+	},
 	recordPayoutReturned: async (parties) => {
 		const { accountId } = await givenOwnAccount(parties);
 		const payouts = await db.select().from(disbursements);

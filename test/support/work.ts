@@ -7,6 +7,7 @@ import { closures } from "../../src/domains/current-accounts/closures/table";
 import { custodianInstructions } from "../../src/domains/current-accounts/custodian/table";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/table";
+import { darajaConfirmations } from "../../src/domains/repayments/recording/confirmations.table";
 import { paymentReturns } from "../../src/domains/repayments/returns/table";
 import { payments } from "../../src/domains/repayments/table";
 import { transfers } from "../../src/domains/transfers/table";
@@ -34,6 +35,11 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 		db.insert(disbursements).values({
 			...{ id, kind: "LOAN", accountId: newId(id), organizationId, ...money, instruction: "as it was sent", status: "PENDING" },
 			...{ attempts: 3, nextAttemptAt: since + 90 * MINUTE_MS, createdAt: since },
+		}),
+	CONFIRMATION: ({ id, since, organizationId }) =>
+		db.insert(darajaConfirmations).values({
+			...{ id, organizationId, transactionId: id, amount: money.amount, sealed: "", status: "LAPSED", attempts: 3 },
+			...{ nextAttemptAt: since, createdAt: since },
 		}),
 	CONTRADICTION: ({ id, since, organizationId }) =>
 		db.insert(disbursements).values({

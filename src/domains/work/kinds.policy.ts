@@ -3,6 +3,7 @@
 export const WORK_KINDS = [
 	"WAITING_USER",
 	"PAYMENT",
+	"CONFIRMATION",
 	"DISBURSEMENT",
 	"CONTRADICTION",
 	"TRANSFER",
@@ -23,6 +24,7 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export const AWAITED: Readonly<Record<WorkKind, string>> = {
 	WAITING_USER: "An operator or a lending admin admits the user",
 	PAYMENT: "An operator or a lending admin matches the payment to an account",
+	CONFIRMATION: "Somebody compares it with the statement, and dismisses it: asking again would tell nothing else",
 	DISBURSEMENT: "The disburser has the instruction, and only its report ends the payout",
 	CONTRADICTION: "The payment is booked",
 	TRANSFER: "The provider has the instruction, and only its report ends the transfer",

@@ -5,6 +5,7 @@ import type { Services } from "../../runtime/services";
 import { retryClose } from "../credit-accounts/portfolio/close.store";
 import { tellSoon } from "../current-accounts/custodian/store";
 import { bookSoon, sendSoon } from "../disbursements/store";
+import { askAgain } from "../repayments/recording/confirmations.store";
 import { retryReturn } from "../repayments/returns/store";
 import { executeSooner } from "../transfers/store";
 import { forgetDeadLetter } from "../webhooks/deliveries/dead-letters.store";
@@ -17,6 +18,8 @@ export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt,
 	switch (kind) {
 		case "DISBURSEMENT":
 			return nextAttemptAt === null ? [] : [sendSoon(db.orm, id, now)];
+		case "CONFIRMATION":
+			return state === "UNVERIFIED" || state === "CONTRADICTED" ? [] : [askAgain(db.orm, id, now)];
 		case "CONTRADICTION":
 			return [bookSoon(db.orm, id, now)];
 		case "TRANSFER":

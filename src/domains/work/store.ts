@@ -6,7 +6,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { SharedSelect } from "../../db/keyset";
 import { crowdedOrganizations, webhookEndpoints } from "../../events/table";
-import { MINUTE_MS } from "../../shared/time";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time";
 import { approvals } from "../approvals/table";
 import { portfolios } from "../credit-accounts/portfolio/table";
 import { activations } from "../current-accounts/activations/table";
@@ -14,6 +14,7 @@ import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
 import { disbursements, HAS_NOT_ENDED, IS_CONTRADICTED } from "../disbursements/table";
+import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
 import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
 import { OPERATORS } from "../repayments/store";
 import { payments } from "../repayments/table";
@@ -86,6 +87,21 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			currency: payments.currency,
 			state: payments.status,
 			reason: payments.unmatchedReason,
+		},
+	}),
+	CONFIRMATION: source(darajaConfirmations, {
+		id: darajaConfirmations.id,
+		since: darajaConfirmations.createdAt,
+		where: NEEDS_SOMEBODY,
+		afterMs: HOUR_MS,
+		columns: {
+			organizationId: darajaConfirmations.organizationId,
+			amount: sql`nullif(${darajaConfirmations.amount}, 0)`,
+			currency: sql`'KES'`,
+			state: sql`case when ${darajaConfirmations.contradictedAt} is not null then 'CONTRADICTED' else ${darajaConfirmations.status} end`,
+			reason: darajaConfirmations.transactionId,
+			attempts: darajaConfirmations.attempts,
+			nextAttemptAt: sql`case when ${darajaConfirmations.status} = 'WAITING' then ${darajaConfirmations.nextAttemptAt} end`,
 		},
 	}),
 	DISBURSEMENT: source(disbursements, {

@@ -176,6 +176,9 @@ export function endFound({ code, isPartial, says }: DarajaResult, amount: number
 	}
 }
 
+/** When the payment was made that the question is about. */
+export const madeAt = ({ says }: DarajaResult): number | undefined => instantIn(says.get("FinalisedTime"));
+
 /** Whether a payment was made to us. */
 export type Judged = "MADE" | "REFUTED" | "UNKNOWN";
 type Claimed = { readonly receipt: string; readonly amount: number; readonly shortCode: string };

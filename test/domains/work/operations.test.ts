@@ -34,7 +34,16 @@ function refused(answer: Answer<unknown>, code: string) {
 const HOUR_AGO = () => Date.now() - 60 * MINUTE_MS;
 
 /** What the service does again by itself, or can: people need not wait for it. */
-const DONE_AGAIN: readonly WorkKind[] = ["DISBURSEMENT", "CONTRADICTION", "TRANSFER", "RETURN", "CUSTODIAN", "PORTFOLIO", "DEAD_LETTER"];
+const DONE_AGAIN: readonly WorkKind[] = [
+	"CONFIRMATION",
+	"DISBURSEMENT",
+	"CONTRADICTION",
+	"TRANSFER",
+	"RETURN",
+	"CUSTODIAN",
+	"PORTFOLIO",
+	"DEAD_LETTER",
+];
 
 describe("work of every kind, in all databases", () => {
 	it.each(WORK_KINDS)("is counted, listed from the oldest on, and done again or waits for somebody: %s", async (kind) => {

@@ -152,6 +152,12 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	settleAccount: (fields) => ({ about: "Account", ...settlement(fields) }),
 	reverseTransaction: reversal,
 	reverseRepayment: reversal,
+	dismissConfirmation: ({ reason }) => ({
+		about: "Payment",
+		title: "Take a confirmation off the list",
+		effect: `Nothing is posted or undone. Reason given: ${text(reason, "none")}`,
+		dangerous: false,
+	}),
 	recordPayoutReturned: () => ({
 		about: "Disbursement",
 		title: "Record that the money of a payout came back",

@@ -27,6 +27,12 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		place: ({ id }) => `/users/${id}`,
 	},
 	PAYMENT: { name: "Payments without account", waitsFor: "Somebody says whose each is.", place: () => "/payments" },
+	CONFIRMATION: {
+		name: "Confirmations that no payment came of",
+		waitsFor: "Safaricom says whether the payment was made. What it does not say is compared with the statement, and dismissed.",
+		urgent: true,
+		again: true,
+	},
 	DISBURSEMENT: {
 		name: "Payouts under way",
 		waitsFor: "The disburser takes them, and reports how they end.",

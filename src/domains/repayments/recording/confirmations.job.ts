@@ -38,7 +38,10 @@ async function verify(services: JobServices, row: DueConfirmation): Promise<void
 }
 
 /** Not while nothing may be asked, nor before it has been asked for as long after somebody has changed the connection. */
-function lapses({ createdAt, connectionStatus: status, pausedReason, pausedUntil, connectionUpdatedAt }: DueConfirmation, now: number) {
+function lapses(
+	{ createdAt, askedSince, connectionStatus: status, pausedReason, pausedUntil, connectionUpdatedAt }: DueConfirmation,
+	now: number,
+) {
 	const rests = status !== null && isPaused({ status, pausedUntil }, now) && restsFromAsking(pausedReason);
-	return !rests && Math.max(createdAt, connectionUpdatedAt ?? 0) <= now - LAPSE_MS;
+	return !rests && Math.max(createdAt, askedSince ?? 0, connectionUpdatedAt ?? 0) <= now - LAPSE_MS;
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
-import { type DarajaResult, type Judged, judgeReceipt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
+import { type DarajaResult, type Judged, judgeReceipt, madeAt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
@@ -16,12 +16,13 @@ import { findConnection } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { referenceIn } from "../prompts/policy";
 import { findPromptReferred } from "../prompts/store";
+import { findReceived } from "../store";
 import { holds, openConfirmation } from "./confirmations.procedure";
-import { endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
+import { contradict, endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountNumberIn } from "./daraja.policy";
-import { isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
-import { Confirmation } from "./daraja.wire";
+import { accountOfTyped, accountPaid, isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
+import { Confirmation, type Confirmation as Told } from "./daraja.wire";
 
 export const verifyDarajaConfirmation = operation({
 	id: "verifyDarajaConfirmation",
@@ -50,7 +51,7 @@ export const verifyDarajaConfirmation = operation({
 		const result = resultIn(body);
 		const judged = judge(confirmation, connection, result);
 		if (judged === "UNKNOWN") return services.commit(connection && result ? pausedBy(services, connection, result) : [], ACCEPTED);
-		if (judged === "MADE") return recordVerified(services, confirmation);
+		if (judged === "MADE") return recordVerified(services, confirmation, result && madeAt(result));
 		services.log.error("a confirmation is of a payment that was not made so", undefined, { confirmation_id: id });
 		return services.commit([endConfirmation(db.orm, id, "REFUTED")], ACCEPTED);
 	},
@@ -72,19 +73,39 @@ function judge(
 }
 
 /** Records the payment, and with it that the question has ended. */
-async function recordVerified(services: HandlerServices, confirmation: ConfirmationRow) {
-	const { organizationId, amount, id } = confirmation;
+async function recordVerified(services: HandlerServices, confirmation: ConfirmationRow, at: number | undefined) {
+	const { organizationId, amount, id, contradictedAt } = confirmation;
 	const told = await openConfirmation(services.config.keyring, confirmation);
 	const body = told ?? { TransID: confirmation.transactionId, TransTime: "", TransAmount: shortAmountText(amount, "KES") };
 	const ends = endConfirmation(services.db.orm, id, "VERIFIED");
-	const received = { organizationId, body, amount: { value: amount, isExact: true }, verified: { ends } } as const;
+	const received = {
+		...{ organizationId, body, amount: { value: amount, isExact: true }, verified: { ends, at } },
+		...(contradictedAt !== null && { unmatched: "CONTRADICTED" as const }),
+	};
 	try {
 		return await recordConfirmation(services, received);
 	} catch (error) {
 		if (!isRecordedOtherwise(error)) throw error;
-		await services.commitRegardless([ends]);
+		const contradiction = (await isRecordedAs(services, confirmation, body)) ? [] : [contradict(services.db.orm, id, services.now)];
+		if (contradiction.length > 0) {
+			services.log.error("a verified payment is recorded with other facts", undefined, { confirmation_id: id });
+		}
+		await services.commitRegardless([ends, ...contradiction]);
 		return ACCEPTED;
 	}
+}
+
+/** Whether the payment that is known by the receipt is the one that the provider has verified: of its amount, and to its account. */
+async function isRecordedAs(
+	services: HandlerServices,
+	{ organizationId, transactionId, amount }: ConfirmationRow,
+	body: Told,
+): Promise<boolean> {
+	const there = services.at(organizationId);
+	const [[known]] = await there.db.read(findReceived(there.db.orm, organizationId, transactionId));
+	if (!known || known.status === "FAILED" || known.amount !== amount) return false;
+	const named = await accountPaid(there, organizationId, body);
+	return known.accountId === null || named === undefined || known.accountId === named;
 }
 
 export const validateDarajaPayment = operation({
@@ -112,7 +133,8 @@ export const validateDarajaPayment = operation({
 					? findAccountNumbered(db.orm, number, organizationId)
 					: findPromptReferred(db.orm, reference, organizationId),
 			);
-			if (!account && connection?.rejectUnknownAccounts && holds(version, connection)) {
+			const isKnown = account !== undefined || (await accountOfTyped(services.at(organizationId), organizationId, number)) !== undefined;
+			if (!isKnown && connection?.rejectUnknownAccounts && holds(version, connection)) {
 				return { ResultCode: "C2B00012", ResultDesc: "Rejected" } as const;
 			}
 		} catch (error) {

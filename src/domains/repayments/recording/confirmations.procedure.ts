@@ -8,13 +8,15 @@ import type { JobServices, Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
 import { visibleKey } from "../../../shared/visible-key";
 import { findConnection } from "../../payment-connections/store";
-import { askedAgainAfter, findConfirmationOf, keep } from "./confirmations.store";
+import { askAgain, askedAgainAfter, contradict, findConfirmationOf, keep } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
-import { amountOf } from "./daraja.policy";
+import { accountNumberIn, amountOf } from "./daraja.policy";
 import type { Confirmation } from "./daraja.wire";
 
 /** `confirmation`: the one that is new, whose question follows the commit of the writes; its attempt is counted. */
-type Kept = { readonly confirmation?: undefined } | { readonly confirmation: ConfirmationRow; readonly writes: readonly Write[] };
+type Kept =
+	| { readonly confirmation?: undefined; readonly writes: readonly Write[] }
+	| { readonly confirmation: ConfirmationRow; readonly writes: readonly Write[] };
 
 /** The address, the one before, and the one that was registered in a process that died before it stored that. */
 export const holds = (version: number, { addressVersion }: { readonly addressVersion: number }): boolean =>
@@ -33,14 +35,28 @@ export async function keepConfirmation(
 		findConfirmationOf(db.orm, { organizationId, transactionId: visibleKey(body.TransID), amount: amount?.value ?? 0 }),
 	);
 	if (!connection || !holds(version, connection)) return undefined;
-	if (known) return {};
-	if (!amount?.isExact || String(body.BusinessShortCode ?? "") !== connection.shortCode) {
-		log.error("a confirmation is of another shortcode, or has no usable amount", undefined, { organization_id: organizationId });
-		return {};
-	}
+	if (known) return { writes: await repeated(services, known, body) };
 	const asked = { attempts: 1, nextAttemptAt: now + askedAgainAfter(1) };
-	const confirmation = await hintOf(services, { organizationId, body, amount: amount.value }, asked);
-	return { confirmation, writes: [keep(db.orm, confirmation), spend(services, hintsOf(organizationId))] };
+	const confirmation = await hintOf(services, { organizationId, body, amount: amount?.value ?? 0 }, asked);
+	const counted = spend(services, hintsOf(organizationId));
+	const isOurs = String(body.BusinessShortCode ?? "") === connection.shortCode;
+	if (amount?.isExact && isOurs) return { confirmation, writes: [keep(db.orm, confirmation), counted] };
+	log.error("a confirmation is of another shortcode, or has no usable amount", undefined, { organization_id: organizationId });
+	const status = isOurs ? ("UNVERIFIED" as const) : ("OTHER_SHORTCODE" as const);
+	return { writes: [keep(db.orm, { ...confirmation, status }), counted] };
+}
+
+/** What it means that the transaction is told again: with another account number it is contradicted, and nobody's until somebody decides. */
+async function repeated(services: Services, known: ConfirmationRow, body: Confirmation): Promise<Write[]> {
+	const { db, config, now, log } = services;
+	const accountIn = (of: Confirmation | undefined) => accountNumberIn(String(of?.BillRefNumber ?? ""));
+	const before = await openConfirmation(config.keyring, known);
+	const isContradicted = before !== undefined && accountIn(before) !== accountIn(body);
+	if (isContradicted) log.error("a payment is confirmed with two account numbers", undefined, { confirmation_id: known.id });
+	return [
+		...(isContradicted ? [contradict(db.orm, known.id, now)] : []),
+		...(known.status === "LAPSED" ? [askAgain(db.orm, known.id, now)] : []),
+	];
 }
 
 /** The hints that a connection takes in a day. What is beyond them is refused, and found by Pull Transactions. */
@@ -57,7 +73,8 @@ export async function hintOf(
 ): Promise<ConfirmationRow> {
 	const id = newId();
 	const sealed = await config.keyring.seal("confirmation", id, JSON.stringify(named(body)));
-	return { id, organizationId, transactionId: visibleKey(body.TransID), amount, sealed, status: "WAITING", ...asked, createdAt: now };
+	const of = { id, organizationId, transactionId: visibleKey(body.TransID), amount, sealed };
+	return { ...of, status: "WAITING", ...asked, askedSince: null, contradictedAt: null, createdAt: now };
 }
 
 /** What is kept of a hint: the members that a payment is recorded from. Whoever knows the address can post others of any size. */

@@ -1,15 +1,15 @@
 // Builds the statements on confirmations that wait to be verified.
 
-import { and, eq, getTableColumns, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../../db/columns";
-import type { Orm, Statement, Write } from "../../../db/database";
+import type { Effect, Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
 import { paymentConnections } from "../../payment-connections/table";
 import { payments } from "../table";
-import { type ConfirmationRow, darajaConfirmations } from "./confirmations.table";
+import { type ConfirmationRow, darajaConfirmations, IS_OVER } from "./confirmations.table";
 
 const d = alias(darajaConfirmations, "d");
 const p = alias(payments, "p");
@@ -84,7 +84,33 @@ export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Stateme
 		from json_each(${JSON.stringify(rows)})
 		where not exists (select 1 from ${payments} ${p}
 			where ${p.organizationId} = value ->> 'organizationId' and ${p.mobileMoneyTransactionId} = value ->> 'transactionId')
-		on conflict do nothing`);
+		on conflict (organization_id, transaction_id, amount) do update
+			set status = 'WAITING', asked_since = excluded.created_at, next_attempt_at = excluded.next_attempt_at where status = 'LAPSED'`);
+
+/** Asks again about one that has ended without a payment. */
+export const askAgain = (orm: Orm, id: string, now: number): Effect =>
+	guarded(
+		orm
+			.update(darajaConfirmations)
+			.set({ status: "WAITING", askedSince: now, nextAttemptAt: now })
+			.where(and(eq(darajaConfirmations.id, id), inArray(darajaConfirmations.status, ["WAITING", "LAPSED", "REFUTED", "OTHER_SHORTCODE"]))),
+	);
+
+/** Keeps that something else is known of the same transaction. */
+export const contradict = (orm: Orm, id: string, now: number): Statement =>
+	orm
+		.update(darajaConfirmations)
+		.set({ contradictedAt: sql`coalesce(${darajaConfirmations.contradictedAt}, ${now})` })
+		.where(eq(darajaConfirmations.id, id));
+
+/** Somebody has seen to it. Stale if it has changed since. */
+export const dismiss = (orm: Orm, { id, status }: ConfirmationRow): Effect =>
+	guarded(
+		orm
+			.update(darajaConfirmations)
+			.set({ status: "DISMISSED", contradictedAt: null })
+			.where(and(eq(darajaConfirmations.id, id), eq(darajaConfirmations.status, status))),
+	);
 
 /** Counts the question that follows the commit. Stale when somebody else asks, or it has ended. */
 export const countQuestion = (orm: Orm, { id, attempts }: ConfirmationRow, now: number): Write =>
@@ -101,11 +127,11 @@ export const endConfirmation = (orm: Orm, id: string, status: Exclude<Confirmati
 		.set({ status })
 		.where(and(eq(darajaConfirmations.id, id), eq(darajaConfirmations.status, "WAITING")));
 
-/** Those that have ended, whose payments are recorded elsewhere. */
+/** Those that have ended and that nobody needs to look at; their payments are recorded elsewhere. */
 export const expiredConfirmations = (orm: Orm, now: number): Expired =>
 	expired(orm, darajaConfirmations, {
 		key: [darajaConfirmations.id],
 		by: darajaConfirmations.createdAt,
 		before: now - KEPT_MS,
-		only: sql`${darajaConfirmations.status} <> 'WAITING'`,
+		only: IS_OVER,
 	});

@@ -4,6 +4,12 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CONFIRMATION_STATES } from "../lifecycle";
 
+/** What people look at. SQLite uses the partial indexes only for a query that contains exactly this condition. */
+export const NEEDS_SOMEBODY = sql`(status not in ('VERIFIED', 'DISMISSED') or contradicted_at is not null)`;
+
+/** Nothing is left to do, and nothing is lost with it. */
+export const IS_OVER = sql`(status in ('VERIFIED', 'REFUTED', 'DISMISSED') and contradicted_at is null)`;
+
 export const darajaConfirmations = sqliteTable(
 	"daraja_confirmations",
 	{
@@ -15,18 +21,23 @@ export const darajaConfirmations = sqliteTable(
 		amount: integer().notNull(),
 		/** The body as it was posted, sealed: it names the payer. */
 		sealed: text().notNull(),
-		/** WAITING: the provider is asked. VERIFIED: the payment is recorded. REFUTED: there is no such payment. LAPSED: nobody could tell. */
 		status: text({ enum: CONFIRMATION_STATES }).notNull(),
 		/** Counted before each question. */
 		attempts: integer().notNull(),
 		nextAttemptAt: integer().notNull(),
+		/** Since when the provider has been asked in vain; null: since it was told. */
+		askedSince: integer(),
+		/** Since when something else is known of the same transaction: told with another account, or recorded with other facts. */
+		contradictedAt: integer(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
 		// With the amount: a wrong one that somebody claims first does not keep the true one out.
 		uniqueIndex("daraja_confirmations_once").on(table.organizationId, table.transactionId, table.amount),
 		index("daraja_confirmations_due").on(table.nextAttemptAt).where(sql`status = 'WAITING'`),
-		index("daraja_confirmations_over").on(table.createdAt).where(sql`status <> 'WAITING'`),
+		index("daraja_confirmations_work").on(table.createdAt, table.id).where(NEEDS_SOMEBODY),
+		index("daraja_confirmations_work_of").on(table.organizationId, table.createdAt, table.id).where(NEEDS_SOMEBODY),
+		index("daraja_confirmations_over").on(table.createdAt).where(IS_OVER),
 	],
 );
 

@@ -46,7 +46,7 @@ export const confirmDaraja = operation({
 			return await recordConfirmation(services, received).catch((error: unknown) => {
 				if (!(error instanceof OverDailyAmount)) throw error;
 				services.log.info("the confirmations of a path exceed its amount of the day", { organization: source.organization_id });
-				return recordConfirmation(services, { organizationId, body, amount, isOver: true });
+				return recordConfirmation(services, { organizationId, body, amount, unmatched: "OVER_DAILY_AMOUNT" });
 			});
 		} catch (error) {
 			// Recorded by then, and posted by the sweep.
@@ -82,8 +82,9 @@ async function confirmToConnection(services: HandlerServices, connected: Connect
 	const there = connected && services.moveTo(connected.organizationId);
 	const kept = there && (await keepConfirmation(there, connected, body));
 	if (!there || !kept) throw noSuchAddress();
-	if (!kept.confirmation) return ACCEPTED;
-	const answer = await there.commit(kept.writes, ACCEPTED, { overQuota: tooManyRequests(secondsLeft(there)) });
+	const options = { overQuota: tooManyRequests(secondsLeft(there)) };
+	if (!kept.confirmation) return kept.writes.length > 0 ? there.commit(kept.writes, ACCEPTED, options) : ACCEPTED;
+	const answer = await there.commit(kept.writes, ACCEPTED, options);
 	const { confirmation } = kept;
 	there.afterwards((job) => askAbout(job, confirmation));
 	return answer;

@@ -33,6 +33,12 @@ export function amountOf(text: string): ConfirmedAmount | undefined {
 /** An account number as payers write it: in groups, or with dashes. */
 export const accountNumberIn = (reference: string): string => reference.replaceAll(/[\s-]/g, "");
 
+/** The Kenyan mobile number that a payer has typed instead of an account number: `0712345678`, `0112345678` or `254712345678`. */
+export function phoneIn(number: string): string | undefined {
+	const [, digits] = /^(?:\+?254|0)([17]\d{8})$/.exec(number) ?? [];
+	return digits === undefined ? undefined : `+254${digits}`;
+}
+
 /** How the payer appears: by the digits of their number, or by the SHA-256 of them. A masked number names nobody. */
 export function payerOf(msisdn: string): { digits: string } | { sha256: string } | undefined {
 	const text = msisdn.trim().replace(/^\+/, "").toLowerCase();

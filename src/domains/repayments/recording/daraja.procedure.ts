@@ -21,7 +21,7 @@ import type { PromptRow } from "../prompts/table";
 import { OPERATORS } from "../store";
 import type { PaymentRow } from "../table";
 import { transactionIdOf } from "../transaction-id.policy";
-import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, verifiedFingerprint } from "./daraja.policy";
+import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, phoneIn, verifiedFingerprint } from "./daraja.policy";
 import type { Confirmation } from "./daraja.wire";
 import { type Report, record } from "./procedure";
 
@@ -33,10 +33,10 @@ export type Received = {
 	readonly amount: ConfirmedAmount;
 	/** What a payment that is posted uses up of its path's amount of the day. */
 	readonly spending?: NonNullable<Report["spending"]>;
-	/** That amount is used up: the payment is kept as unmatched. */
-	readonly isOver?: true;
-	/** The provider itself has said that it was paid; with what ends the question, in the organization's home. */
-	readonly verified?: { readonly ends?: Write };
+	/** Why it is kept as unmatched, whatever account it names. CONTRADICTED: it was confirmed with two account numbers. */
+	readonly unmatched?: "OVER_DAILY_AMOUNT" | "CONTRADICTED";
+	/** The provider itself has said that it was paid, and when; with what ends the question, in the organization's home. */
+	readonly verified?: { readonly ends?: Write; readonly at?: number | undefined };
 	/** The prompt that it pays, where that is known; else its reference in the confirmation tells. */
 	readonly prompt?: PromptRow;
 };
@@ -50,11 +50,11 @@ export async function idOf({ databases: { directory } }: Services, reference: st
 
 export async function recordConfirmation(
 	services: HandlerServices,
-	{ organizationId, body, amount, spending, isOver, verified, prompt: known }: Received,
+	{ organizationId, body, amount, spending, unmatched, verified, prompt: known }: Received,
 ) {
 	const there = organizationId === undefined ? services : services.moveTo(known?.accountId ?? organizationId);
 	const named = known ? { accountId: known.accountId, prompt: known } : undefined;
-	const { accountId, prompt } = organizationId === undefined || isOver ? {} : (named ?? (await paidTo(there, organizationId, body)));
+	const { accountId, prompt } = organizationId === undefined || unmatched ? {} : (named ?? (await paidTo(there, organizationId, body)));
 	const transactionId = visibleKey(body.TransID);
 	const facts = [
 		String(body.TransTime),
@@ -77,13 +77,17 @@ export async function recordConfirmation(
 			...(verified?.ends && { alongside: [verified.ends] }),
 			...(prompt && { meaning: (home: Services, payment: PaymentRow, when?: SQL) => settlePrompt(home, prompt, payment, when) }),
 			rowFor: async (account, id) => {
-				const row = paymentOf(there, body, amount, { id, fingerprint, account, organizationId });
-				return isOver ? { ...row, unmatchedReason: "OVER_DAILY_AMOUNT" } : row;
+				const row = paymentOf(there, body, amount, { id, fingerprint, account, organizationId, at: verified?.at });
+				return unmatched ? { ...row, unmatchedReason: unmatched } : row;
 			},
 		},
 		() => ACCEPTED,
 	);
 }
+
+/** The account that is named by a prompt's reference, a number or the payer, of a confirmation that was verified. */
+export const accountPaid = async (services: Services, organizationId: string, body: Confirmation): Promise<string | undefined> =>
+	(await paidTo(services, organizationId, body)).accountId;
 
 /** Whether the payment was recorded by then, and is posted by the sweep; or was recorded by another way, such as a report of the lender. */
 export const isRecordedOtherwise = (error: unknown): boolean =>
@@ -93,7 +97,7 @@ type Paid = { readonly accountId?: string | undefined; readonly prompt?: PromptR
 
 /** The account that the confirmation names, by the reference of a prompt, by its number or else by its payer. */
 async function paidTo(services: Services, organizationId: string, body: Confirmation): Promise<Paid> {
-	const { db, databases } = services;
+	const { db } = services;
 	const number = accountNumberIn(String(body.BillRefNumber ?? ""));
 	const reference = referenceIn(number);
 	if (reference !== undefined) {
@@ -102,23 +106,43 @@ async function paidTo(services: Services, organizationId: string, body: Confirma
 	} else {
 		const [[numbered]] = await db.read(findAccountNumbered(db.orm, number, organizationId));
 		if (numbered) return { accountId: numbered.id };
+		const accountId = await accountOfTyped(services, organizationId, number);
+		if (accountId) return { accountId };
 	}
 	const payer = payerOf(String(body.MSISDN ?? ""));
 	if (!payer) return {};
 	const name = "digits" in payer ? await phoneName(services, `+${payer.digits}`) : await phoneNameOfHash(services, payer.sha256);
-	const [[named]] = await databases.directory.read(findName(databases.directory.orm, "PHONE", name));
-	if (!named) return {};
-	const [[used]] = await db.read(useOfPayer(db.orm, named.id, organizationId));
-	return { accountId: used?.id ?? undefined };
+	return { accountId: await accountOf(services, organizationId, name) };
 }
 
-type Known = { id: string; fingerprint: string; account: CreditAccountRow | undefined; organizationId: string | undefined };
+/** The account of the borrower who types a phone number instead of an account number; undefined if nobody is meant. */
+export async function accountOfTyped(services: Services, organizationId: string, number: string): Promise<string | undefined> {
+	const typed = phoneIn(number);
+	return typed && accountOf(services, organizationId, await phoneName(services, typed));
+}
+
+/** The account that the person of the phone means: their only one in use, or the only one that owes anything. */
+async function accountOf(services: Services, organizationId: string, name: string): Promise<string | undefined> {
+	const { db, databases } = services;
+	const [[named]] = await databases.directory.read(findName(databases.directory.orm, "PHONE", name));
+	if (!named) return undefined;
+	const [[used]] = await db.read(useOfPayer(db.orm, named.id, organizationId));
+	return used?.id ?? undefined;
+}
+
+type Known = {
+	id: string;
+	fingerprint: string;
+	account: CreditAccountRow | undefined;
+	organizationId: string | undefined;
+	at: number | undefined;
+};
 
 function paymentOf(
 	{ now, realNow }: Services,
 	body: Confirmation,
 	amount: ConfirmedAmount,
-	{ id, fingerprint, account, organizationId }: Known,
+	{ id, fingerprint, account, organizationId, at }: Known,
 ): PaymentRow {
 	const unmatchedReason = reasonAgainst(account, amount, organizationId);
 	// A payment cannot have been made after it was told of.
@@ -138,7 +162,7 @@ function paymentOf(
 		details: detailsOf(body),
 		unmatchedReason,
 		failureReason: null,
-		transactedAt: Math.max(0, Math.min(instantOf(String(body.TransTime)) ?? latest, latest)),
+		transactedAt: Math.max(0, Math.min(at ?? instantOf(String(body.TransTime)) ?? latest, latest)),
 		confirmedAt: now,
 		postedAt: null,
 		failedAt: null,

@@ -15,6 +15,8 @@ import { failPrompt, settlePrompt } from "../prompts/plan";
 import { findPrompt } from "../prompts/store";
 import type { PromptRow } from "../prompts/table";
 import { findReceived } from "../store";
+import { hintOf } from "./confirmations.procedure";
+import { keep } from "./confirmations.store";
 import { isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
 
 export const reportDarajaPrompt = operation({
@@ -68,6 +70,9 @@ async function recordPaid(services: HandlerServices, prompt: PromptRow, { receip
 	const { db, log } = services;
 	const [[payment]] = await db.read(findReceived(db.orm, organizationId, visibleKey(receipt)));
 	const settled = payment ? settlePrompt(services, prompt, payment) : [];
-	if (settled.length === 0) log.error("the receipt of a prompt is that of another payment", undefined, { prompt_id: prompt.id });
-	return services.commit(settled, ACCEPTED);
+	if (settled.length > 0) return services.commit(settled, ACCEPTED);
+	log.error("the receipt of a prompt is that of another payment", undefined, { prompt_id: prompt.id });
+	// The money has come, and the books have other facts of it: people see that.
+	const hint = await hintOf(services, { organizationId, body, amount }, { attempts: 0, nextAttemptAt: services.now });
+	return services.commit([keep(db.orm, { ...hint, status: "VERIFIED", contradictedAt: services.now })], ACCEPTED);
 }

@@ -79,7 +79,7 @@ describe("a confirmation to a connection", () => {
 				["MADEUP0001", "WAITING"],
 			]),
 		);
-		expect(states.has("OTHERS0001")).toBe(false);
+		expect(states.get("OTHERS0001")).toBe("OTHER_SHORTCODE");
 		expect((await account()).balance.total_paid).toBe(0);
 		// The true one is not kept out by the false one before it.
 		standIn.confirm({ TransID: receipt, TransAmount: "100", BillRefNumber: number });
@@ -89,6 +89,7 @@ describe("a confirmation to a connection", () => {
 		await verify();
 		expect((await db.select().from(darajaConfirmations)).map(({ status }) => status).sort()).toEqual([
 			"LAPSED",
+			"OTHER_SHORTCODE",
 			"REFUTED",
 			"REFUTED",
 			"VERIFIED",
