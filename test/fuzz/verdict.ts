@@ -13,6 +13,11 @@ const PATIENT: Readonly<Record<string, string>> = {
 	advanceClock: "it makes the attempts that have fallen due before it answers",
 };
 
+/** Operations that tell everybody of any organization. */
+const PUBLIC: Readonly<Record<string, string>> = {
+	getBrand: "a brand is read before anybody signs in, and has its organization's name",
+};
+
 /** Members of the problem form of an error (RFC 9457) in addition to those of the Error body. */
 const PROBLEM_MEMBERS = ["type", "title", "status", "detail", "instance"];
 
@@ -33,8 +38,8 @@ export function complaints(document: ServiceDocument, draft: Draft, caller: Call
 	if ((answer.status === 429 || answer.status === 503) && !/^[1-9]\d*$/.test(said("retry-after") ?? "")) {
 		found.push(`a ${answer.status} without Retry-After`);
 	}
-	if (caller.stranger && answer.text.includes(cast.canary) && !sent.body?.includes(cast.canary))
-		found.push("tells a stranger of an organization");
+	const tellsOfOthers = answer.text.includes(cast.canary) && !sent.body?.includes(cast.canary);
+	if (caller.stranger && tellsOfOthers && !(operation.id in PUBLIC)) found.push("tells a stranger of an organization");
 	if (answer.ms > MOST_MS && !(operation.id in PATIENT)) found.push(`took more than ${MOST_MS} ms`);
 	if ((answer.grownMb ?? 0) > MOST_MB) found.push(`took more than ${MOST_MB} MB`);
 	return found;
