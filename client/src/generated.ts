@@ -2,30 +2,234 @@
 
 import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Tagged, Verbatim } from "./types.ts";
 
-/** A walk through all paths, which operations.ts reads. */
-export const OPERATIONS = `/.well-known/jwks.json!getKeys,
-console/config.json!get-Config,
-healthz!getHealth
-v1/accounts list*/loan/applications list-*/partner createLoan-/{application_id}/apply .ForLoan,,,{application_id} get-+/cancel .Loan-,,,quotes quote-,,{accountId} get+/draws draw,explain .Balance:GET,installments list*/transactions listAccount*,{id}/transactions list-*,,,payoff get*,repayment-prompts list* promptRepayment/{promptId} get+,,repayments repayFromWallet,statement get*,tenure change*,,
-agents/events record-*,{userId}/commissions get+Report,supervisor set*,,
-app/settings!get-*,
-approvals list* request+/{id} get+/decision decide-,,
-audit list*/seals list-*,
-auth/exchange!.PartnerToken,identity/exchange!.-Token,,public/exchange/phone!exchange*Token,,phone/verifications!start-+/{id}/confirm!.Phone-,,,,,sign-in!signIn,sign-out signOut,token/refresh!.Session,,
-branding/{organizationId}!getBrand putBrand,
-disbursements list*/{id}/returned recordPayout*,,
-financing/invoices list* upload+/batch upload-s,{id} get+/cancel .-,decision decide-,finance .-,repayments repay-,,,merchants/{merchantId}/grants/{userId} delete-+ get-+ put-+,,invoices list-*,,,
-integrations/custodian/decisions decide,movements record+,,disbursements/{disbursement_id}/result report-,,,messages/africastalking/{code}!reportAfricasTalking-,,twilio/{messageId}/{code}!report*-,,,,mobile-money/daraja/balances/{id}/{code}!report-+,,,confirmations/{id}/{code}!verify-+,,,prompts/{id}/{code}!report-+,,,results/{question}/{id}/{code}!report-+,,,,returns/{id}/{code}!report-+,,,{secret}/confirmation!confirm-,validation!validate-Payment,,,momo/results/{id}/{code}!post-+!put-+,,,,,transfers/{transfer_id}/result report-,,,
-invitations/accept .-,
-loan/products listOffered*,
-me get* update*/current-account open*Deprecated,messages listMy*/read .My-s,,phone setMy*,
-organizations/{organizationId} get+ update+/api-keys create+ list*/{id} delete+ update+/adopt .-,,,connections/daraja delete*- get*- put*-/check .-Connection,confirmation-urls register-Confirmations,replacement discard-*:DELETE/activate .Daraja-,,resume .-Connection,,momo delete*- get*- put*-/replacement discard-*:DELETE/activate .Momo-,,resume .-Connection,,,members list*/invitations create+ list*/{id}/resend .-,revoke .-,,,{userId} changeRole remove+,,,
-platform/accounts/{accountId}/close .-,freeze .-,overpayment/refund .-,,reschedules reschedule-,settlements settle-,transactions/{transactionId}/reverse .-,,,unfreeze .-,waivers waive,,,app/settings put-*,,attention get*,commission-models create+ list*,confirmations list*/{id}/dismiss .-,,,imports create+/{importId} get+/accounts list-*,lines add-* list-*,run .-,,,issuers create+ list*/{id} delete+ get+ update+,,loan-products create+ list*/{id} get+ update+,,messages/statistics get-*,,organizations create+ list*/{organizationId}/delivery-quota get* set*,members add+,,,unmatched-payments list*/{id}/match .Payment,,,users list*/{userId} get+ update+/admit .-,credit-profile put*,identities link+,recoveries request+/{id} get+/cancel .-,,,sessions/revoke .-s,,,,work list*/{kind}/{id}/retry .-,,,,
-portfolio list*s/accounts list-*,entries list-*,transactions list-*,
-repayments list* record+/{id} get+/return/give-up giveUp-,,reverse .-,,
-sandbox/clock advance* get*,deliveries testOwnReceiver,messages list*,tokens!create-+,
-user/accounts/current get*- open*-/activations start+/{activationId} get+/confirm .-,otp/resend .ActivationCode,,,,close getClosure startClosure/cancel .Closure,otp/confirm .Closure,resend .ClosureCode,,,phone/changes startNumber+/{mobileNumberChangeId} getNumber+/authorize .Number-,cancel .Number-,confirm .Number-,otp/resend .NumberChangeCode,,,,,transactions list-Account*,,,notifications/preferences change-*:PUT get-*,,payees create+ list*/{payeeId} delete+ get+ update+/accounts add-+/{accountId} remove-+/verify .Payee-,,,block .-,combine .-s,unblock .-,,,transfers list* order+/{transferId} get+/confirm .-,,,
-webhooks create+ list*/deliveries list*/{delivery_id}/retry .-,,{id} get+,,events list*/types list-*,{event_id} get+,,filters/dry-run tryWebhook-,,stats list-*,{webhook_id} delete+ get+ update+/recover .-,secrets createSigningKey/{signing_key_id} revokeSigningKey:DELETE,,stats get-*,test .-,verify .Signature`;
+/** A line an operation: its path, its method, its name, and whether it takes no credentials. */
+export const OPERATIONS = `\
+/.well-known/jwks.json GET getKeys public
+/console/config.json GET getConsoleConfig public
+/healthz GET getHealth public
+/v1/accounts GET listAccounts
+/v1/accounts/loan/applications GET listLoanApplications
+/v1/accounts/loan/applications/partner POST createLoanApplication
+/v1/accounts/loan/applications/partner/{application_id}/apply POST applyForLoan
+/v1/accounts/loan/applications/{application_id} GET getLoanApplication
+/v1/accounts/loan/applications/{application_id}/cancel POST cancelLoanApplication
+/v1/accounts/loan/quotes POST quoteLoan
+/v1/accounts/{accountId} GET getAccount
+/v1/accounts/{accountId}/draws POST draw
+/v1/accounts/{accountId}/explain GET explainBalance
+/v1/accounts/{accountId}/installments GET listInstallments
+/v1/accounts/{accountId}/installments/transactions GET listAccountTransactions
+/v1/accounts/{accountId}/installments/{id}/transactions GET listInstallmentTransactions
+/v1/accounts/{accountId}/payoff GET getPayoff
+/v1/accounts/{accountId}/repayment-prompts GET listRepaymentPrompts
+/v1/accounts/{accountId}/repayment-prompts POST promptRepayment
+/v1/accounts/{accountId}/repayment-prompts/{promptId} GET getRepaymentPrompt
+/v1/accounts/{accountId}/repayments POST repayFromWallet
+/v1/accounts/{accountId}/statement GET getStatement
+/v1/accounts/{accountId}/tenure PATCH changeTenure
+/v1/agents/events POST recordAgentEvents
+/v1/agents/{userId}/commissions GET getCommissionReport
+/v1/agents/{userId}/supervisor PUT setSupervisor
+/v1/app/settings GET getAppSettings public
+/v1/approvals GET listApprovals
+/v1/approvals POST requestApproval
+/v1/approvals/{id} GET getApproval
+/v1/approvals/{id}/decision POST decideApproval
+/v1/audit GET listAudit
+/v1/audit/seals GET listAuditSeals
+/v1/auth/exchange POST exchangePartnerToken public
+/v1/auth/identity/exchange POST exchangeIdentityToken public
+/v1/auth/public/exchange/phone POST exchangePhoneToken public
+/v1/auth/public/phone/verifications POST startPhoneVerification public
+/v1/auth/public/phone/verifications/{id}/confirm POST confirmPhoneVerification public
+/v1/auth/sign-in POST signIn public
+/v1/auth/sign-out POST signOut
+/v1/auth/token/refresh POST refreshSession public
+/v1/branding/{organizationId} GET getBrand public
+/v1/branding/{organizationId} PUT putBrand
+/v1/disbursements GET listDisbursements
+/v1/disbursements/{id}/returned POST recordPayoutReturned
+/v1/financing/invoices GET listInvoices
+/v1/financing/invoices POST uploadInvoice
+/v1/financing/invoices/batch POST uploadInvoices
+/v1/financing/invoices/{id} GET getInvoice
+/v1/financing/invoices/{id}/cancel POST cancelInvoice
+/v1/financing/invoices/{id}/decision POST decideInvoice
+/v1/financing/invoices/{id}/finance POST financeInvoice
+/v1/financing/invoices/{id}/repayments POST repayInvoice
+/v1/financing/merchants/{merchantId}/grants/{userId} DELETE deleteMerchantGrant
+/v1/financing/merchants/{merchantId}/grants/{userId} GET getMerchantGrant
+/v1/financing/merchants/{merchantId}/grants/{userId} PUT putMerchantGrant
+/v1/financing/merchants/{merchantId}/invoices GET listMerchantInvoices
+/v1/integrations/custodian/decisions POST decide
+/v1/integrations/custodian/movements POST recordMovement
+/v1/integrations/disbursements/{disbursement_id}/result POST reportDisbursement
+/v1/integrations/messages/africastalking/{code} POST reportAfricasTalkingMessage public
+/v1/integrations/messages/twilio/{messageId}/{code} POST reportTwilioMessage public
+/v1/integrations/mobile-money/daraja/balances/{id}/{code} POST reportDarajaBalance public
+/v1/integrations/mobile-money/daraja/confirmations/{id}/{code} POST verifyDarajaConfirmation public
+/v1/integrations/mobile-money/daraja/prompts/{id}/{code} POST reportDarajaPrompt public
+/v1/integrations/mobile-money/daraja/results/{question}/{id}/{code} POST reportDarajaResult public
+/v1/integrations/mobile-money/daraja/returns/{id}/{code} POST reportDarajaReturn public
+/v1/integrations/mobile-money/daraja/{secret}/confirmation POST confirmDaraja public
+/v1/integrations/mobile-money/daraja/{secret}/validation POST validateDarajaPayment public
+/v1/integrations/mobile-money/momo/results/{id}/{code} POST postMomoResult public
+/v1/integrations/mobile-money/momo/results/{id}/{code} PUT putMomoResult public
+/v1/integrations/transfers/{transfer_id}/result POST reportTransfer
+/v1/invitations/accept POST acceptInvitation
+/v1/loan/products GET listOfferedProducts
+/v1/me GET getMe
+/v1/me PATCH updateMe
+/v1/me/current-account POST openCurrentAccountDeprecated
+/v1/me/messages GET listMyMessages
+/v1/me/messages/read POST readMyMessages
+/v1/me/phone PUT setMyPhone
+/v1/organizations/{organizationId} GET getOrganization
+/v1/organizations/{organizationId} PATCH updateOrganization
+/v1/organizations/{organizationId}/api-keys POST createApiKey
+/v1/organizations/{organizationId}/api-keys GET listApiKeys
+/v1/organizations/{organizationId}/api-keys/{id} DELETE deleteApiKey
+/v1/organizations/{organizationId}/api-keys/{id} PATCH updateApiKey
+/v1/organizations/{organizationId}/api-keys/{id}/adopt POST adoptApiKey
+/v1/organizations/{organizationId}/connections/daraja DELETE deleteDarajaConnection
+/v1/organizations/{organizationId}/connections/daraja GET getDarajaConnection
+/v1/organizations/{organizationId}/connections/daraja PUT putDarajaConnection
+/v1/organizations/{organizationId}/connections/daraja/check POST checkDarajaConnection
+/v1/organizations/{organizationId}/connections/daraja/confirmation-urls POST registerDarajaConfirmations
+/v1/organizations/{organizationId}/connections/daraja/replacement DELETE discardDarajaReplacement
+/v1/organizations/{organizationId}/connections/daraja/replacement/activate POST activateDarajaReplacement
+/v1/organizations/{organizationId}/connections/daraja/resume POST resumeDarajaConnection
+/v1/organizations/{organizationId}/connections/momo DELETE deleteMomoConnection
+/v1/organizations/{organizationId}/connections/momo GET getMomoConnection
+/v1/organizations/{organizationId}/connections/momo PUT putMomoConnection
+/v1/organizations/{organizationId}/connections/momo/replacement DELETE discardMomoReplacement
+/v1/organizations/{organizationId}/connections/momo/replacement/activate POST activateMomoReplacement
+/v1/organizations/{organizationId}/connections/momo/resume POST resumeMomoConnection
+/v1/organizations/{organizationId}/members GET listMembers
+/v1/organizations/{organizationId}/members/invitations POST createInvitation
+/v1/organizations/{organizationId}/members/invitations GET listInvitations
+/v1/organizations/{organizationId}/members/invitations/{id}/resend POST resendInvitation
+/v1/organizations/{organizationId}/members/invitations/{id}/revoke POST revokeInvitation
+/v1/organizations/{organizationId}/members/{userId} PATCH changeRole
+/v1/organizations/{organizationId}/members/{userId} DELETE removeMember
+/v1/platform/accounts/{accountId}/close POST closeAccount
+/v1/platform/accounts/{accountId}/freeze POST freezeAccount
+/v1/platform/accounts/{accountId}/overpayment/refund POST refundOverpayment
+/v1/platform/accounts/{accountId}/reschedules POST rescheduleAccount
+/v1/platform/accounts/{accountId}/settlements POST settleAccount
+/v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse POST reverseTransaction
+/v1/platform/accounts/{accountId}/unfreeze POST unfreezeAccount
+/v1/platform/accounts/{accountId}/waivers POST waive
+/v1/platform/app/settings PUT putAppSettings
+/v1/platform/attention GET getAttention
+/v1/platform/commission-models POST createCommissionModel
+/v1/platform/commission-models GET listCommissionModels
+/v1/platform/confirmations GET listConfirmations
+/v1/platform/confirmations/{id}/dismiss POST dismissConfirmation
+/v1/platform/imports POST createImport
+/v1/platform/imports/{importId} GET getImport
+/v1/platform/imports/{importId}/accounts GET listImportAccounts
+/v1/platform/imports/{importId}/lines POST addImportLines
+/v1/platform/imports/{importId}/lines GET listImportLines
+/v1/platform/imports/{importId}/run POST runImport
+/v1/platform/issuers POST createIssuer
+/v1/platform/issuers GET listIssuers
+/v1/platform/issuers/{id} DELETE deleteIssuer
+/v1/platform/issuers/{id} GET getIssuer
+/v1/platform/issuers/{id} PATCH updateIssuer
+/v1/platform/loan-products POST createLoanProduct
+/v1/platform/loan-products GET listLoanProducts
+/v1/platform/loan-products/{id} GET getLoanProduct
+/v1/platform/loan-products/{id} PATCH updateLoanProduct
+/v1/platform/messages/statistics GET getMessageStatistics
+/v1/platform/organizations POST createOrganization
+/v1/platform/organizations GET listOrganizations
+/v1/platform/organizations/{organizationId}/delivery-quota GET getDeliveryQuota
+/v1/platform/organizations/{organizationId}/delivery-quota PUT setDeliveryQuota
+/v1/platform/organizations/{organizationId}/members POST addMember
+/v1/platform/unmatched-payments GET listUnmatchedPayments
+/v1/platform/unmatched-payments/{id}/match POST matchPayment
+/v1/platform/users GET listUsers
+/v1/platform/users/{userId} GET getUser
+/v1/platform/users/{userId} PATCH updateUser
+/v1/platform/users/{userId}/admit POST admitUser
+/v1/platform/users/{userId}/credit-profile PUT putCreditProfile
+/v1/platform/users/{userId}/identities POST linkIdentity
+/v1/platform/users/{userId}/recoveries POST requestRecovery
+/v1/platform/users/{userId}/recoveries/{id} GET getRecovery
+/v1/platform/users/{userId}/recoveries/{id}/cancel POST cancelRecovery
+/v1/platform/users/{userId}/sessions/revoke POST revokeSessions
+/v1/platform/work GET listWork
+/v1/platform/work/{kind}/{id}/retry POST retryWork
+/v1/portfolio GET listPortfolios
+/v1/portfolio/accounts GET listPortfolioAccounts
+/v1/portfolio/entries GET listPortfolioEntries
+/v1/portfolio/transactions GET listPortfolioTransactions
+/v1/repayments GET listRepayments
+/v1/repayments POST recordRepayment
+/v1/repayments/{id} GET getRepayment
+/v1/repayments/{id}/return/give-up POST giveUpReturn
+/v1/repayments/{id}/reverse POST reverseRepayment
+/v1/sandbox/clock POST advanceClock
+/v1/sandbox/clock GET getClock
+/v1/sandbox/deliveries POST testOwnReceiver
+/v1/sandbox/messages GET listMessages
+/v1/sandbox/tokens POST createSandboxToken public
+/v1/user/accounts/current GET getCurrentAccount
+/v1/user/accounts/current POST openCurrentAccount
+/v1/user/accounts/current/activations POST startActivation
+/v1/user/accounts/current/activations/{activationId} GET getActivation
+/v1/user/accounts/current/activations/{activationId}/confirm POST confirmActivation
+/v1/user/accounts/current/activations/{activationId}/otp/resend POST resendActivationCode
+/v1/user/accounts/current/close GET getClosure
+/v1/user/accounts/current/close POST startClosure
+/v1/user/accounts/current/close/cancel POST cancelClosure
+/v1/user/accounts/current/close/otp/confirm POST confirmClosure
+/v1/user/accounts/current/close/otp/resend POST resendClosureCode
+/v1/user/accounts/current/phone/changes POST startNumberChange
+/v1/user/accounts/current/phone/changes/{mobileNumberChangeId} GET getNumberChange
+/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize POST authorizeNumberChange
+/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel POST cancelNumberChange
+/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm POST confirmNumberChange
+/v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend POST resendNumberChangeCode
+/v1/user/accounts/current/transactions GET listCurrentAccountTransactions
+/v1/user/notifications/preferences PUT changeNotificationPreferences
+/v1/user/notifications/preferences GET getNotificationPreferences
+/v1/user/payees POST createPayee
+/v1/user/payees GET listPayees
+/v1/user/payees/{payeeId} DELETE deletePayee
+/v1/user/payees/{payeeId} GET getPayee
+/v1/user/payees/{payeeId} PATCH updatePayee
+/v1/user/payees/{payeeId}/accounts POST addPayeeAccount
+/v1/user/payees/{payeeId}/accounts/{accountId} DELETE removePayeeAccount
+/v1/user/payees/{payeeId}/accounts/{accountId}/verify POST verifyPayeeAccount
+/v1/user/payees/{payeeId}/block POST blockPayee
+/v1/user/payees/{payeeId}/combine POST combinePayees
+/v1/user/payees/{payeeId}/unblock POST unblockPayee
+/v1/user/transfers GET listTransfers
+/v1/user/transfers POST orderTransfer
+/v1/user/transfers/{transferId} GET getTransfer
+/v1/user/transfers/{transferId}/confirm POST confirmTransfer
+/v1/webhooks POST createWebhook
+/v1/webhooks GET listWebhooks
+/v1/webhooks/deliveries GET listDeliveries
+/v1/webhooks/deliveries/{delivery_id}/retry POST retryDelivery
+/v1/webhooks/deliveries/{id} GET getDelivery
+/v1/webhooks/events GET listEvents
+/v1/webhooks/events/types GET listEventTypes
+/v1/webhooks/events/{event_id} GET getEvent
+/v1/webhooks/filters/dry-run POST tryWebhookFilter
+/v1/webhooks/stats GET listWebhookStats
+/v1/webhooks/{webhook_id} DELETE deleteWebhook
+/v1/webhooks/{webhook_id} GET getWebhook
+/v1/webhooks/{webhook_id} PATCH updateWebhook
+/v1/webhooks/{webhook_id}/recover POST recoverWebhook
+/v1/webhooks/{webhook_id}/secrets POST createSigningKey
+/v1/webhooks/{webhook_id}/secrets/{signing_key_id} DELETE revokeSigningKey
+/v1/webhooks/{webhook_id}/stats GET getWebhookStats
+/v1/webhooks/{webhook_id}/test POST testWebhook
+/v1/webhooks/{webhook_id}/verify POST verifySignature
+`;
 
 /** Of each operation its method and its path. */
 export interface Lines {

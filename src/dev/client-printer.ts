@@ -1,6 +1,5 @@
 // Prints the client's types, and what its runtime knows of each operation, from the OpenAPI document.
 
-import { methodByName, signsOf } from "../../client/src/operations.ts";
 import { docOf, isUnion, nameIn, type Schema, typeOf } from "./client-types.ts";
 
 type Content = { readonly [type: string]: { readonly schema: Schema } };
@@ -44,8 +43,11 @@ export function printClient(document: Document): string {
 	return [
 		"// Made from the OpenAPI document by `npm run client`: a change by hand is lost.\n\n",
 		'import type { Answer, Call, Keyed, List, Matched, Options, Organizational, Page, Tagged, Verbatim } from "./types.ts";\n\n',
-		`/** A walk through all paths, which operations.ts reads. */\nexport const OPERATIONS = \`${walkOf(operations)}\`;\n\n`,
-		"/** Of each operation its method and its path. */\nexport interface Lines {\n",
+		"/** A line an operation: its path, its method, its name, and whether it takes no credentials. */\nexport const OPERATIONS = `\\\n",
+		...operations
+			.toSorted((a, b) => byName(a.path, b.path))
+			.map(({ operationId, method, path, security }) => `${path} ${method} ${operationId}${security?.length === 0 ? " public" : ""}\n`),
+		"`;\n\n/** Of each operation its method and its path. */\nexport interface Lines {\n",
 		...operations.map(({ operationId, method, path }) => `\t${operationId}: "${method} ${path}";\n`),
 		"}\n\n",
 		"/** Every operation of the service, by its name. */\nexport interface Api {\n",
@@ -72,33 +74,6 @@ export function printClient(document: Document): string {
 const sentence = (text = ""): string => (text === "" || /[.!?]$/.test(text) ? text : `${text}.`);
 const parametersIn = (op: Op, place: string): readonly Parameter[] => (op.parameters ?? []).filter((parameter) => parameter.in === place);
 const takes = (op: Op, header: string): boolean => parametersIn(op, "header").some(({ name }) => name === header);
-
-/** A walk through the parts of all paths, as operations.ts of the client reads it. The parts below the version begin lines. */
-function walkOf(operations: readonly Op[]): string {
-	const byPath = Map.groupBy(
-		operations.toSorted((a, b) => byName(a.path, b.path)),
-		({ path }) => path,
-	);
-	let before: string[] = [];
-	return [...byPath].reduce((text, [path, here]) => {
-		const parts = path.split("/").slice(1);
-		const same = parts.findIndex((part, depth) => part !== before[depth]);
-		const back = before.length - same;
-		const step = back === 0 ? "/" : `${",".repeat(back - 1)}${same < 2 ? "\n" : ","}`;
-		before = parts;
-		return `${text}${step}${parts.slice(same).join("/")}${here.map(nameOf).join("")}`;
-	}, "");
-}
-
-/** The shortest way to say the operation's name, in which words of its path are signs. */
-function nameOf({ operationId, method, path, security }: Op): string {
-	const ways = [operationId];
-	for (const [sign, word] of Object.entries(signsOf(path))) {
-		if (word) ways.push(...ways.map((way) => way.replace(word, sign)));
-	}
-	const [shortest] = ways.toSorted((a, b) => a.length - b.length);
-	return `${security?.length === 0 ? "!" : " "}${shortest}${method === methodByName(operationId) ? "" : `:${method}`}`;
-}
 
 /** The schemas that requests and answers name, as declarations. Lists of those that are only sent may be readonly. */
 function modelsOf({ components, webhooks }: Document, operations: readonly Op[]): string[] {

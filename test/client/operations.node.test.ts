@@ -1,4 +1,4 @@
-// The client's text of operations against the document: each is called by its method, at its path, with credentials where it takes them.
+// The client's lines of operations against the document: each is called by its method, at its path, with credentials where it takes them.
 
 import { expect, it } from "vitest";
 import { OPERATIONS } from "../../client/src/generated.ts";
