@@ -14,7 +14,7 @@ export type SealPurpose =
 	| "shown-once";
 export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor" | "callback" | "first-refresh-token";
 /** What is stored as a digest: names in the directory, and texts in the audit trail. */
-export type DigestPurpose = "phone" | "identity" | "audit" | "tag";
+export type DigestPurpose = "phone" | "identity" | "audit" | "tag" | "oldest";
 
 const CHECK_BYTES = 8;
 
@@ -101,6 +101,11 @@ export class Keyring {
 	async digest(purpose: DigestPurpose, text: string): Promise<string> {
 		const oldest = this.#masters.at(-1) ?? this.#masters[0];
 		return toBase64Url(await this.#hmac(oldest, purpose, text));
+	}
+
+	/** Names the key of digests, and knows it again. */
+	async oldest(): Promise<{ readonly id: string; readonly digest: string }> {
+		return { id: (this.#masters.at(-1) ?? this.#masters[0]).id, digest: await this.digest("oldest", "") };
 	}
 
 	/** A short keyed digest for texts that carry it themselves: it shows that this service made the text. */

@@ -27,6 +27,7 @@ import { type Config, ConfigurationError, configuration } from "../runtime/confi
 import { connectionsOf } from "../runtime/connections";
 import { type Log, logger } from "../runtime/log";
 import { jobFrom, jobServices } from "../runtime/making-services";
+import { demandOldestKey } from "../runtime/oldest-key";
 import type { Ask, AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
 import type { Edge, JobServices, Services } from "../runtime/services";
 import { originOf } from "../shared/origin";
@@ -55,6 +56,7 @@ export async function servicesFor({
 		// The database is out of reach, or it has no migrations yet.
 		throw new ConfigurationError({ DB: "cannot be read, or has no migrations yet" });
 	});
+	await demandOldestKey(places.directory.database, config.keyring);
 	const now = realNow + offset;
 	const databases = new Databases(places, sessions);
 	const connections = connectionsOf(ctx, config);
