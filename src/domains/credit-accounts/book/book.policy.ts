@@ -260,7 +260,7 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 	fold.endMorning();
 	fold.accrueAll();
 	fold.endStreak();
-	const nextPenaltyDay = fold.agenda.nextDay();
+	const nextPenaltyDay = fold.agenda.nextDay(fold.cycles.values());
 	return {
 		through,
 		entries: fold.entries,

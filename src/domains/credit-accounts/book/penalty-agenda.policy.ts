@@ -3,7 +3,7 @@
 
 import { daysToFirstPenalty, daysToNextPenalty, type PenaltyBase, penaltyBase, penaltyOn } from "../../loan-terms/penalties.policy";
 import { accrue, charge, penaltyInstallment } from "./cycle.policy";
-import { type CycleState, type InstallmentState, unpaidOf } from "./cycle-state.policy";
+import { type CycleState, finalDueDay, type InstallmentState, unpaidOf } from "./cycle-state.policy";
 import type { Journal, Penalty } from "./entries.policy";
 import { dateOf } from "./facts.policy";
 import type { Streak } from "./in-duplum.policy";
@@ -38,13 +38,19 @@ export class PenaltyAgenda {
 		return inOrder.flatMap((item) => this.#chargeOne(item, day, lineUp, journal, streak) ?? []);
 	}
 
-	/** The first day on which a penalty may be charged for something that is unpaid now. */
-	nextDay(): number | undefined {
-		let next: number | undefined;
-		for (const [day, items] of this.#items) {
-			if ((next === undefined || day < next) && items.some(isLate)) next = day;
+	/**
+	 * The first day on which a penalty may be charged for something that is unpaid now. The end of a loan is no day of its own where its last
+	 * installment is settled ahead, so the days after the ends of these loans count from the start.
+	 */
+	nextDay(states: Iterable<CycleState>): number | undefined {
+		const days = [...this.#items].flatMap(([day, items]) => (items.some(isLate) ? [day] : []));
+		for (const state of states) {
+			const { penaltyTerms } = state.cycle.terms;
+			const isRunning = state.running < state.dueDays.length;
+			if (penaltyTerms.trigger !== "AFTER_LOAN_END" || !isRunning || !isLate({ state, late: undefined })) continue;
+			days.push(finalDueDay(state) + daysToFirstPenalty(penaltyTerms));
 		}
-		return next;
+		return days.length === 0 ? undefined : Math.min(...days);
 	}
 
 	#put(day: number, item: Item): void {

@@ -86,6 +86,17 @@ describe("the standing of an account", () => {
 		expect(on("2025-05-02", loan({}, 100_000, START, [pay("2025-05-02", 110_163)]))).toMatchObject({ status: "ACTIVE", dueDate: null });
 	});
 
+	it("names the first penalty after the loan's end, also where the last installment is settled ahead and others are overdue", () => {
+		const penaltyTerms = { ...noPenalty, rateBasisPoints: 100, gracePeriodDays: 4 };
+		const waived = { kind: "WAIVER" as const, cycleId: "cycle-1", installment: 3, valueDate: START, amount: 1_000_000 };
+		const book = loan({ penaltyTerms }, 100_000, START, [waived]);
+		// The last installment is due on 1 April: nothing else happens between the second one's first overdue day and the penalty.
+		const before = replay(book, "2025-03-15");
+		const charged = ["2025-04-05", "2025-04-06", "2025-04-07"].find((day) => balanceOf(replay(book, day)).breakdown.penalty > 0n);
+		expect(charged).toBeDefined();
+		expect([before.nextPenaltyOn, standingOf(before).nextWorkOn]).toEqual([charged, charged]);
+	});
+
 	it("names the next day that changes something", () => {
 		// Notice and overdue day of three installments, the first penalty and its own installment overdue, default, later penalties.
 		const penaltyTerms = { ...noPenalty, rateBasisPoints: 100, gracePeriodDays: 4 };
