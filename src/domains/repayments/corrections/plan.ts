@@ -87,7 +87,20 @@ function refusalOf({ payer, payout, wasCredited, loaded, original, isReversed }:
 					row.cycleId === cycleId &&
 					(row.kind === "DRAW" || row.kind === "RESCHEDULE"))),
 	);
-	return isBuiltUpon ? "BUILT_UPON" : undefined;
+	return isBuiltUpon || (kind === "DRAW" && bearsExtension(loaded, original, reversed)) ? "BUILT_UPON" : undefined;
+}
+
+/** Whether the cycle, without the draw, would not have been there to be rescheduled, and a later draw rests on its later due dates. */
+function bearsExtension(
+	{ transactions, cycles }: Loaded,
+	{ id, cycleId }: Reversible["original"],
+	reversed: ReadonlySet<string | null>,
+): boolean {
+	const standing = transactions.filter((row) => row.cycleId === cycleId && row.id !== id && !reversed.has(row.id));
+	const rescheduled = standing.filter(({ kind }) => kind === "RESCHEDULE").map(({ position }) => position);
+	const drawn = standing.filter(({ kind }) => kind === "DRAW");
+	const agreed = cycles.find((cycle) => cycle.id === cycleId)?.finalDueDate ?? "";
+	return rescheduled.some((at) => drawn.every(({ position }) => position > at)) && drawn.some(({ valueDate }) => valueDate >= agreed);
 }
 
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */

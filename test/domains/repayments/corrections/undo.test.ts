@@ -1,16 +1,22 @@
 // Everything that is posted can be undone: the account is then as if it had never been posted, and the list shows both.
 
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { getStatement } from "../../../../src/domains/accounts/statement.operations";
 import { decideApproval, requestApproval } from "../../../../src/domains/approvals/operations";
+import { rescheduleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
+import { disbursements } from "../../../../src/domains/disbursements/table";
 import { draw } from "../../../../src/domains/loans/draws/operations";
 import { reverseTransaction, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
+import { recordPayoutReturned } from "../../../../src/domains/repayments/corrections/returned.operations";
 import { listAccountTransactions } from "../../../../src/domains/repayments/transactions.operations";
+import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
+import { moveClock } from "../../../support/clock";
 import { comeBack, expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
 import { expectOneSum, expectStoredEqualsReplay } from "../../../support/ledgers";
@@ -92,6 +98,21 @@ describe("undoing", () => {
 		expect(await db.select().from(creditAccounts)).toMatchObject([{ loansRepaidOnTime: 0, principalOutstanding: 0 }]);
 		await expectStoredEqualsReplay();
 		expectOk(await call(draw, { as: loan.borrower.token, path: loan, body: { amount: 5_000 } }));
+		await expectStoredEqualsReplay();
+	});
+
+	it("a loan stays while a later draw rests on the dates to which it was extended", async () => {
+		const loan = await givenLoan(30_000);
+		const body = { kind: "EXTEND" as const, installments: 3, reason: "illness" };
+		expectOk(await call(rescheduleAccount, { as: await operatorToken(), path: loan, body }));
+		expectOk(await pay(loan, 25_000));
+		await moveClock(95 * DAY_MS);
+		expectOk(await call(draw, { as: loan.borrower.token, path: loan, body: { amount: 5_000 } }));
+		const [first] = await db.select().from(disbursements).where(eq(disbursements.kind, "LOAN"));
+		const returned = { mobile_money_transaction_id: "SG632NMUAC", occurred_at: new Date(Date.now() + 1_000).toISOString() };
+		const answer = await call(recordPayoutReturned, { as: await operatorToken(), path: { id: first?.id ?? "" }, body: returned });
+		expect(answer).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expectOk(await comeBack(loan, Date.now() + 95 * DAY_MS));
 		await expectStoredEqualsReplay();
 	});
 
