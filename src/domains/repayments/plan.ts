@@ -6,10 +6,10 @@ import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { sumText } from "../../shared/currency";
 import { toNumber } from "../../shared/money";
-import { localDate, toTimestamp } from "../../shared/time";
+import { type CalendarDate, localDate, toTimestamp } from "../../shared/time";
 import { balanceOf } from "../credit-accounts/book/balance.policy";
 import { bookOf } from "../credit-accounts/ledger.store";
-import { planPosting } from "../credit-accounts/postings/plan";
+import { planPosting, todayOf } from "../credit-accounts/postings/plan";
 import { valueDateIn } from "../credit-accounts/postings/policy";
 import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
@@ -42,6 +42,8 @@ export const recordOnce = (services: Services, row: PaymentRow): Write[] => [
 	raiseRecorded(services, row, isRecorded(row)),
 ];
 
+const earliest = (one: CalendarDate, other: CalendarDate): CalendarDate => (one < other ? one : other);
+
 export type PaymentsPosted = {
 	readonly writes: readonly Write[];
 	readonly rows: readonly PaymentRow[];
@@ -66,7 +68,8 @@ export async function postPayments(
 			id,
 			kind: "REPAYMENT",
 			amount,
-			valueDate: valueDateIn(book, localDate(transactedAt, account.terms.timeZone)),
+			// A reporter's clock may be minutes ahead, beyond midnight: the account owes it all today otherwise.
+			valueDate: valueDateIn(book, earliest(localDate(transactedAt, account.terms.timeZone), todayOf(account, now))),
 			occurredAt: transactedAt,
 		})),
 	);
