@@ -113,7 +113,8 @@ export default defineConfig(async () => {
 							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
 							...["test/simulation/**", "test/mutations/**", "**/node_modules/**"],
 						],
-						setupFiles: ["./test/support/setup.ts"],
+						// `JUDGE_PLANS=1` judges the plans of every statement that any test makes the service send.
+						setupFiles: ["./test/support/setup.ts", ...(process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [])],
 					},
 				},
 			],

@@ -3,8 +3,8 @@
 import type { Fault } from "../support/statements";
 
 export type Excuse = {
-	/** What the plan does. */
-	readonly step: string;
+	/** What the plan does, or how that begins. */
+	readonly step: string | RegExp;
 	/** A part of the statement that no other has. */
 	readonly of: string;
 	readonly why: string;
@@ -30,6 +30,47 @@ export const EXCUSES: readonly Excuse[] = [
 		step: "USE TEMP B-TREE FOR ORDER BY",
 		of: "row_number() over (order by",
 		why: "The deliveries that a page of the log looks at, of which there are at most 300.",
+	},
+	{
+		step: /^SEARCH [dr] USING INDEX webhook_(deliveries_(of_)?by_(status|type)|receipts_of) .*\((past|not by) /,
+		of: "row_number() over (order by",
+		why: "The same deliveries, which no index has by all filters.",
+	},
+	{
+		step: "SEARCH limits USING AUTOMATIC COVERING INDEX (webhook_id=?)",
+		of: "limits(webhook_id, free",
+		why: "The endpoints of one run.",
+	},
+	{ step: "SCAN h", of: 'coalesce("h"."archived_to", 0)', why: "One row for each organization of the database." },
+	{
+		step: /^SCAN webhook_deliveries/,
+		of: "update webhook_deliveries set claim = 'this'",
+		why: "Of a test, which claims all that it has made.",
+	},
+	{
+		step: "SEARCH api_keys USING INDEX api_keys_list (organization_id=?) (past created_by)",
+		of: 'update "api_keys" set "created_by"',
+		why: "The keys of one organization, when its member who made them goes.",
+	},
+	{
+		step: /^SCAN portfolios/,
+		of: '"portfolios"."id" = ?',
+		why: "One row for each product of the lenders in the database; at the end of a day's close, and when it fails.",
+	},
+	{
+		step: "SCAN e VIRTUAL TABLE INDEX 1:",
+		of: "insert into webhook_deliveries",
+		why: "One delivery for each pair of an event of the commit and an endpoint of the organization.",
+	},
+	{
+		step: "SEARCH w USING INDEX webhook_endpoints_list (organization_id=?) (past ordering,status)",
+		of: "webhook_endpoints",
+		why: "The endpoints of one organization, whose number is bounded.",
+	},
+	{
+		step: "SEARCH disbursements USING INDEX disbursements_open_of (organization_id=? AND status=?) (past provider)",
+		of: "status in ('PENDING', 'ACCEPTED')",
+		why: "One open payout of a lender, which has two providers at the most.",
 	},
 	{
 		step: "SCAN webhook_deliveries",
@@ -118,4 +159,8 @@ export const EXCUSES: readonly Excuse[] = [
 const withoutQuotes = (statement: string): string => statement.replaceAll('"', "");
 
 export const isExcused = ({ step, statement }: Fault): boolean =>
-	EXCUSES.some((excuse) => step === excuse.step && withoutQuotes(statement).includes(withoutQuotes(excuse.of)));
+	EXCUSES.some(
+		(excuse) =>
+			(typeof excuse.step === "string" ? step === excuse.step : excuse.step.test(step)) &&
+			withoutQuotes(statement).includes(withoutQuotes(excuse.of)),
+	);

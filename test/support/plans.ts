@@ -3,17 +3,22 @@
 import { env } from "cloudflare:workers";
 import type { Query } from "drizzle-orm";
 import type { Statement } from "../../src/db/database";
+import type { Step } from "./plan-faults";
 
 /** Methods of Drizzle's statements that their common type does not declare: builders have `toSQL`, raw statements `getQuery`. */
 type Readable = { toSQL(): Pick<Query, "sql" | "params"> } | { getQuery(): Query };
 
-/** The steps of the query's plan, in SQLite's words. */
-export async function planOf(query: string, ...params: readonly unknown[]): Promise<string[]> {
+/** The steps of the query's plan. */
+export async function stepsOf(query: string, ...params: readonly unknown[]): Promise<Step[]> {
 	const { results } = await env.DB.prepare(`explain query plan ${query}`)
 		.bind(...params)
-		.all<{ detail: string }>();
-	return results.map(({ detail }) => detail);
+		.all<Step>();
+	return results;
 }
+
+/** The steps of the query's plan, in SQLite's words. */
+export const planOf = async (query: string, ...params: readonly unknown[]): Promise<string[]> =>
+	(await stepsOf(query, ...params)).map(({ detail }) => detail);
 
 /** The steps of the plans of Drizzle statements, one after the other. */
 export async function plansOf(...statements: readonly Statement[]): Promise<string[]> {

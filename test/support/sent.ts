@@ -44,6 +44,9 @@ function watch(prototype: object, member: string, textsOf: (self: unknown, first
 	});
 }
 
+/** The statements that the service itself has sent, with the parameters of their last use: it alone sends batches in sessions. */
+export const served = new Map<string, readonly unknown[]>();
+
 /** A member that D1 does not document, so that its absence must be noticed. */
 function textOf(statement: unknown): string {
 	const text = (statement as { statement: unknown }).statement;
@@ -52,13 +55,24 @@ function textOf(statement: unknown): string {
 }
 const textsIn = (_: unknown, statements: unknown): string[] => (statements as readonly unknown[]).map(textOf);
 
+const prototypeOf = (it: unknown) => Object.getPrototypeOf(it) as object;
+
+/** What a database sends itself goes by a kind of session that derives from this. */
+const isSession = (sender: unknown): boolean => prototypeOf(sender) === prototypeOf(env.DB.withSession());
+
+function servedIn(sender: unknown, statements: unknown): string[] {
+	if (isSession(sender))
+		for (const statement of statements as readonly { params?: readonly unknown[] }[]) served.set(textOf(statement), statement.params ?? []);
+	return textsIn(sender, statements);
+}
+
 let watching = false;
 /** From now on, until the isolate ends. */
 export function watchDatabases(): void {
 	if (watching) return;
 	watching = true;
-	const prototypeOf = (it: object) => Object.getPrototypeOf(it) as object;
 	for (const member of ["all", "run", "raw", "first"]) watch(prototypeOf(env.DB.prepare("")), member, (self) => [textOf(self)]);
 	watch(prototypeOf(env.DB), "exec", (_, text) => [String(text)]);
-	for (const sending of [env.DB, env.DB.withSession()]) watch(prototypeOf(sending), "batch", textsIn);
+	watch(prototypeOf(env.DB), "batch", textsIn);
+	watch(prototypeOf(env.DB.withSession()), "batch", servedIn);
 }

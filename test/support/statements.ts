@@ -1,9 +1,13 @@
 // Records the statements that requests and jobs send to the databases, counts what they cost, and finds faults in their query plans.
 
 import { env } from "cloudflare:workers";
+import { getTableColumns, getTableName, is } from "drizzle-orm";
+import { toSnakeCase } from "drizzle-orm/casing";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { placesOf } from "../../src/db/places";
 import { withBatches } from "./databases";
-import { planOf } from "./plans";
+import { faultsIn, type Schema, words } from "./plan-faults";
+import { stepsOf } from "./plans";
 
 type Bound = { statement: string; params: readonly unknown[] };
 /** The parameters of each statement's last use, by its text. */
@@ -61,35 +65,65 @@ export async function planFaults(sent: Statements): Promise<Fault[]> {
 }
 
 async function faultsOf(statement: string, params: readonly unknown[]): Promise<Fault[]> {
-	const plan = await planOf(statement, ...params);
+	schema ??= await schemaOf(env.DB);
+	const steps = await stepsOf(statement, ...params);
 	const text = statement.replaceAll(/\s+/g, " ").trim();
-	const scanned = await tableNames(text);
-	return plan.flatMap((step) => (isFault(step, text, scanned) ? [{ step, statement: text }] : []));
+	return faultsIn(statement, steps, schema).map((step) => ({ step, statement: text }));
 }
 
-function isFault(step: string, statement: string, tables: ReadonlySet<string>): boolean {
-	if (/TEMP B-TREE|AUTOMATIC/.test(step)) return true;
-	const [, name = "", how = ""] = /^SCAN (\S+)(.*)/.exec(step) ?? [];
-	if (!tables.has(name) || how.includes("VIRTUAL TABLE")) return false;
-	// With a limit, a scan in the order of an index stops at the end of the page.
-	return !(how.includes("INDEX") && / limit /i.test(statement));
+let schema: Schema | undefined;
+
+type Listed = { name: string; unique: number; origin: string; partial: number };
+
+async function schemaOf(database: D1Database): Promise<Schema> {
+	const { results: tables } = await database
+		.prepare("select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'")
+		.all<{ name: string }>();
+	// D1 refuses these pragmas as tables of a select.
+	const pragmas = <Row>(pragma: string, of: readonly string[]) =>
+		database.batch<Row>(of.map((name) => database.prepare(`pragma ${pragma}("${name}")`)));
+	const lists = await pragmas<Listed>(
+		"index_list",
+		tables.map(({ name }) => name),
+	);
+	const columns = await pragmas<{ name: string }>(
+		"index_info",
+		lists.flatMap(({ results }) => results.map(({ name }) => name)),
+	);
+	const { results: written } = await database
+		.prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
+		.all<{ name: string; sql: string }>();
+	const conditionOf = (name: string): string => / where (.*)$/is.exec(written.find((index) => index.name === name)?.sql ?? "")?.[1] ?? "";
+	/** The columns that the condition of a partial index names, and its words. */
+	const conditionsOf = (name: string) => ({
+		conditions:
+			conditionOf(name)
+				.replaceAll(/'[^']*'/g, "")
+				.match(/\w+/g) ?? [],
+		where: words(conditionOf(name)),
+	});
+	let at = 0;
+	const indexes = lists.map(({ results }) =>
+		results.map(({ name, unique, origin, partial }) => ({
+			name,
+			columns: (columns[at++]?.results ?? []).map((column) => column.name),
+			...{ unique: unique === 1, partial: partial === 1, primary: origin === "pk" },
+			...conditionsOf(name),
+		})),
+	);
+	return { indexes: new Map(tables.map(({ name }, index) => [name, indexes[index] ?? []])), few: fewValued() };
 }
 
-/** The names and aliases of the tables that the statement reads, without its subqueries and common table expressions. */
-async function tableNames(statement: string): Promise<ReadonlySet<string>> {
-	tables ??= await tablesOf(env.DB);
-	const names = new Set<string>();
-	for (const [, table = "", alias] of statement.matchAll(/"?\b(\w+)\b"?(?: as)?(?: "?(\w+)"?)?/gi)) {
-		if (!tables.has(table)) continue;
-		names.add(table);
-		if (alias !== undefined) names.add(alias);
-	}
-	return names;
-}
-
-let tables: ReadonlySet<string> | undefined;
-
-async function tablesOf(database: D1Database): Promise<ReadonlySet<string>> {
-	const { results } = await database.prepare("select name from sqlite_master where type = 'table'").all<{ name: string }>();
-	return new Set(results.map(({ name }) => name));
+/** By table, the columns that the sources declare as one of a list, or as yes or no. */
+function fewValued(): Schema["few"] {
+	const modules = Object.values(import.meta.glob<object>("../../src/**/*table.ts", { eager: true }));
+	const tables = modules.flatMap((module) => Object.values(module)).filter((value): value is SQLiteTable => is(value, SQLiteTable));
+	return new Map(
+		tables.map((table) => {
+			const few = Object.values(getTableColumns(table)).filter(
+				({ enumValues, dataType }) => (enumValues?.length ?? 0) > 0 || dataType === "boolean",
+			);
+			return [getTableName(table), new Set(few.map(({ name }) => toSnakeCase(name)))];
+		}),
+	);
 }

@@ -15,7 +15,7 @@ import type { Promises } from "./promises";
 type Parameter = { enum?: readonly string[] };
 
 /** The query parameters of a list, without those of its pages; undefined for what is no list. */
-function filtersOf({ request: { query } }: AnyOperation): [name: string, Parameter][] | undefined {
+export function filtersOf({ request: { query } }: AnyOperation): [name: string, Parameter][] | undefined {
 	if (!query) return undefined;
 	const { properties = {} } = z.toJSONSchema(query, { io: "input", unrepresentable: "any" }) as { properties?: Record<string, Parameter> };
 	if (!("size" in properties)) return undefined;
@@ -54,7 +54,7 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 });
 
 /** Every combination of the filters' values as a query, each filter left out too. */
-function queriesOf(filters: readonly [string, Parameter][], parties: Parties): string[] {
+export function queriesOf(filters: readonly [string, Parameter][], parties: Parties): string[] {
 	return filters.reduce<string[]>(
 		(queries, [name, { enum: values = valuesOf(parties)[name] }]) => {
 			if (!values) throw new Error(`add values of the filter ${name}`);
@@ -106,7 +106,7 @@ async function expectOwnCursors(scene: Scene, promises: Promises): Promise<void>
 }
 
 /** Everybody who may read the list; operators also without an organization for which they act. */
-async function callers(scene: Scene) {
+export async function callers(scene: Scene) {
 	const { access } = scene.op;
 	const kinds = kindsOf(scene.op).filter((kind) => kind !== "OPERATOR" || access.organization || !access.operator);
 	const all = await Promise.all(kinds.map((kind) => credentialsOf(kind, scene)));

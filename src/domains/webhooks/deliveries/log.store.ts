@@ -124,7 +124,7 @@ export function lookedAtIn(orm: Orm, organizationId: string, { webhookId, eventT
 		: ["by_type", [ofType], [ofEndpoint, ofStatus]];
 	const looked = sql`
 		select ${d}.*, ${and(...others)} as meets, row_number() over (${order}) as place
-		from ${webhookDeliveries} ${d} indexed by ${sql.identifier(`webhook_deliveries_${index}`)} where ${and(of, ...found, where)} ${order} limit ${LOOKED_AT}`;
+		from ${webhookDeliveries} ${d} indexed by ${sql.identifier(`webhook_deliveries_${index}`)} where ${and(of, ...found, where)} ${order} limit ${sql.raw(String(LOOKED_AT))}`;
 	const meets = sql<0 | 1>`meets ${status === "PENDING" ? sql`and ${ofAnEndpoint}` : sql``}`;
 	return orm
 		.select({ ...summaryColumns, place: sql<number>`place`.as("place"), meets: qualified(meets).as("meets_all") })
