@@ -12,15 +12,18 @@ import { loadEnvironments } from "./runtime.ts";
 
 const directory = path.resolve(import.meta.dirname, "../..");
 
-const usage = `npm run deploy -- --env <name> [--dry-run]
+const usage = `npm run deploy -- --env <name> [--dry-run] [--same-account]
 
   -e, --env <name>  environment of wrangler.toml to deploy to
+  --same-account    staging and production may share a Cloudflare account
   --dry-run         prints what it would do and what would keep it from that, offline
 
 The variable OPERATOR_TOKEN holds an operator's token of the environment: the proof then signs in, and in the sandbox sends a webhook.
 `;
 
-const { values } = readCommandLine(usage, { options: { env: { type: "string", short: "e" }, "dry-run": { type: "boolean" } } });
+const { values } = readCommandLine(usage, {
+	options: { env: { type: "string", short: "e" }, "dry-run": { type: "boolean" }, "same-account": { type: "boolean" } },
+});
 const edge = edgeOf(directory, wranglerCommand());
 
 /** The commit of the sources, if they are of one. */
@@ -37,6 +40,7 @@ try {
 		environments: await loadEnvironments(path.join(directory, "wrangler.toml")),
 		release: releaseOf(directory, commit(), new Date()),
 		operatorToken: process.env.OPERATOR_TOKEN || undefined,
+		sameAccount: values["same-account"] === true,
 		migrations: path.join(directory, "migrations"),
 	};
 	if (!values["dry-run"]) await deploy(deployment, edge);

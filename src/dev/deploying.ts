@@ -2,9 +2,10 @@
 // deployed before all its databases have its tables.
 
 import { CannotStart } from "./cannot-start.ts";
-import { commandsOf, neededSecrets, type Release } from "./deployment.ts";
+import { commandsOf, type Release } from "./deployment.ts";
 import type { Edge } from "./edge.ts";
 import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf } from "./environments.ts";
+import { preflight, questionsOf } from "./preflight.ts";
 import { type Proving, prove } from "./proof.ts";
 import { applyPending, pendingIn, remoteCommands } from "./remote-migrations.ts";
 
@@ -14,22 +15,24 @@ export type Deployment = {
 	readonly release: Release;
 	/** How the proof signs in. */
 	readonly operatorToken: string | undefined;
+	/** Whether environments may share an account. */
+	readonly sameAccount?: boolean;
 	/** The folder of the migrations. */
 	readonly migrations: string;
 };
 
 /** Says what a deployment would do, and what keeps it from being made. Touches nothing and asks nobody. Returns whether it may be made. */
-export function rehearse({ env, environments, release, operatorToken }: Deployment, say: Edge["say"]): boolean {
+export function rehearse({ env, environments, release, operatorToken, sameAccount }: Deployment, say: Edge["say"]): boolean {
 	const config = environments.deployed.get(env ?? "");
 	if (config) {
 		const file = "<build>/worker/wrangler.json";
-		const { secrets, before, deploy } = commandsOf(file, release);
+		const { deploy } = commandsOf(file, release);
 		say(`The Worker ${config.name} of the environment ${env}:`);
 		for (const line of described(config)) say(`  ${line}`);
-		say("Before anything is changed:");
+		say("Before anything is built or changed, it asks:");
+		for (const question of questionsOf(config)) say(`  ${question}`);
+		say("Then it builds:");
 		say(`  CLOUDFLARE_ENV=${env} vite build`);
-		say(`  wrangler ${secrets.join(" ")}   it must have ${neededSecrets(config).join(", ")}`);
-		say(`  wrangler ${before.join(" ")}`);
 		say("Then, ending at the first failure, in every database before the Worker:");
 		const databases = bindingsIn(config).map((binding) => remoteCommands(binding, ["--config", file]));
 		for (const { bookmark, applied } of databases) {
@@ -41,7 +44,7 @@ export function rehearse({ env, environments, release, operatorToken }: Deployme
 		say("Then the proof:");
 		for (const step of provenBy(config, release, operatorToken)) say(`  ${step}`);
 	}
-	const faults = faultsOf(env, environments);
+	const faults = faultsOf(env, environments, sameAccount);
 	if (faults.length > 0) say(["It would be refused:", ...faults.map((fault) => `  ${fault}`)].join("\n"));
 	return faults.length === 0;
 }
@@ -49,13 +52,12 @@ export function rehearse({ env, environments, release, operatorToken }: Deployme
 /** Throws `CannotStart` with what keeps it from being made, or with what failed and how to go back. */
 export async function deploy(deployment: Deployment, edge: Edge): Promise<void> {
 	const { env = "", environments, release, migrations } = deployment;
-	const faults = faultsOf(deployment.env, environments);
+	const faults = faultsOf(deployment.env, environments, deployment.sameAccount);
 	const config = environments.deployed.get(env);
 	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was deployed.", ...faults].join("\n"));
+	const earlier = await preflight({ edge, config, env });
 	const file = await edge.build(env);
-	const { secrets, before, deploy } = commandsOf(file, release);
-	requireSecrets(edge.wrangler(secrets, "ASKED"), neededSecrets(config), env);
-	const earlier = versionIn(edge.wrangler(before, "ASKED"));
+	const { deploy } = commandsOf(file, release);
 	const by = ["--config", file];
 	const pending = bindingsIn(config).map((binding) => pendingIn(edge, migrations, binding, by));
 	for (const one of pending) applyPending(edge, migrations, one, by);
@@ -71,6 +73,7 @@ export async function deploy(deployment: Deployment, edge: Edge): Promise<void> 
 
 function* described(config: EnvironmentConfig): Generator<string> {
 	yield `at ${config.vars?.BASE_URL}, as ENVIRONMENT ${config.vars?.ENVIRONMENT}`;
+	yield signInOf(config);
 	for (const { binding, database_name, database_id } of config.d1_databases ?? [])
 		yield `${binding}: database ${database_name} (${database_id})`;
 	for (const { binding, queue } of config.queues?.producers ?? []) yield `${binding}: queue ${queue}`;
@@ -78,6 +81,19 @@ function* described(config: EnvironmentConfig): Generator<string> {
 	for (const { name, namespace_id } of config.ratelimits ?? []) yield `${name}: rate-limit namespace ${namespace_id}`;
 	const others = bindingsOf(config).filter(({ section }) => /^(durable_objects|analytics)/.test(section));
 	yield others.map(({ name }) => name).join(", ");
+}
+
+/** With whom people sign in to the console, and the address that the issuer must let them come back to. */
+function signInOf({ vars = {} }: EnvironmentConfig): string {
+	let issuers: { label?: string; issuer?: string; client_id?: string }[] = [];
+	try {
+		issuers = JSON.parse(String(vars.CONSOLE_SIGN_IN ?? "[]"));
+	} catch {
+		return "/console: CONSOLE_SIGN_IN is no JSON, so that the Worker would answer 503";
+	}
+	if (issuers.length === 0) return "/console: no CONSOLE_SIGN_IN, so that operators cannot sign in there";
+	const each = issuers.map(({ label, issuer, client_id }) => `${label} at ${issuer} as ${client_id}`).join(", ");
+	return `/console: ${each}, who return to ${String(vars.BASE_URL).replace(/\/+$/, "")}/console/signed-in`;
 }
 
 const provingOf = (config: EnvironmentConfig, { release, operatorToken }: Pick<Deployment, "release" | "operatorToken">): Proving => ({
@@ -96,28 +112,6 @@ function provenBy(config: EnvironmentConfig, release: Release, operatorToken: st
 		`${signedIn}GET ${baseUrl}/v1/me says that the token is an operator's`,
 		...(delivers ? [`${signedIn}a webhook arrives, signed, at the receiver that the service itself has in the sandbox`] : []),
 	];
-}
-
-/** Without them a Worker would be deployed that answers 503 to everything. */
-function requireSecrets({ status, stdout }: { status: number; stdout: string }, needed: readonly string[], env: string): void {
-	const has = status === 0 ? (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name) : [];
-	const missing = needed.filter((name) => !has.includes(name));
-	if (missing.length === 0) return;
-	throw new CannotStart(
-		[
-			"Nothing was deployed.",
-			...(status === 0 ? [] : ["wrangler could not list the secrets: there is no such Worker yet, or it is not signed in."]),
-			`The Worker has no ${missing.join(", ")}. npm run -s secrets prints fresh keys. For each, which also makes the Worker:`,
-			...missing.map((name) => `  npx wrangler secret put ${name} --env ${env}`),
-		].join("\n"),
-	);
-}
-
-/** The version that serves now; undefined before the first deployment. */
-function versionIn({ status, stdout }: { status: number; stdout: string }): string | undefined {
-	if (status !== 0) return undefined;
-	const { versions = [] } = JSON.parse(stdout) as { versions?: { version_id: string; percentage: number }[] };
-	return versions.toSorted((a, b) => b.percentage - a.percentage)[0]?.version_id;
 }
 
 const NOT_DEPLOYED =

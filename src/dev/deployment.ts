@@ -37,12 +37,8 @@ export function releaseOf(directory: string, commit: string | undefined, now: Da
 	};
 }
 
-/** The wrangler commands of a deployment by the configuration in this file of a build. Only the last one changes anything. */
+/** What wrangler deploys by the configuration in this file of a build. */
 export const commandsOf = (file: string, release: Release) => ({
-	/** Which secrets the Worker has. */
-	secrets: ["secret", "list", "--format", "json", "--config", file],
-	/** Which version serves now, to go back to it. */
-	before: ["deployments", "status", "--json", "--config", file],
 	deploy: ["deploy", "--config", file, "--var", `RELEASE:${release.name}`, "--tag", release.name],
 });
 

@@ -10,6 +10,7 @@ type Route = string | { readonly pattern: string };
 /** The part of a configuration that is looked at, as wrangler reads it for one environment. */
 export interface EnvironmentConfig {
 	readonly name?: string | undefined;
+	readonly account_id?: string | undefined;
 	readonly vars?: { readonly [name: string]: unknown };
 	readonly d1_databases?: readonly (Bound & { readonly database_id?: string | undefined; readonly database_name?: string | undefined })[];
 	readonly durable_objects?: { readonly bindings: readonly (Named & { readonly class_name: string })[] };
@@ -45,6 +46,8 @@ const NEEDED_VARIABLES = ["ENVIRONMENT", "BASE_URL", "TRUSTED_ISSUERS"];
 /** Names that belong to nobody (RFC 2606), and what stands between angle brackets. */
 const isPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
 const PLACEHOLDER = /(?<![\w.-])(?:[\w-]+\.)*example(?:\.(?:com|net|org))?(?![\w.-])|<[^>]*>/i;
+/** https://developers.cloudflare.com/workers/platform/limits/#environment-variables */
+const MAX_VARIABLE_BYTES = 5_120;
 const NO_DATABASE = /^[0-]*$/;
 
 const kinds = {
@@ -87,7 +90,7 @@ function resourcesOf(config: EnvironmentConfig): Resource[] {
 }
 
 /** Everything that keeps the environment from being deployed, each in a sentence; none when it may be. */
-export function faultsOf(env: string | undefined, { top, deployed }: Environments): string[] {
+export function faultsOf(env: string | undefined, { top, deployed }: Environments, sameAccount = false): string[] {
 	const known = [...deployed.keys()].join(", ") || "none";
 	if (env === undefined) return [`name the environment with --env: wrangler.toml has ${known}, and its top level is this machine's`];
 	const config = deployed.get(env);
@@ -98,6 +101,7 @@ export function faultsOf(env: string | undefined, { top, deployed }: Environment
 		...shared(env, config, { top, deployed }),
 		...wrong(env, config, top),
 		...told(config),
+		...accountFaults(env, config, { deployed, sameAccount }),
 	];
 	return faults.map((fault) => `[env.${env}] ${fault}`);
 }
@@ -175,6 +179,10 @@ function* wrong(env: string, config: EnvironmentConfig, top: EnvironmentConfig):
 	for (const { queue, dead_letter_queue: end } of consumers) {
 		if ((end ?? queue) !== deadLetters) yield `DEAD_LETTER_QUEUE is not where dead letters of the queue ${queue} end`;
 	}
+	for (const [name, value] of Object.entries(config.vars ?? {})) {
+		const bytes = Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
+		if (bytes > MAX_VARIABLE_BYTES) yield `${name} has ${bytes} bytes, and Cloudflare takes ${MAX_VARIABLE_BYTES} of a variable`;
+	}
 	for (const { name, simple } of config.ratelimits ?? []) {
 		const usual = top.ratelimits?.find((one) => one.name === name);
 		if (usual && !isDeepStrictEqual(simple, usual.simple)) yield `${name} must be ${JSON.stringify(usual.simple)}, as at the top level`;
@@ -187,6 +195,20 @@ function namesOperators(issuers: string): boolean {
 		return Array.isArray(entries) && entries.some((one) => one?.kind === "operator" && one.disabled !== true);
 	} catch {
 		return false;
+	}
+}
+
+/** A token of one environment's account cannot touch the other's. */
+function* accountFaults(
+	env: string,
+	{ account_id: id }: EnvironmentConfig,
+	{ deployed, sameAccount }: Pick<Environments, "deployed"> & { readonly sameAccount: boolean },
+): Generator<string> {
+	if (id === undefined || !/^[0-9a-f]{32}$/.test(id))
+		return yield "has no account_id: npx wrangler whoami lists your accounts with their ids";
+	for (const [name, other] of deployed) {
+		if (name !== env && other.account_id === id && !sameAccount)
+			yield `account_id is that of [env.${name}] too: each environment needs an account of its own, or say --same-account`;
 	}
 }
 

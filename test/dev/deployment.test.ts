@@ -9,6 +9,7 @@ import type { Edge } from "../../src/dev/edge.ts";
 import { freshMasterKey, freshServiceKeys } from "../../src/dev/local-variables.ts";
 import { migrationNames } from "../../src/dev/migrations.ts";
 import { configuration } from "../../src/runtime/config";
+import { accountOf, answerOf, ok, signedInBy } from "./account.ts";
 import { changed, filledIn, ofCheckout, release } from "./filled-in.ts";
 
 it("the secrets that a deployment asks for are those without which the Worker refuses to serve", async () => {
@@ -38,11 +39,11 @@ describe("deploying", () => {
 	let done: string[];
 	let said: string[];
 	let fails: string;
-	let secrets: string[];
+	let replies: ReturnType<typeof accountOf>;
 	let healthy: object;
 	beforeEach(() => {
 		[imported, has] = [new Map(), []];
-		[done, said, fails, secrets] = [[], [], "", ["SERVICE_KEYS", "MASTER_KEY"]];
+		[done, said, fails, replies] = [[], [], "", accountOf(config())];
 		healthy = { status: "ok", release: release.name, schema: release.schema };
 	});
 	/** What a file had that was imported, by its name. */
@@ -55,14 +56,11 @@ describe("deploying", () => {
 			done.push(line.replace(/--command [\s\S]*ORDER BY id/, "--command <applied>").replace(file, path.basename(file)));
 			if (fails !== "" && line.startsWith(fails)) return { status: 1, stdout: "", stderr: `✘ [ERROR] ${fails}` };
 			if (command.includes("--file")) imported.set(path.basename(file), readFileSync(file, "utf8"));
-			const versions = [{ version_id: "earlier", percentage: 100 }];
+			const who = signedInBy(config(), command);
+			if (who) return who;
 			const answer = line.includes("time-travel")
 				? { bookmark: "00000085-0000024c-00004c6d-8e61117bf38d7adb71b934ebbf891683" }
-				: line.includes("--command")
-					? [{ results: [] }, { results: has.map((name) => ({ name })) }]
-					: command[0] === "secret"
-						? secrets.map((name) => ({ name }))
-						: { versions };
+				: [{ results: [] }, { results: has.map((name) => ({ name })) }];
 			return { status: 0, stdout: JSON.stringify(answer), stderr: "" };
 		},
 		async build(env) {
@@ -70,6 +68,8 @@ describe("deploying", () => {
 			return "wrangler.json";
 		},
 		async fetch(input) {
+			const answer = answerOf(replies, config(), String(input));
+			if (answer) return answer;
 			done.push(String(input));
 			return Response.json(healthy);
 		},
@@ -80,10 +80,11 @@ describe("deploying", () => {
 		changed((staging) => {
 			staging.d1_databases = ["DB", "SHARD_0"].map((binding) => ({ binding, database_id: binding }));
 		});
+	const config = () => sharded().deployed.get("staging") ?? {};
 	const migrations = path.resolve(import.meta.dirname, "../../migrations");
 	const names = migrationNames(migrations);
 	const deployment = { env: "staging", release, operatorToken: undefined, environments: sharded(), migrations };
-	const asked = ["build staging", "secret list --format json --config wrangler.json", "deployments status --json --config wrangler.json"];
+	const asked = ["whoami --json", "auth token --json", "build staging"];
 	const looked = ["DB", "SHARD_0"].flatMap((name) => [
 		`d1 time-travel info ${name} --json --config wrangler.json`,
 		`d1 execute ${name} --remote --json --command <applied> --config wrangler.json`,
@@ -123,7 +124,7 @@ describe("deploying", () => {
 			"Nothing was deployed.\n[env.staging] DB has a",
 		);
 		expect(done).toEqual([]);
-		secrets = ["SERVICE_KEYS"];
+		replies.set(`/workers/scripts/${config().name}/secrets`, ok([{ name: "SERVICE_KEYS" }]));
 		await expect(deploy(deployment, edge)).rejects.toThrow("npx wrangler secret put MASTER_KEY --env staging");
 		expect(done).toEqual(asked.slice(0, 2));
 	});
@@ -155,10 +156,18 @@ describe("deploying", () => {
 		expect(rehearse(deployment, edge.say)).toBe(true);
 		const text = said.join("\n");
 		const imports = ["DB", "SHARD_0"].flatMap((binding) => applied(binding, ["<migration>"]));
-		for (const command of [...asked.slice(1), ...looked.map((one) => one.replace("<applied>", "<which it has>")), ...imports, deployed]) {
+		for (const command of [
+			...asked.slice(0, 1),
+			...looked.map((one) => one.replace("<applied>", "<which it has>")),
+			...imports,
+			deployed,
+		]) {
 			expect(text).toContain(`wrangler ${command.replace("wrangler.json", "<build>/worker/wrangler.json")}`);
 		}
-		expect(text).toContain("it must have SERVICE_KEYS, MASTER_KEY");
+		expect(text).toContain(
+			"/console: Staff at https://login.acme.test as console, who return to https://staging.acme.test/console/signed-in",
+		);
+		expect(text).toContain("the secrets SERVICE_KEYS, MASTER_KEY of the Worker");
 		expect(rehearse({ ...deployment, environments: ofCheckout }, edge.say)).toBe(false);
 		expect(said.at(-1)).toContain("It would be refused:\n  [env.staging] DB has a placeholder");
 		expect(done).toEqual([]);

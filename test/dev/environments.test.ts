@@ -19,6 +19,8 @@ describe("the environments of wrangler.toml", () => {
 			"[env.staging] routes has a placeholder: api.staging.example.com",
 			"[env.staging] BASE_URL has a placeholder: api.staging.example.com",
 			"[env.staging] TRUSTED_ISSUERS has a placeholder: login.example.com",
+			"[env.staging] CONSOLE_SIGN_IN has a placeholder: login.example.com",
+			"[env.staging] has no account_id: npx wrangler whoami lists your accounts with their ids",
 		]);
 	});
 });
@@ -50,6 +52,7 @@ describe("a deployment is refused", () => {
 			"has no route",
 			`traces ${ADDRESSES}: set [observability.traces] enabled = false`,
 			`logs ${ADDRESSES}: set [observability.logs] invocation_logs = false`,
+			"has no account_id: npx wrangler whoami lists your accounts with their ids",
 		];
 		expect(faultsOf("staging", bare)).toEqual(expected.map((fault) => `[env.staging] ${fault}`));
 	});
@@ -164,6 +167,18 @@ describe("a deployment is refused", () => {
 			"has no migration that makes the class IdempotencyKeys",
 		],
 		[
+			"the account of another environment",
+			(staging, production) => {
+				staging.account_id = production.account_id;
+			},
+			"account_id is that of [env.production] too: each environment needs an account of its own, or say --same-account",
+		],
+		[
+			"a variable that is too large",
+			set("SERVICE_NAME", "x".repeat(5_121)),
+			"SERVICE_NAME has 5121 bytes, and Cloudflare takes 5120 of a variable",
+		],
+		[
 			"traces",
 			(staging) => {
 				staging.observability = { ...staging.observability, traces: {} };
@@ -179,6 +194,13 @@ describe("a deployment is refused", () => {
 		],
 	])("for %s", (_, change, fault) => {
 		expect(faultsOf("staging", changed(change))).toContain(`[env.staging] ${fault}`);
+	});
+
+	it("not for an account that it shares by intention", () => {
+		const shared = changed((staging, production) => {
+			staging.account_id = production.account_id;
+		});
+		expect(faultsOf("staging", shared, true)).toEqual([]);
 	});
 
 	it("as production that is not one", () => {

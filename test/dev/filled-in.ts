@@ -14,12 +14,17 @@ const issuers = JSON.stringify([
 	{ issuer: "https://login.acme.test", kind: "operator", jwks_uri: "https://login.acme.test/keys", required_amr: ["mfa"] },
 ]);
 
+const signIn = JSON.stringify([{ label: "Staff", issuer: "https://login.acme.test", client_id: "console", kind: "operator" }]);
+
 export function filledIn(): Environments & { readonly deployed: Map<string, Changed> } {
 	const fill = ([name, config]: [string, EnvironmentConfig], index: number): [string, Changed] => {
 		const host = `${name}.acme.test`;
 		const d1_databases = config.d1_databases?.map((one) => ({ ...one, database_id: `${index}`.padStart(8, "a") }));
-		const vars = { ...config.vars, BASE_URL: `https://${host}`, TRUSTED_ISSUERS: issuers };
-		return [name, { ...config, d1_databases: d1_databases ?? [], routes: [{ pattern: host }], vars }];
+		const vars = { ...config.vars, BASE_URL: `https://${host}`, TRUSTED_ISSUERS: issuers, CONSOLE_SIGN_IN: signIn };
+		return [
+			name,
+			{ ...config, account_id: `${index}`.padStart(32, "a"), d1_databases: d1_databases ?? [], routes: [{ pattern: host }], vars },
+		];
 	};
 	return { top: ofCheckout.top, deployed: new Map([...ofCheckout.deployed].map(fill)) };
 }

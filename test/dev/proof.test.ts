@@ -25,7 +25,12 @@ beforeAll(async () => {
 	// Its queues, and the name of the one for dead letters, differ from those of the top level.
 	process.env.CLOUDFLARE_ENV = "staging";
 	// No issuer of its own, which would be looked for elsewhere.
-	const variables = (port: number) => ({ BASE_URL: `http://127.0.0.1:${port}`, RELEASE: release.name, TRUSTED_ISSUERS: "[]" });
+	const variables = (port: number) => ({
+		BASE_URL: `http://127.0.0.1:${port}`,
+		RELEASE: release.name,
+		TRUSTED_ISSUERS: "[]",
+		CONSOLE_SIGN_IN: "[]",
+	});
 	service = await startService({ port: 0, statePath, variables, databases: 1, onLog() {} }).finally(
 		() => delete process.env.CLOUDFLARE_ENV,
 	);
