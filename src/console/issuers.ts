@@ -6,6 +6,7 @@ import { type Config, config } from "./config.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { go } from "./router.ts";
 import type { Renewal, Session } from "./session.ts";
+import { endpointsOf, isOf } from "./trust.ts";
 
 type Issuer = Config["sign_in"][number];
 type Discovered = { readonly authorization_endpoint: string; readonly token_endpoint: string };
@@ -17,7 +18,7 @@ type Tokens = {
 	readonly error?: string;
 	readonly error_description?: string;
 };
-type Handed = { readonly state: string | null; readonly code: string | null; readonly error: string | null };
+type Handed = { readonly state: string | null; readonly code: string | null; readonly error: string | null; readonly iss: string | null };
 
 /** Where the issuer sends the window back to. */
 export const RETURN_PATH = "/signed-in";
@@ -37,13 +38,9 @@ const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)
 async function discover({ issuer, origins }: Issuer): Promise<Discovered> {
 	const response = await fetch(`${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`, { credentials: "omit" });
 	const found = (await response.json()) as Partial<Discovered> & { readonly issuer?: string };
-	const allowed = [new URL(issuer).origin, ...origins];
-	const isAllowed = (url: string | undefined): url is string => url !== undefined && allowed.includes(new URL(url).origin);
-	const { authorization_endpoint, token_endpoint } = found;
-	if (!isAllowed(authorization_endpoint) || !isAllowed(token_endpoint)) {
-		throw new IssuerFailed("The issuer's addresses are not among those that this installation trusts.");
-	}
-	return { authorization_endpoint, token_endpoint };
+	const endpoints = endpointsOf({ issuer, origins }, found);
+	if (!endpoints) throw new IssuerFailed("The issuer's name or addresses are not those that this installation trusts.");
+	return endpoints;
 }
 
 /** Opens the window, which must be done while the click lasts. Rejects when it is closed without a code. */
@@ -68,7 +65,9 @@ export async function signInAt(issuer: Issuer): Promise<Session> {
 		}).toString();
 		const handed = handedOver(state);
 		popup.location.href = to.href;
-		const { code, error } = await handed;
+		const { code, error, iss } = await handed;
+		// An answer of another issuer carries a code that is not this one's: it would be handed over with the verifier (RFC 9207).
+		if (iss !== null && !isOf(issuer.issuer, iss)) throw new IssuerFailed("Another issuer has answered. Try again.");
 		if (!code) throw new IssuerFailed(error === "access_denied" ? "The issuer did not let you in." : "The issuer sent no code.");
 		const form = { grant_type: "authorization_code", code, redirect_uri: returnTo(), code_verifier: verifier };
 		return await sessionOf(issuer, await tokensFrom(token_endpoint, { ...form, client_id: issuer.client_id }));
@@ -99,7 +98,7 @@ function handedOver(state: string): Promise<Handed> {
 
 /** In the window that came back: hands the code over, and closes it. */
 export function handOver(query: URLSearchParams): void {
-	const handed: Handed = { state: query.get("state"), code: query.get("code"), error: query.get("error") };
+	const handed: Handed = { state: query.get("state"), code: query.get("code"), error: query.get("error"), iss: query.get("iss") };
 	// Neither the history nor the address keeps the code.
 	go(RETURN_PATH, { replace: true });
 	const channel = new BroadcastChannel(CHANNEL);

@@ -1,6 +1,8 @@
 // Who is signed in: the tokens, in a variable of this module alone. Tabs of the same person share them over a channel, so that a tab
 // opened from another is signed in, and one tab alone renews.
 
+import { isSamePerson } from "./trust.ts";
+
 export type Renewal =
 	| { readonly by: "refresh"; readonly token: string }
 	| { readonly by: "sandbox"; readonly kind: "partner" | "operator"; readonly subject: string; readonly organization?: string }
@@ -31,7 +33,9 @@ const channel = new BroadcastChannel("console-session");
 channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
 	if (data.is === "ask" && session && state === "in") channel.postMessage({ is: "session", session } satisfies Message);
 	// Only what is newer: an answer to another tab's question may be of this tab's own past.
-	if (data.is === "session" && (session ? data.session.until > session.until : joins)) take(data.session);
+	// And only of the same person: what is on the page is theirs.
+	const isNewer = (mine: Session, theirs: Session) => theirs.until > mine.until && isSamePerson(mine.token, theirs.token);
+	if (data.is === "session" && (session ? isNewer(session, data.session) : joins)) take(data.session);
 	if (data.is === "out" && session) end("out");
 });
 

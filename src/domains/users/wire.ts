@@ -2,10 +2,11 @@
 
 import * as z from "zod";
 import { maskNumber } from "../../shared/mask";
+import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { toTimestamp } from "../../shared/time";
 import { USER_STATES, type UserRow } from "./table";
 
-export const DisplayName = z.string().trim().min(1).max(80);
+export const DisplayName = z.string().trim().min(1).max(80).refine(isShown, MUST_BE_SHOWN);
 
 /** A user as those who work for the lender see them: without mail addresses. */
 export const PlatformUser = z

@@ -71,6 +71,7 @@ const valueAt = (row: unknown, path: Path): unknown =>
 function cell(value: unknown): string {
 	if (value === null || value === undefined) return "";
 	if (typeof value !== "string") return String(value);
-	const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+	// Programs of some languages part cells at semicolons, and take the wide forms of the signs too.
+	const text = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+	return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -193,7 +193,9 @@ export function judgeReceipt(result: DarajaResult, { receipt, amount, shortCode 
 	const payers = result.all.filter(([name]) => name === "DebitPartyName");
 	const payees = result.all.filter(([name]) => name === "CreditPartyName");
 	if (payers.some(([, value]) => isOurs(value)) || payees.some(([, value]) => !isOurs(value))) return "REFUTED";
-	return end.status === "SUCCEEDED" && visibleKey(end.transaction) === receipt ? "MADE" : "REFUTED";
+	if (end.status !== "SUCCEEDED" || visibleKey(end.transaction) !== receipt) return "REFUTED";
+	// An answer that does not say who was paid proves nothing.
+	return payees.length > 0 ? "MADE" : "UNKNOWN";
 }
 
 const EAST_AFRICA_MS = 3 * HOUR_MS;

@@ -125,6 +125,7 @@ describe("a display name", () => {
 		await exchange("Mallory");
 		expect((await meOf(as)).display_name).toBe("Alice");
 		expect(expectOk(await call(updateMe, { as, body: { display_name: null } })).display_name).toBeNull();
-		for (const display_name of ["", " ", "x".repeat(81)]) expect((await call(updateMe, { as, body: { display_name } })).status).toBe(400);
+		for (const display_name of ["", " ", "x".repeat(81), "Al\u202eice", "Al\nice", "Al\u0007ice"])
+			expect((await call(updateMe, { as, body: { display_name } })).status).toBe(400);
 	});
 });

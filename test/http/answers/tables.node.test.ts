@@ -41,12 +41,16 @@ describe("CSV", () => {
 		["+1", "'+1"],
 		["-1", "'-1"],
 		["@a", "'@a"],
-		["\ta", "'\ta"],
+		["\ta", `"'\ta"`],
 		['say "no"', '"say ""no"""'],
 		["a,b", '"a,b"'],
 		["two\r\nlines", '"two\r\nlines"'],
 		['=HYPERLINK("x")', `"'=HYPERLINK(""x"")"`],
 		["it's", "it's"],
+		// Where semicolons part cells, the quotes keep it whole.
+		["x;=1+1", '"x;=1+1"'],
+		["\uff1d1+1", "'\uff1d1+1"],
+		["\uff0b1", "'\uff0b1"],
 	])("writes %j as %j", (note, cell) => {
 		expect(tableOf("text/csv", schema, bodyOf({ ...row, note }))).toContain(`a,${cell},-5,`);
 	});

@@ -13,6 +13,7 @@ import {
 	endBy,
 	endFound,
 	instantIn,
+	judgeReceipt,
 	meaningOf,
 	pauseAfter,
 	pauseAfterQuestion,
@@ -111,6 +112,29 @@ describe("what a query finds", () => {
 		// A query that failed is not a payment that failed.
 		expect(found("Declined", "300", 1)).toEqual({ status: "ASK" });
 		expect(found("Completed", "300", 2033)).toEqual({ status: "ASK" });
+	});
+});
+
+describe("what a question about a receipt finds", () => {
+	const judged = (...parties: readonly { Key: string; Value: string }[]) =>
+		judgeReceipt(
+			result(0, {
+				ResultParameter: [
+					{ Key: "TransactionStatus", Value: "Completed" },
+					{ Key: "Amount", Value: "300" },
+					{ Key: "ReceiptNo", Value: "MBN31H462N" },
+					...parties,
+				],
+			}) as never,
+			{ receipt: "MBN31H462N", amount: 30_000, shortCode: "600997" },
+		);
+	const payee = (Value: string) => ({ Key: "CreditPartyName", Value });
+
+	it("is a payment to the shortcode only where it says that the shortcode was paid", () => {
+		expect(judged(payee("600997 - A Lender"))).toBe("MADE");
+		expect(judged(payee("600998 - Another"))).toBe("REFUTED");
+		expect(judged({ Key: "DebitPartyName", Value: "600997 - A Lender" }, payee("600997 - A Lender"))).toBe("REFUTED");
+		expect(judged()).toBe("UNKNOWN");
 	});
 });
 
