@@ -7,7 +7,7 @@ import type { AnyOperation } from "../../src/http/operation";
 import { invalidParams } from "../../src/http/validation";
 import { reasonOf } from "../../src/shared/reasons";
 import { operations } from "../support/domains";
-import { type Json, type Place, placesIn } from "./places";
+import { type Json, type Place, placesIn, type Schema } from "./places";
 
 const PARTS = ["path", "query", "body"] as const;
 type Part = (typeof PARTS)[number];
@@ -43,13 +43,20 @@ function isRefused(op: AnyOperation, part: Part, { path, bodyWith }: Place, valu
 /** What a text may consist of that has no longest length. */
 const LETTERS_OF_TEXTS = ["a", "A", "0", "1", "z", " ", "-", "_", ".", "/", "+", "é"];
 
+/** Whether every text that matches has a longest length: nothing in the pattern may come any number of times, or all of it is bounded ahead. */
+function isBoundedPattern(pattern: string): boolean {
+	if (/^\^\(\?=\.\{\d*,\d+\}\$\)/.test(pattern)) return true;
+	const withoutClasses = pattern.replaceAll(/\\./g, "x").replaceAll(/\[[^\]]*\]/g, "x");
+	return /^\^.*\$$/.test(withoutClasses) && !/[*+]|\{\d+,\}/.test(withoutClasses);
+}
+
 /** Whether the schema says how long a text of this form is at most, or refuses one that is far too long. */
 function isBoundedText(op: AnyOperation, part: Part, place: Place): boolean {
-	const { maxLength, pattern } = place.schema;
+	const { maxLength, pattern, allOf } = place.schema;
 	if (maxLength !== undefined) return true;
-	const long = LETTERS_OF_TEXTS.map((letter) => letter.repeat(LETTERS));
-	if (typeof pattern === "string") return !long.some((text) => new RegExp(pattern, "u").test(text));
-	return long.every((text) => isRefused(op, part, place, text));
+	const patterns = [pattern, ...((allOf ?? []) as Schema[]).map((one) => one.pattern)].filter((one) => typeof one === "string");
+	if (patterns.length > 0) return patterns.some(isBoundedPattern);
+	return LETTERS_OF_TEXTS.every((letter) => isRefused(op, part, place, letter.repeat(LETTERS)));
 }
 
 function isBounded(op: AnyOperation, part: Part, place: Place): boolean {
@@ -71,6 +78,7 @@ const TYPE = "It is compared with the types that there are, and kept nowhere.";
 const TOKEN = "A token's signature is verified over all of it.";
 /** What has no bound of its own but that of a body, or of an address. */
 const WITHOUT: { readonly [place: string]: string } = {
+	"recordRepayment: the text body.transacted_at": "An instant may have any number of decimals, and is kept as a number.",
 	"reportDarajaBalance: the map body": REPORT,
 	"reportDarajaResult: the map body": REPORT,
 	"postMomoResult: the map body": REPORT,
