@@ -64,8 +64,8 @@ const lists = judged.flatMap((op) => {
 	return filters ? [[title(op), op, filters] as const] : [];
 });
 
-describe.skipIf(!alone).each(lists)("%s, by its filters", (_, op, filters) => {
-	it("reads hardly more rows in a large world", async () => {
+describe.skipIf(!alone).each(lists)("%s", (_, op, filters) => {
+	it("reads hardly more rows by any of its filters", async () => {
 		vi.spyOn(Keyring.prototype, "verifyTag").mockResolvedValue(true);
 		const parties = await givenParties();
 		const request = await validRequest(op, parties);
