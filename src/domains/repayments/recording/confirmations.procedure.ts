@@ -2,7 +2,6 @@
 // address can post what they like to it.
 
 import type { Write } from "../../../db/database";
-import { spend } from "../../../http/amount-windows";
 import type { Connected } from "../../../providers/daraja/callback-address";
 import type { JobServices, Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
@@ -13,10 +12,8 @@ import type { ConfirmationRow } from "./confirmations.table";
 import { accountNumberIn, amountOf } from "./daraja.policy";
 import type { Confirmation } from "./daraja.wire";
 
-/** `confirmation`: the one that is new, whose question follows the commit of the writes; its attempt is counted. */
-type Kept =
-	| { readonly confirmation?: undefined; readonly writes: readonly Write[] }
-	| { readonly confirmation: ConfirmationRow; readonly writes: readonly Write[] };
+/** `isNew`: it counts among the hints of the day. `confirmation`: its question, which is counted, follows the commit of the writes. */
+type Kept = { readonly writes: readonly Write[]; readonly isNew?: true; readonly confirmation?: ConfirmationRow };
 
 /** The address, the one before, and the one that was registered in a process that died before it stored that. */
 export const holds = (version: number, { addressVersion }: { readonly addressVersion: number }): boolean =>
@@ -38,12 +35,11 @@ export async function keepConfirmation(
 	if (known) return { writes: await repeated(services, known, body) };
 	const asked = { attempts: 1, nextAttemptAt: now + askedAgainAfter(1) };
 	const confirmation = await hintOf(services, { organizationId, body, amount: amount?.value ?? 0 }, asked);
-	const counted = spend(services, hintsOf(organizationId));
 	const isOurs = String(body.BusinessShortCode ?? "") === connection.shortCode;
-	if (amount?.isExact && isOurs) return { confirmation, writes: [keep(db.orm, confirmation), counted] };
+	if (amount?.isExact && isOurs) return { isNew: true, confirmation, writes: [keep(db.orm, confirmation)] };
 	log.error("a confirmation is of another shortcode, or has no usable amount", undefined, { organization_id: organizationId });
 	const status = isOurs ? ("UNVERIFIED" as const) : ("OTHER_SHORTCODE" as const);
-	return { writes: [keep(db.orm, { ...confirmation, status }), counted] };
+	return { isNew: true, writes: [keep(db.orm, { ...confirmation, status })] };
 }
 
 /** What it means that the transaction is told again: with another account number it is contradicted, and nobody's until somebody decides. */
@@ -61,7 +57,7 @@ async function repeated(services: Services, known: ConfirmationRow, body: Confir
 
 /** The hints that a connection takes in a day. What is beyond them is refused, and found by Pull Transactions. */
 export const HINTS_IN_A_DAY = 20_000;
-const hintsOf = (organizationId: string) => ({ name: "daraja-hints", credential: organizationId, amount: 1, quota: HINTS_IN_A_DAY });
+export const hintsOf = (organizationId: string) => ({ name: "daraja-hints", credential: organizationId, amount: 1, quota: HINTS_IN_A_DAY });
 
 type Hint = { readonly organizationId: string; readonly body: Confirmation; readonly amount: number };
 

@@ -12,7 +12,7 @@ import type { HandlerServices } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
-import { askAbout, keepConfirmation } from "./confirmations.procedure";
+import { askAbout, hintsOf, keepConfirmation } from "./confirmations.procedure";
 import { amountOf } from "./daraja.policy";
 import { idOf, type Received, recordConfirmation } from "./daraja.procedure";
 import { Confirmation } from "./daraja.wire";
@@ -83,9 +83,11 @@ async function confirmToConnection(services: HandlerServices, connected: Connect
 	const kept = there && (await keepConfirmation(there, connected, body));
 	if (!there || !kept) throw noSuchAddress();
 	const options = { overQuota: tooManyRequests(secondsLeft(there)) };
-	if (!kept.confirmation) return kept.writes.length > 0 ? there.commit(kept.writes, ACCEPTED, options) : ACCEPTED;
-	const answer = await there.commit(kept.writes, ACCEPTED, options);
 	const { confirmation } = kept;
+	const writes = kept.isNew ? [...kept.writes, spend(there, hintsOf(connected.organizationId))] : kept.writes;
+	if (writes.length === 0) return ACCEPTED;
+	const answer = await there.commit(writes, ACCEPTED, options);
+	if (!confirmation) return answer;
 	there.afterwards((job) => askAbout(job, confirmation));
 	return answer;
 }
