@@ -656,7 +656,12 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const receipt = standIn.receive({ shillings: 10, account: account_number });
 		await standIn.deliver();
 		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(standIn.tellings[0]?.url ?? "") ?? [];
-		const said = { TransactionStatus: "Completed", Amount: "10", ReceiptNo: receipt };
+		const said = {
+			TransactionStatus: "Completed",
+			Amount: "10",
+			ReceiptNo: receipt,
+			CreditPartyName: `${CREDENTIALS.short_code} - A Lender`,
+		};
 		const ResultParameter = Object.entries(said).map(([Key, Value]) => ({ Key, Value }));
 		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 0, ResultParameters: { ResultParameter } } } };
 	},
