@@ -1,10 +1,11 @@
-// The connections that one invocation may hold open concurrently. Cloudflare lets a seventh wait while the time limit of its request
-// already runs, so that a healthy receiver would be recorded as one that did not answer.
+// The connections to others that one invocation may hold open concurrently. Cloudflare lets a seventh wait while the time limit of its
+// request already runs, so that a healthy receiver would be recorded as one that did not answer. Calls of D1 and what is sent to queues
+// count among the six: two are theirs.
 
 import type { Config } from "./config";
 
 /** Also of how many things that are due a sweep takes up at a time, if each asks somebody. */
-export const MOST_CONNECTIONS = 6;
+export const MOST_CONNECTIONS = 4;
 /** Providers leave so many to others: a look-up or a probe finds them free while a provider hangs. */
 const KEPT_FROM_PROVIDERS = 2;
 /** The local runtime has no bound; this one keeps a backlog from filling the memory. */

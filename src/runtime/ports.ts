@@ -219,7 +219,9 @@ export type Measured =
 	| { kind: "sweep"; database: string; ms: number; overdueSeconds: number; storagePercent: number; left: number }
 	| { kind: "deadLetters"; queue: string; count: number }
 	/** Calls with an idempotency key that went on without the object that keeps identical ones apart. */
-	| { kind: "lostLocks"; count: number };
+	| { kind: "lostLocks"; count: number }
+	/** Claims of attempts that ran out before the attempts ended: the isolate ended, or the attempts took too long. */
+	| { kind: "expiredClaims"; cause: "CLAIM_EXPIRED" | "PROCESS_ENDED"; count: number };
 
 export interface Metrics {
 	record(measured: Measured): void;

@@ -154,7 +154,7 @@ export class Run {
 }
 
 const MOST_ROUNDS = 20;
-/** `max_retries` in wrangler.toml. */
+/** Fewer than `max_retries` in wrangler.toml: the rest would repeat the same. */
 const MAX_RETRIES = 3;
 
 const waitOf = (response: Response) => {

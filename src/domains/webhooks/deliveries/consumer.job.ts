@@ -10,7 +10,11 @@ import { DeliveryRun } from "./run.job";
 
 export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]) });
 
-const CLAIM_RETRY_S = 5;
+const FIRST_RETRY_S = 5;
+const LONGEST_RETRY_S = 600;
+
+/** Twice as long each time, so that ten tries last longer than an outage of D1, and no dead letter comes of it. */
+export const retryAfterS = (attempts: number): number => Math.min(FIRST_RETRY_S * 2 ** (attempts - 1), LONGEST_RETRY_S);
 
 /** `max_batch_size` in wrangler.toml. */
 const FULL_BATCH = 20;
@@ -65,7 +69,7 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 				for (const message of own) message.ack();
 			} catch (error) {
 				services.log.error("deliveries could not be claimed", error);
-				for (const message of own) message.retry({ delaySeconds: CLAIM_RETRY_S });
+				for (const message of own) message.retry({ delaySeconds: retryAfterS(message.attempts) });
 			}
 			return run;
 		}),

@@ -45,6 +45,11 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
 	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess ? processId() : undefined));
 	if (abandoned.length === 0) return false;
 	services.log.info("attempts were interrupted", { count: abandoned.length });
+	services.providers.metrics?.record({
+		kind: "expiredClaims",
+		cause: onlyProcess ? "PROCESS_ENDED" : "CLAIM_EXPIRED",
+		count: abandoned.length,
+	});
 	await recordEnds(
 		services,
 		abandoned.map((attempt): [Begun, Ended] => [attempt, INTERRUPTED]),

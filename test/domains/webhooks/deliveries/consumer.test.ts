@@ -2,6 +2,7 @@
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { retryAfterS } from "../../../../src/domains/webhooks/deliveries/consumer.job";
 import { giveBack } from "../../../../src/domains/webhooks/deliveries/give-back.store";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listWork } from "../../../../src/domains/work/operations";
@@ -184,4 +185,10 @@ describe("a claim that is given back", () => {
 		expect(await onlyDelivery(webhook.id)).toEqual({ ...before, nextAttemptAt: 1 });
 		expect(await attemptLog(before.id)).toMatchObject([{ number: 1, outcome: "HTTP_ERROR", responseBody: "no" }]);
 	});
+});
+
+it("a message is tried again twice as late each time, over more than half an hour", () => {
+	const delays = Array.from({ length: 10 }, (_, index) => retryAfterS(index + 1));
+	expect(delays).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600, 600]);
+	expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(30 * 60);
 });

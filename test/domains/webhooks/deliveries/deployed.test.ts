@@ -107,7 +107,7 @@ describe("a batch of twenty deliveries", () => {
 });
 
 describe("an invocation", () => {
-	it("has six connections for look-ups and attempts in all databases, and gives claims back that find none", async () => {
+	it("has four connections for look-ups and attempts in all databases, and gives claims back that find none", async () => {
 		const { organization, webhooks } = await givenEndpoints(9);
 		await raiseQuietly(organization.id);
 		let open = 0;
@@ -123,8 +123,8 @@ describe("an invocation", () => {
 		};
 		const { services: made } = await metered(organization.id);
 		const consumed = consumeOnce(made, webhooks);
-		await eventually(async () => expect((await allDeliveries()).filter(({ claim }) => claim === null)).toHaveLength(3), 100);
-		expect(most).toBe(6);
+		await eventually(async () => expect((await allDeliveries()).filter(({ claim }) => claim === null)).toHaveLength(5), 100);
+		expect(most).toBe(4);
 		const back = (await allDeliveries()).filter(({ claim }) => claim === null);
 		for (const row of back) expect(row).toMatchObject({ attempts: 0, roundAttempts: 0, attemptPosition: 0, attemptStartedAt: null });
 		letGo.resolve();
@@ -181,8 +181,8 @@ describe("an invocation", () => {
 		};
 		const { services: made } = await metered(organization.id);
 		const poked = await consumeOnce(made, webhooks, deployed, () => letGo.resolve());
-		expect(world.received).toHaveLength(6);
-		expect(poked).toHaveLength(2);
+		expect(world.received).toHaveLength(4);
+		expect(poked).toHaveLength(4);
 		await consumeAll(made, webhooks);
 		expect((await allDeliveries()).map(({ status, attempts }) => [status, attempts])).toEqual(Array(8).fill(["DELIVERED", 1]));
 	});
@@ -242,7 +242,7 @@ describe("beside a burst of another organization", () => {
 		};
 		const { services: here } = await metered(quiet.organization.id);
 		await consumeOnce(here, ids);
-		expect([most, sent]).toEqual([3, 12]);
+		expect([most, sent]).toEqual([2, 12]);
 	});
 
 	it.each([
