@@ -5,6 +5,7 @@ import { CannotStart } from "./cannot-start.ts";
 import { commandsOf, type Release } from "./deployment.ts";
 import type { Edge } from "./edge.ts";
 import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf } from "./environments.ts";
+import { goBack } from "./going-back.ts";
 import { preflight, questionsOf } from "./preflight.ts";
 import { type Proving, prove } from "./proof.ts";
 import { applyPending, pendingIn, remoteCommands } from "./remote-migrations.ts";
@@ -15,6 +16,8 @@ export type Deployment = {
 	readonly release: Release;
 	/** How the proof signs in. */
 	readonly operatorToken: string | undefined;
+	/** How many of a hundred requests the new version gets; all by default. */
+	readonly share?: number | undefined;
 	/** Whether environments may share an account. */
 	readonly sameAccount?: boolean;
 	/** The folder of the migrations. */
@@ -56,19 +59,49 @@ export async function deploy(deployment: Deployment, edge: Edge): Promise<void> 
 	const config = environments.deployed.get(env);
 	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was deployed.", ...faults].join("\n"));
 	const earlier = await preflight({ edge, config, env });
+	if (deployment.share !== undefined && earlier === undefined)
+		throw new CannotStart("Nothing was deployed. There is no release yet to share the requests with: deploy without --share.");
 	const file = await edge.build(env);
-	const { deploy } = commandsOf(file, release);
 	const by = ["--config", file];
 	const pending = bindingsIn(config).map((binding) => pendingIn(edge, migrations, binding, by));
 	for (const one of pending) applyPending(edge, migrations, one, by);
-	edge.say(`wrangler ${deploy.join(" ")}`);
-	if (edge.wrangler(deploy, "SHOWN").status !== 0) throw new CannotStart(NOT_DEPLOYED);
+	if (deployment.share === undefined) shown(edge, commandsOf(file, release).deploy);
+	else share(edge, commandsOf(file, release), { file, earlier, percent: deployment.share });
 	try {
 		await prove(provingOf(config, deployment), edge);
 	} catch (error) {
 		if (!(error instanceof CannotStart)) throw error;
 		throw new CannotStart(`${error.message}\n${wayBack(env, earlier)}`);
 	}
+}
+
+/** Throws `CannotStart` when it fails. */
+function shown(edge: Edge, command: readonly string[]): void {
+	edge.say(`wrangler ${command.join(" ")}`);
+	if (edge.wrangler(command, "SHOWN").status !== 0) throw new CannotStart(NOT_DEPLOYED);
+}
+
+type Sharing = { readonly file: string; readonly earlier: string | undefined; readonly percent: number };
+
+/** Gives the new version its share of the requests, and the one that serves the rest. */
+function share(edge: Edge, { upload, triggers }: ReturnType<typeof commandsOf>, { file, earlier, percent }: Sharing): void {
+	edge.say(`wrangler ${upload.join(" ")}`);
+	const { status, stdout, stderr } = edge.wrangler(upload, "ASKED");
+	const version = /Worker Version ID: ([0-9a-f-]{36})/.exec(stdout)?.[1];
+	if (status !== 0 || version === undefined) throw new CannotStart([NOT_DEPLOYED, (stderr || stdout).trim()].join("\n"));
+	shown(edge, ["versions", "deploy", `${version}@${percent}%`, `${earlier}@${100 - percent}%`, "--yes", "--config", file]);
+	shown(edge, triggers);
+}
+
+/** Lets an earlier version serve again, and waits until it does. */
+export async function back(deployment: Deployment, to: string, edge: Edge): Promise<void> {
+	const { env = "", environments } = deployment;
+	const faults = faultsOf(deployment.env, environments, deployment.sameAccount);
+	const config = environments.deployed.get(env);
+	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was changed.", ...faults].join("\n"));
+	const name = await goBack({ edge, config, env }, to);
+	// Its databases have the tables of later versions.
+	await prove({ ...provingOf(config, deployment), release: { name, schema: undefined }, delivers: false }, edge);
 }
 
 function* described(config: EnvironmentConfig): Generator<string> {
@@ -125,4 +158,4 @@ const shortened = (command: readonly string[]): string[] => command.map((word) =
 const wayBack = (env: string, earlier: string | undefined): string =>
 	earlier === undefined
 		? `It was the first deployment, so there is none to go back to. npx wrangler tail --env ${env} shows its log.`
-		: `To go back: npx wrangler rollback ${earlier} --env ${env}. The databases keep their new tables, with which the Worker before goes on.`;
+		: `To go back: npm run deploy -- --env ${env} --back ${earlier}. The databases keep their new tables, with which the Worker before goes on.`;

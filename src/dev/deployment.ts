@@ -22,7 +22,7 @@ export interface Release {
 	/** This deployment and no other: the version, the commit and the time. */
 	readonly name: string;
 	/** The beginning of the hash that the last migration writes into a database, as /healthz says it. */
-	readonly schema: string;
+	readonly schema: string | undefined;
 }
 
 /** @param commit undefined where the sources are of no commit */
@@ -39,6 +39,10 @@ export function releaseOf(directory: string, commit: string | undefined, now: Da
 
 /** What wrangler deploys by the configuration in this file of a build. */
 export const commandsOf = (file: string, release: Release) => ({
+	/** The same as a version that serves nobody yet. */
+	upload: ["versions", "upload", "--config", file, "--var", `RELEASE:${release.name}`, "--tag", release.name],
+	/** What a version does not carry: routes, cron and consumers. */
+	triggers: ["triggers", "deploy", "--config", file],
 	deploy: ["deploy", "--config", file, "--var", `RELEASE:${release.name}`, "--tag", release.name],
 });
 

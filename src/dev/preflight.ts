@@ -50,7 +50,8 @@ function stepAfter(words: string): string {
 	return "Correct what wrangler says, and deploy again.";
 }
 
-async function signedIn({ edge, config, env }: Asking): Promise<Account> {
+/** Throws `CannotStart` unless wrangler is signed in to the environment's own account. */
+export async function signedIn({ edge, config, env }: Asking): Promise<Account> {
 	const who = edge.wrangler(["whoami", "--json"], "ASKED");
 	if (who.status !== 0) throw refused(who, "wrangler is not signed in");
 	const { accounts = [] } = JSON.parse(who.stdout) as { accounts?: { id: string; name: string }[] };

@@ -147,7 +147,7 @@ describe("deploying", () => {
 		for (const other of [{ release: "0.1.0+before" }, { schema: "0123456789ab" }]) {
 			healthy = { status: "ok", release: release.name, schema: release.schema, ...other };
 			await expect(deploy(deployment, edge)).rejects.toThrow(
-				/healthz does not say that 0\.1\.0\+0123456789\.\S+ serves: .*\nTo go back: npx wrangler rollback earlier --env staging\./,
+				/healthz does not say that 0\.1\.0\+0123456789\.\S+ serves: .*\nTo go back: npm run deploy -- --env staging --back earlier\./,
 			);
 		}
 	});
