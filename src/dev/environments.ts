@@ -127,7 +127,7 @@ function* missing(config: EnvironmentConfig, top: EnvironmentConfig): Generator<
 function* placeholders(config: EnvironmentConfig): Generator<string> {
 	for (const { binding, database_id, database_name } of config.d1_databases ?? []) {
 		if (database_id === undefined || isPlaceholder(database_id) || NO_DATABASE.test(database_id))
-			yield `${binding} has a placeholder for its database_id: npx wrangler d1 create ${database_name ?? "<name>"} prints one`;
+			yield `${binding} has a placeholder for its database_id: npx wrangler d1 create ${database_name ?? "<name>"} --location weur prints one`;
 	}
 	for (const host of hostsOf(config)) if (isPlaceholder(host)) yield `routes has a placeholder: ${host}`;
 	for (const [name, value] of Object.entries(config.vars ?? {})) {

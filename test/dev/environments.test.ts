@@ -15,7 +15,7 @@ describe("the environments of wrangler.toml", () => {
 
 	it("are refused as long as they hold its placeholders", () => {
 		expect(faultsOf("staging", ofCheckout)).toEqual([
-			"[env.staging] DB has a placeholder for its database_id: npx wrangler d1 create financial-account-service-staging prints one",
+			"[env.staging] DB has a placeholder for its database_id: npx wrangler d1 create financial-account-service-staging --location weur prints one",
 			"[env.staging] routes has a placeholder: api.staging.example.com",
 			"[env.staging] BASE_URL has a placeholder: api.staging.example.com",
 			"[env.staging] TRUSTED_ISSUERS has a placeholder: login.example.com",
