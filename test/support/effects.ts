@@ -11,8 +11,8 @@ const IGNORED: { readonly [table: string]: readonly string[] } = {
 	event_purges: ["purged_to"],
 };
 
-/** The tables that the sweep writes: the first request of a process starts a sweep. */
-const OF_SWEEP = new Set(["audit_seals", "audit_streams"]);
+/** The tables that a process writes once it has begun: its first request starts a sweep. */
+const OF_SWEEP = new Set(["audit_seals", "audit_streams", "oldest_key"]);
 
 export type Row = { readonly [column: string]: unknown };
 /** The rows of each table, each as one text. */
