@@ -55,6 +55,19 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 		});
 	});
 
+	it.runIf(alone).each(PAYING)("of D1 that lasts a moment in the sweep leaves what the sweep leaves without it: %s", async (op) => {
+		const setting = { op, homes, outside: true, between: undefined } as const;
+		await Laid.in(setting, async (laid) => {
+			const swept = (await laid.points()).get("sweep+1m") ?? [];
+			const written = swept.filter(({ writes }) => writes);
+			expect(written).not.toEqual([]);
+			for (const plan of some(singles(setting, "sweep+1m", written, flickers))) {
+				const outcome = await laid.run(plan);
+				expect(outcome.problems, told(plan, outcome)).toEqual([]);
+			}
+		});
+	});
+
 	it.each(REPAIRED.filter((text) => planOf(text).homes === homes))("does not bring back what one found: %s", async (text) => {
 		const plan = planOf(text);
 		await Laid.in(plan, async (laid) => {
