@@ -25,5 +25,6 @@ export const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	reportDisbursement: "a reserved transaction, under which the same report is made",
 	updateOrganization: "a home message for the copies",
 	updateLoanProduct: "a home message for the copies",
+	recordPayoutReturned: "a reserved transaction, under which the same record is made",
 	reportTransfer: "a reserved transaction, under which the same report is made",
 };
