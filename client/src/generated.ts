@@ -2862,16 +2862,16 @@ export interface Api {
 	 */
 	testWebhook(request: TestWebhookRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
 	/**
-	 * Count which of the last thousand events an endpoint would have got.
+	 * Count which of the last 200 events an endpoint would have got.
 	 *
-	 * Judges the organization's last 1,000 events as the delivery of an event does, and changes nothing.
+	 * Judges the organization's last 200 events as the delivery of an event does, and changes nothing. Earlier events are not looked at: of all events, at least so many are matching.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
 	 *
 	 * `POST /v1/webhooks/filters/dry-run`
 	 */
 	tryWebhookFilter(request: TryWebhookFilterRequest): Call<{
-		/** The last events of the organization, at most 1,000. */
+		/** The last events of the organization, at most 200. */
 		looked_at: number;
 		/** Those of them that are of the named types. */
 		subscribed: number;

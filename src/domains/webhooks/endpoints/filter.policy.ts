@@ -2,13 +2,9 @@
 
 import { InvalidInput, type InvalidParam } from "../../../shared/errors";
 import type { EventTypes } from "../../../shared/event-type";
-import { type Condition, ENTITY, type Filter, TYPE } from "../../../shared/webhook-filter";
+import { type Condition, ENTITY, type Filter, matchesType, TYPE } from "../../../shared/webhook-filter";
 
 const refusal = (path: string, reason: string): InvalidParam => ({ path, reason, sub_code: "NOT_ALLOWED" });
-
-/** Whether the pattern names the type: as it is, or with `*` at its end for any rest. */
-export const matchesType = (pattern: string, type: string): boolean =>
-	pattern.endsWith("*") ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
 
 /**
  * Throws `InvalidInput` that names every condition that can hold for no event of these types.

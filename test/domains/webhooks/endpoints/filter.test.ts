@@ -10,6 +10,7 @@ import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operat
 import { raise, raiseAll } from "../../../../src/events/raise";
 import { toTimestamp } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
+import { rowsRead } from "../../../support/credit";
 import { metered } from "../../../support/metering";
 import { commitQuietly, deliveriesOf, fakeWorld, givenWebhookOwner } from "../../../support/webhooks";
 
@@ -120,6 +121,21 @@ describe("a filter", () => {
 		expect(writtenBeside).toBe(written);
 		expect(readBeside - read).toBeLessThanOrEqual(2 * (10 + 9 * 20));
 		expect(await deliveriesOf(webhook.id)).toEqual([]);
+	});
+
+	it("is tried on the last 200 events, and reads a row of each, however large the filter is", async () => {
+		const { organization, as } = await givenWebhookOwner();
+		await commitQuietly(organization.id, (quiet) => [
+			raiseAll(quiet, repaymentReceived, {
+				organizationId: organization.id,
+				events: Array.from({ length: 250 }, (_, index) => ({ entityId: crypto.randomUUID(), data: received(A, index) })),
+			}),
+		]);
+		const beside = Array.from({ length: 4 }, (_, index) => index);
+		const filter = [...Array(9).fill({ member: "account_id", in: [...beside, A] }), { member: "amount", in: [40, 60, 249] }];
+		const tried = await call(tryWebhookFilter, { as, body: { events: EVENTS, filter } });
+		expect(expectOk(tried)).toMatchObject({ looked_at: 200, subscribed: 200, matching: 2 });
+		expect(rowsRead(tried)).toBeLessThanOrEqual(220);
 	});
 
 	it.each([
