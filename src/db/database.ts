@@ -195,7 +195,7 @@ export class Database {
 	}
 
 	async #has({ table, id }: Mark): Promise<boolean> {
-		const found = build(sql`select 1 from ${table} where id = ${id}`);
+		const found = build(sql`select 1 from ${table} where ${sql.identifier("id")} = ${id}`);
 		const [result] = await repeated(() => this.#batch([found]));
 		return (result as D1Result).results.length > 0;
 	}

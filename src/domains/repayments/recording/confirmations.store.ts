@@ -2,7 +2,7 @@
 
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { bareList } from "../../../db/columns";
+import { assign, bareList, excluded } from "../../../db/columns";
 import type { Effect, Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
@@ -84,8 +84,12 @@ export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Stateme
 		from json_each(${JSON.stringify(rows)})
 		where not exists (select 1 from ${payments} ${p}
 			where ${p.organizationId} = value ->> 'organizationId' and ${p.mobileMoneyTransactionId} = value ->> 'transactionId')
-		on conflict (organization_id, transaction_id, amount) do update
-			set status = 'WAITING', asked_since = excluded.created_at, next_attempt_at = excluded.next_attempt_at where status = 'LAPSED'`);
+		on conflict (${bareList(darajaConfirmations.organizationId, darajaConfirmations.transactionId, darajaConfirmations.amount)}) do update
+			set ${assign(darajaConfirmations, {
+				status: "WAITING",
+				askedSince: excluded(darajaConfirmations.createdAt),
+				nextAttemptAt: excluded(darajaConfirmations.nextAttemptAt),
+			})} where ${darajaConfirmations.status} = 'LAPSED'`);
 
 /** Asks again about one that has ended without a payment. */
 export const askAgain = (orm: Orm, id: string, now: number): Effect =>
