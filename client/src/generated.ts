@@ -2402,7 +2402,7 @@ export interface Api {
 	/**
 	 * Give back to the borrower what was overpaid.
 	 *
-	 * It goes to the borrower's active current account, else it is paid out; what is too little to be paid out stays overpaid. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.
+	 * It goes to the borrower's active current account, else it is paid out; what is too little to be paid out stays overpaid. A member alone gives back what payments have brought that a provider has verified; the rest is an approval, OVERPAYMENT_REFUND. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
 	 *
@@ -4368,7 +4368,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -5363,11 +5363,11 @@ export interface ReportTwilioMessageRequest extends Options {
 /** What {@link Api.requestApproval} takes. */
 export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 	body: {
-		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
+		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};
@@ -6136,7 +6136,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -6614,7 +6614,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8130,7 +8130,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */

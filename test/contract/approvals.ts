@@ -50,6 +50,10 @@ const ASKED: { readonly [T in Exclude<ApprovalType, "OPERATION" | "NUMBER_RECOVE
 		const payload = { installment_id: body.installment_id, amount: body.amount };
 		return { entity_type: "ACCOUNT", entity_id: path.accountId ?? "", payload };
 	},
+	OVERPAYMENT_REFUND: async (parties) => {
+		const { path } = await sameAs("refundOverpayment", parties);
+		return { entity_type: "ACCOUNT", entity_id: path.accountId ?? "", payload: { amount: 1_000 } };
+	},
 	LIMIT_CHANGE: async ({ user }) => ({ entity_type: "USER", entity_id: user.id, payload: { limit: 5_000 } }),
 	ISSUER_REGISTRATION: async (parties) => {
 		const { body } = await sameAs("createIssuer", parties);

@@ -162,7 +162,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	recordRepayment: { cost: [2, 27, 58, 37] },
 	recoverWebhook: { cost: [2, 17, 57, 11] },
 	refreshSession: { cost: [2, 7, 8, 4] },
-	refundOverpayment: { cost: [2, 27, 65, 31] },
+	refundOverpayment: { cost: [2, 28, 72, 31] },
 	promptRepayment: { cost: [3, 11, 29, 6], why: "the connection's secrets are read apart, by what calls the provider" },
 	registerDarajaConfirmations: { cost: [3, 9, 15, 5], why: "the connection's secrets are read apart, by what calls the provider" },
 	removeMember: { cost: [2, 15, 21, 12] },

@@ -40,7 +40,7 @@ import { DAY_MS } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
 import { moveClock, serviceTime } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
-import { expectCredit, paymentTo } from "../support/credit";
+import { expectCredit, paymentTo, verify } from "../support/credit";
 import {
 	codeSentTo,
 	freshNumber,
@@ -582,7 +582,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	},
 	refundOverpayment: async (parties) => {
 		const path = await givenOwnAccount(parties);
-		expectOk(await call(recordRepayment, { as: await operatorToken(), body: paymentTo(path.accountId, 10_000) }));
+		const body = paymentTo(path.accountId, 10_000);
+		expectOk(await call(recordRepayment, { as: await operatorToken(), body }));
+		await verify(body.mobile_money_transaction_id);
 		return { path };
 	},
 	addImportLines: async (parties) => ({ path: await givenImport(parties), body: await importLines(parties) }),

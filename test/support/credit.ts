@@ -1,11 +1,15 @@
 // Borrowers with a disbursed loan, and payments to it, made over HTTP.
 
+import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import type { Account } from "../../src/domains/accounts/wire";
 import { disbursements } from "../../src/domains/disbursements/table";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { recordPayoutReturned } from "../../src/domains/repayments/corrections/returned.operations";
+import { verifiedFingerprint } from "../../src/domains/repayments/recording/daraja.policy";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
+import { payments } from "../../src/domains/repayments/table";
+import { visibleKey } from "../../src/shared/visible-key";
 import { type Answer, call, expectOk } from "./client";
 import { freshNumber } from "./current-accounts";
 import { everyDatabase } from "./databases";
@@ -42,6 +46,15 @@ export function expectCredit(answer: Answer<AnyAccount>): Extract<AnyAccount, { 
 	const account = expectOk(answer);
 	if (account.type !== "CREDIT") throw new Error("expected a credit account");
 	return account;
+}
+
+/** Makes a payment that was reported one that the provider has verified. */
+export async function verify(transaction: string): Promise<void> {
+	const reported = eq(payments.mobileMoneyTransactionId, visibleKey(transaction));
+	const [payment] = await db.select().from(payments).where(reported);
+	if (!payment) throw new Error("there is no such payment");
+	const fingerprint = await verifiedFingerprint(payment.mobileMoneyTransactionId, payment.amount);
+	await db.update(payments).set({ fingerprint }).where(reported);
 }
 
 type Paid = { key: string; accountId: string };

@@ -56,7 +56,7 @@ export const requestApproval = operation({
 			// The executor of the approval type checks the members.
 			payload: z.record(z.string(), z.unknown()).optional().meta({
 				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out",
+					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out",
 			}),
 			reason: text.max(255).optional(),
 		}),
@@ -202,7 +202,7 @@ async function planOf(services: Elsewhere, row: ApprovalRow, type: ExecutedType,
 	const executor = EXECUTORS[type];
 	const payload = z.safeParse(executor.payload, row.payload);
 	if (!payload.success || row.payloadHash !== (await payloadHashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
-	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data));
+	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data, services.now));
 	const target = executor.target(services, found as never, row.entityId, payload.data);
 	if (target?.version !== row.targetVersion) return { accepted: false, reason: "TARGET_CHANGED" };
 	return target.plan({ approvalId: row.id, person, reason: row.reason });

@@ -34,7 +34,7 @@ export async function request(
 	const executor = EXECUTORS[type];
 	const { who, role, rows } = await readAs(services, caller, [
 		findWaiting(db.orm, type, entityId),
-		...executor.find(db.orm, entityId, payload),
+		...executor.find(db.orm, entityId, payload, now),
 	]);
 	refuseOutsideLending(role, type);
 	const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];

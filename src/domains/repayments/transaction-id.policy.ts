@@ -7,3 +7,6 @@ export function transactionIdOf(sent: string): { readonly mobileMoneyTransaction
 	const mobileMoneyTransactionId = visibleKey(sent);
 	return { mobileMoneyTransactionId, transactionIdSent: sent === mobileMoneyTransactionId ? null : sent };
 }
+
+/** Of a payment from a current account. */
+export const walletTransactionId = (paymentId: string) => transactionIdOf(`WALLET-${paymentId}`);

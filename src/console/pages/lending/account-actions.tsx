@@ -1,7 +1,7 @@
 // What may be done about an account: at once by operators, by another person's approval for members.
 
 import { useState } from "preact/hooks";
-import { call } from "../../api.ts";
+import { call, Refused } from "../../api.ts";
 import { day, money } from "../../format.ts";
 import { placeOf } from "../../installment.ts";
 import type { CreditAccount, Installment, RepaymentTransaction } from "../../typed.ts";
@@ -35,7 +35,10 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 	const [reason, setReason] = useState("");
 	const [returns, setReturns] = useState(false);
 	const alone = person.kind === "operator";
-	const ask = async (approval_type: "WAIVER" | "WRITE_OFF" | "SETTLEMENT", payload: Record<string, string | number>) => {
+	const ask = async (
+		approval_type: "WAIVER" | "WRITE_OFF" | "SETTLEMENT" | "OVERPAYMENT_REFUND",
+		payload: Record<string, string | number>,
+	) => {
 		await call("POST /v1/approvals", { body: { approval_type, entity_type: "ACCOUNT", entity_id: accountId, payload, reason } });
 		onAsked();
 	};
@@ -135,11 +138,18 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 					verb="Refund"
 					dangerous
 					onClose={onClose}
-					onConfirm={() =>
-						call("POST /v1/platform/accounts/{accountId}/overpayment/refund", { path, ...(alone && { organization: null }) })
-					}
+					onConfirm={async () => {
+						try {
+							await call("POST /v1/platform/accounts/{accountId}/overpayment/refund", { path, ...(alone && { organization: null }) });
+						} catch (error) {
+							if (alone || !(error instanceof Refused) || error.code !== "INVALID_STATE") throw error;
+							await ask("OVERPAYMENT_REFUND", { amount: account.available_balance });
+						}
+					}}
 				>
 					<p>It goes to the borrower's current account, or is paid out to them.</p>
+					{!alone && <p>Another person must approve what comes from payments that no provider has verified.</p>}
+					{!alone && reasonField}
 				</Confirm>
 			);
 		case "reverse": {

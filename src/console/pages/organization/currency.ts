@@ -7,7 +7,12 @@ import type { Asked } from "./effects.ts";
 
 type Source = "account" | "application" | "invoice" | "product" | "user";
 
-const OF_REQUESTS: Partial<Record<Asked["approval_type"], Source>> = { LIMIT_CHANGE: "user", SETTLEMENT: "account", WAIVER: "account" };
+const OF_REQUESTS: Partial<Record<Asked["approval_type"], Source>> = {
+	LIMIT_CHANGE: "user",
+	SETTLEMENT: "account",
+	WAIVER: "account",
+	OVERPAYMENT_REFUND: "account",
+};
 
 /** By held operation. */
 const OF_CALLS: Readonly<Record<string, Source>> = {

@@ -2,7 +2,7 @@
 
 import { words } from "../../format.ts";
 import type { Approval } from "../../typed.ts";
-import { type Describe, type Effect, type Fields, limit, settlement, waiver } from "./effect.ts";
+import { amount, type Describe, type Effect, type Fields, limit, settlement, waiver } from "./effect.ts";
 import { HELD } from "./held.ts";
 
 export type Asked = Pick<Approval, "approval_type" | "entity_type" | "entity_id" | "payload">;
@@ -38,6 +38,12 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 	}),
 	SETTLEMENT: (fields) => settlement(fields),
 	WAIVER: (fields) => waiver(fields),
+	OVERPAYMENT_REFUND: ({ amount: given, currency }) => ({
+		title: `Give back ${amount(given, currency)} that was overpaid`,
+		effect:
+			"It leaves the account for the borrower's current account, or is paid out to them. No provider has verified that all of it was paid.",
+		dangerous: true,
+	}),
 	LIMIT_CHANGE: (fields) => limit(fields),
 	ISSUER_REGISTRATION: ({ issuer, kind }) => ({
 		title: `Trust the issuer ${typeof issuer === "string" ? issuer : "named"}`,
@@ -94,6 +100,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 	ALREADY_RECOVERING: "Another recovery of the number goes on.",
 	NUMBER_UNCHANGED: "The user has this number already.",
 	NUMBER_IN_USE: "Somebody else has the number.",
+	MORE_THAN_OVERPAID: "Less than that is overpaid by now.",
 	NOT_VERIFIED: "The money of a payment that no connection has verified cannot be returned.",
 	NO_INITIATOR: "The M-Pesa connection has no initiator, which returns money.",
 	RETURN_OF_CENTS: "No cents can be returned.",

@@ -32,7 +32,7 @@ type Declared<P, S extends readonly Statement[]> = {
 	home(entityId: string): string | undefined;
 	/** Rejects with `InvalidInput` or an `ApiError` for a payload that can never be executed. */
 	check?(services: Services, entityId: string, payload: P): Promise<void>;
-	find(orm: Orm, entityId: string, payload: P): S;
+	find(orm: Orm, entityId: string, payload: P, now: number): S;
 	/** Undefined if there is no such entity. */
 	target(services: Elsewhere, rows: Rows<S>, entityId: string, payload: P): Target | undefined;
 };

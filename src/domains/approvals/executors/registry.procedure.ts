@@ -6,6 +6,7 @@ import type { Executor } from "./executor.plan";
 import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
+import { overpaymentRefund } from "./overpayment-refund.procedure";
 import { repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
 import { settlement } from "./settlement.plan";
 import { waiver } from "./waiver.plan";
@@ -23,6 +24,7 @@ export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	WRITE_OFF: writeOff,
 	SETTLEMENT: settlement,
 	WAIVER: waiver,
+	OVERPAYMENT_REFUND: overpaymentRefund,
 	LIMIT_CHANGE: limitChange,
 	ISSUER_REGISTRATION: issuerRegistration,
 	NUMBER_RECOVERY: numberRecovery,

@@ -18,7 +18,7 @@ import type { CurrentAccountRow } from "../../current-accounts/table";
 import { postPayments, raiseRecorded } from "../plan";
 import { findWaiting, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
-import { transactionIdOf } from "../transaction-id.policy";
+import { walletTransactionId } from "../transaction-id.policy";
 import { Repayment, toRepayment } from "../wire";
 
 /** The last round does not post. */
@@ -82,7 +82,7 @@ async function paymentOf(
 	return {
 		id,
 		organizationId: loan.organizationId ?? OPERATORS,
-		...transactionIdOf(`WALLET-${id}`),
+		...walletTransactionId(id),
 		fingerprint: await sha256Hex(canonicalJson([id, amount, loan.id])),
 		status: "CONFIRMED",
 		accountId: loan.id,

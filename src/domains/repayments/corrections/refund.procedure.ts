@@ -1,0 +1,81 @@
+// Plans the refund of an overpayment, and finds how much of one a single person may give back.
+
+import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { effect, type Orm, type Results, type Write } from "../../../db/database";
+import type { Services } from "../../../runtime/services";
+import { toBigInt, toNumber } from "../../../shared/money";
+import { balanceOf } from "../../credit-accounts/book/balance.policy";
+import { replay } from "../../credit-accounts/book/book.policy";
+import { bookOf, findLoaded } from "../../credit-accounts/ledger.store";
+import { tellPaidBack } from "../../credit-accounts/notices.plan";
+import { takeOverpaid } from "../../credit-accounts/payout.plan";
+import { todayOf } from "../../credit-accounts/postings/plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
+import { ownerOf } from "../../credit-accounts/store";
+import { accountTransactions, creditAccounts } from "../../credit-accounts/table";
+import { instruct } from "../../disbursements/procedure";
+import { planPayout } from "../../payouts/plan";
+import { choosePlace, type PlaceRows } from "../../payouts/procedure";
+import { findPlaces } from "../../payouts/store";
+import { verifiedFingerprint } from "../recording/daraja.policy";
+import { findPaymentsOf } from "../store";
+import type { PaymentRow } from "../table";
+import { walletTransactionId } from "../transaction-id.policy";
+
+const a = alias(creditAccounts, "a");
+const t = alias(accountTransactions, "t");
+
+/** Money that was overpaid stays with the service where it can. */
+const PREFERRED = ["CURRENT_ACCOUNT", "OWN_NUMBER"] as const;
+
+/** The places of the borrower, the payments in the book of the account, and the account itself. */
+export const findRefundable = (orm: Orm, accounts: SQL, now: number) =>
+	[...findPlaces(orm, ownerOf(accounts), null, now), findPaymentsInBook(orm, accounts), ...findLoaded(accounts)] as const;
+
+/** The book begins where nothing was overpaid, so that no earlier payment is part of an overpayment. */
+const findPaymentsInBook = (orm: Orm, accounts: SQL) =>
+	findPaymentsOf(
+		orm,
+		sql`(select ${t.id} from ${accountTransactions} ${t} join ${creditAccounts} ${a} on ${a.id} = ${t.accountId}
+			where ${a.id} in ${accounts} and ${t.position} >= ${a.bookFrom} and ${t.kind} = 'REPAYMENT')`,
+	);
+
+export type PaymentsInBook = Results<readonly [ReturnType<typeof findPaymentsInBook>]>[0];
+
+export const overpaidOn = ({ now }: Services, loaded: Loaded): number =>
+	toNumber(balanceOf(replay(bookOf(loaded), todayOf(loaded.account, now))).overpaid);
+
+/** What would be overpaid if none of the payments had been made that people have reported and no provider has verified. */
+export async function verifiedOverpayment(services: Services, loaded: Loaded, found: PaymentsInBook): Promise<number> {
+	const reversed = new Set(loaded.transactions.map(({ reversesId }) => reversesId));
+	const verified = new Set<string>();
+	for (const payment of found) if (await isVerified(payment)) verified.add(payment.id);
+	const reported = loaded.transactions.filter(({ id, kind }) => kind === "REPAYMENT" && !reversed.has(id) && !verified.has(id));
+	const sum = reported.reduce((total, { amount }) => total + toBigInt(amount), 0n);
+	const rest = toBigInt(overpaidOn(services, loaded)) - sum;
+	return rest > 0n ? toNumber(rest) : 0;
+}
+
+/** A payment from a current account has a transaction id that is made of its own id, which nobody knows who reports a payment. */
+async function isVerified({ id, mobileMoneyTransactionId, amount, fingerprint, details }: PaymentRow): Promise<boolean> {
+	if (details.type === "WALLET") return mobileMoneyTransactionId === walletTransactionId(id).mobileMoneyTransactionId;
+	return fingerprint === (await verifiedFingerprint(mobileMoneyTransactionId, amount));
+}
+
+type Order = { readonly amount: number; readonly actor: string };
+
+/** `amount`: of the order, or less where only part of it can be paid. The writes instruct the disburser once they are committed. */
+export async function planRefund(services: Services, places: PlaceRows, loaded: Loaded, { amount: wanted, actor }: Order) {
+	const { account } = loaded;
+	const { currency, organizationId } = account;
+	const asked = { amount: wanted, currency, organizationId, sent: null, allowed: PREFERRED, preferred: PREFERRED };
+	const place = await choosePlace(services, places, asked);
+	const { amount } = place;
+	const id = services.newId();
+	const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, organizationId, currency }, place);
+	const told = payment.paid ? await tellPaidBack(services, account, amount) : [];
+	const writes: Write[] = [...takeOverpaid(services, loaded, { id, amount, actor }), ...payment.writes, ...told];
+	if (!payment.paid) writes.push(effect([], () => services.afterwards((job) => instruct(job, payment.instruction))));
+	return { id, amount, writes };
+}
