@@ -27,7 +27,8 @@ const MOST: Readonly<Record<string, Cost>> = {
 	"a loan is accepted, and its payout ordered": [4, 55, 30],
 	"the result of a payout": [2, 55, 45],
 	"the same result again": [1, 30, 2],
-	"a payment is confirmed": [3, 6, 6],
+	// One row counts the hints that the connection has got today.
+	"a payment is confirmed": [3, 6, 7],
 	"the answer about it, with the payment posted to the loan": [4, 55, 33],
 	"a borrower is prompted": [4, 45, 10],
 	"what became of the prompt, with the payment posted": [3, 70, 36],
