@@ -2368,7 +2368,7 @@ export interface Api {
 	/**
 	 * Deliver the events of a period that this endpoint missed.
 	 *
-	 * Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.
+	 * Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 200 events of the period are looked at in the call, the rest follow by themselves, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
 	 *
@@ -2379,14 +2379,14 @@ export interface Api {
 		created: number;
 		/** FAILED deliveries that are PENDING again. */
 		retried: number;
-		/** Deliveries that follow. */
+		/** At least so many deliveries follow: those of the next 200 events. Later events are not counted. */
 		remaining: number;
 	}, Answer<202, {
 		/** New deliveries. */
 		created: number;
 		/** FAILED deliveries that are PENDING again. */
 		retried: number;
-		/** Deliveries that follow. */
+		/** At least so many deliveries follow: those of the next 200 events. Later events are not counted. */
 		remaining: number;
 	}>>;
 	/**
@@ -5167,7 +5167,7 @@ export interface RecoverWebhookRequest extends Options, Keyed, Organizational {
 		since: string;
 		/** Exclusive; defaults to now. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		until?: string;
-		/** Counts only. */
+		/** Only counts what the call would do. */
 		dry_run?: boolean;
 	};
 }

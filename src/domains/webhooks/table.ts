@@ -97,7 +97,7 @@ export const webhookRecoveries = sqliteTable(
 		until: integer().notNull(),
 		/** The sequence of the last event that was looked at. */
 		position: integer().notNull(),
-		/** Deliveries that were created and retried so far, and those that follow, as they were counted at the beginning. */
+		/** Deliveries that were created and retried so far, and those of the next events, of as many as a portion has. */
 		created: integer().notNull().default(0),
 		retried: integer().notNull().default(0),
 		remaining: integer().notNull().default(0),

@@ -40,6 +40,7 @@ export function Recover({ of, onClose }: { readonly of: WebhookEndpoint; readonl
 				<p class="notice is-good">
 					<Mark of="good" />
 					<span>
+						{done.remaining > 0 && "At least "}
 						{plural(done.created + done.retried + done.remaining, "delivery", "deliveries")} will be sent, ten a second.
 						{of.status === "SUSPENDED" && " They wait until the endpoint is resumed."}
 					</span>
@@ -64,9 +65,12 @@ export function Recover({ of, onClose }: { readonly of: WebhookEndpoint; readonl
 							<p>Nothing was missed: each event that it subscribes to was delivered, or is on its way.</p>
 						) : (
 							<p>
-								<strong>{plural(total, "delivery", "deliveries")}</strong> would be sent: {count(found?.created ?? 0)} that it never got,{" "}
-								{count(found?.retried ?? 0)} that failed
-								{found && found.remaining > 0 && `, and ${count(found.remaining)} more within minutes`}. They go out ten a second, with the
+								<strong>
+									{found && found.remaining > 0 && "At least "}
+									{plural(total, "delivery", "deliveries")}
+								</strong>{" "}
+								would be sent: {count(found?.created ?? 0)} that it never got, {count(found?.retried ?? 0)} that failed
+								{found && found.remaining > 0 && `, and ${count(found.remaining)} or more that follow`}. They go out ten a second, with the
 								ids that they had.
 							</p>
 						)}
@@ -85,7 +89,7 @@ export function Recover({ of, onClose }: { readonly of: WebhookEndpoint; readonl
 						disabled={busy || !total}
 						onClick={() => void run(async () => setDone(await recover(false)))}
 					>
-						{total ? `Recover ${count(total)}` : "Recover"}
+						{total ? `Recover ${count(total)}${found?.remaining ? " or more" : ""}` : "Recover"}
 					</button>
 				)}
 			</div>

@@ -16,7 +16,7 @@ import { nextProbe, OUTAGE_BEGINS_MS } from "../attempts/probes.policy";
 import { endAttempts } from "../deliveries/attempt.store";
 import { begins, type Claimed, claimedNow, keepLastAttempts } from "../deliveries/claim.store";
 import { webhookProbeFailed, webhookRecovered, webhookSuspended } from "../events";
-import { isMissed, lookedAt, PORTION } from "../recovery/store";
+import { isMissed, lookedAt } from "../recovery/store";
 import { isActive } from "../signing/store";
 import { webhookRecoveries, webhookSigningKeys } from "../table";
 import { wakeLater } from "../wake.store";
@@ -57,6 +57,9 @@ export const dueProbes = ({ db: { orm }, now }: Services, limit: number) =>
 				and ${d.status} = 'FAILED' order by ${d.createdAt} desc limit 1)) as "deliveryId"
 		from ${webhookEndpoints} ${w} where ${w.probeAt} <= ${now} limit ${limit}`);
 
+/** Events among which a probe's is looked for: one that passes the endpoint's filter may be far. */
+const MOST_EVENTS = 2_000;
+
 /**
  * Makes a delivery of the first event that the endpoint missed, to probe it with: those of the outage may have left early, because of a quota.
  * It is one, so it is made whatever the quota says. The first statement returns it.
@@ -70,7 +73,7 @@ export const makeProbe = ({ db: { orm }, now, newId }: Services, { organizationI
 			from ${webhookEndpoints} ${w} cross join (
 					select ${lookedAt} from ${webhookEvents} ${e}
 					where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${suspendedAt - OUTAGE_BEGINS_MS}
-					order by ${e.createdAt}, ${e.sequence} limit ${PORTION}) looked
+					order by ${e.createdAt}, ${e.sequence} limit ${MOST_EVENTS}) looked
 				left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
 			where ${w.id} = ${webhookId} and ${w.status} = 'SUSPENDED' and ${isMissed} and ${d.id} is null
 				and not exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${w.id} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null)

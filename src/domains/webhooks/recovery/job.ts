@@ -2,7 +2,7 @@
 
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
-import { countMissed, isCounted, nextPortion, openRecoveries, recoverPortion } from "./store";
+import { nextPortion, openRecoveries, recoverPortion } from "./store";
 
 /** In one turn of the sweep, a portion each. */
 const MAX_RECOVERIES = 20;
@@ -14,12 +14,8 @@ export async function carryOnRecoveries(services: JobServices): Promise<boolean>
 	let more = false;
 	for (const recovery of open) {
 		try {
-			const [[portion], counted] = await present.db.read(
-				nextPortion(present, recovery),
-				...(isCounted(recovery) ? [] : [countMissed(present, recovery, false)]),
-			);
-			const remaining = counted?.[0]?.missed ?? recovery.remaining;
-			if (portion) await present.commit(recoverPortion(present, { ...recovery, remaining }, portion));
+			const [[portion]] = await present.db.read(nextPortion(present, recovery));
+			if (portion) await present.commit(recoverPortion(present, recovery, portion));
 			more = true;
 		} catch (error) {
 			present.log.error("a recovery could not be carried on", error, { webhook_id: recovery.webhookId });

@@ -6,7 +6,7 @@ import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { Instant } from "../../../shared/timestamp";
 import { findEndpoint } from "../store";
-import { afterPortion, countMissed, isCounted, nextPortion, openRecoveryOf, type Recovery, recoverPortion } from "./store";
+import { afterPortion, isCounted, nextPortion, openRecoveryOf, type Recovery, recoverPortion } from "./store";
 
 export const recoverWebhook = operation({
 	id: "recoverWebhook",
@@ -14,7 +14,7 @@ export const recoverWebhook = operation({
 	path: "/v1/webhooks/{webhook_id}/recover",
 	summary: "Deliver the events of a period that this endpoint missed",
 	description:
-		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 2,000 events are looked at in the call, the rest within minutes, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.",
+		"Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 200 events of the period are looked at in the call, the rest follow by themselves, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.",
 	access: member("org:webhooks:write"),
 	limit: "heavy",
 	request: {
@@ -22,13 +22,15 @@ export const recoverWebhook = operation({
 		body: z.strictObject({
 			since: Instant.meta({ description: "Inclusive, not in the future" }),
 			until: Instant.optional().meta({ description: "Exclusive; defaults to now" }),
-			dry_run: z.boolean().optional().meta({ description: "Counts only" }),
+			dry_run: z.boolean().optional().meta({ description: "Only counts what the call would do" }),
 		}),
 	},
 	response: z.object({
 		created: z.int().meta({ description: "New deliveries" }),
 		retried: z.int().meta({ description: "FAILED deliveries that are PENDING again" }),
-		remaining: z.int().meta({ description: "Deliveries that follow" }),
+		remaining: z
+			.int()
+			.meta({ description: "At least so many deliveries follow: those of the next 200 events. Later events are not counted" }),
 	}),
 	status: 202,
 	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
@@ -44,22 +46,21 @@ export const recoverWebhook = operation({
 			position: 0,
 			...{ created: 0, retried: 0, remaining: 0, dueUntil: 0 },
 		};
-		const [[endpoint], [open], [portion], [all]] = await db.read(
+		const [[endpoint], [open], [portion]] = await db.read(
 			findEndpoint(db.orm, organizationId, path.webhook_id),
 			openRecoveryOf(db.orm, path.webhook_id),
 			nextPortion(services, recovery, !body.dry_run),
-			countMissed(services, recovery, !body.dry_run),
 		);
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
 		const progress = ({ created, retried, remaining }: Recovery) => ({ created, retried, remaining });
 		if (open && !body.dry_run) {
-			const [[counted] = []] = isCounted(open) ? [] : await db.read(countMissed(services, open, false));
-			return progress({ ...open, remaining: counted?.missed ?? open.remaining });
+			if (isCounted(open)) return progress(open);
+			const [[next]] = await db.read(nextPortion(services, open));
+			return progress({ ...open, remaining: next ? next.created + next.retried + next.follows : 0 });
 		}
-		const counted = { ...recovery, remaining: all?.missed ?? 0 };
-		if (!portion) return progress(counted);
-		const answer = progress(afterPortion(counted, portion, now));
-		return body.dry_run ? answer : services.commit(recoverPortion(services, counted, portion), answer);
+		if (!portion) return progress(recovery);
+		const answer = progress(afterPortion(recovery, portion, now));
+		return body.dry_run ? answer : services.commit(recoverPortion(services, recovery, portion), answer);
 	},
 });

@@ -1,5 +1,6 @@
-// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one. They are
-// counted once. A portion looks at a bounded number of events, and the next goes on after the last of them, so none is looked at twice.
+// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one. A portion
+// looks at a bounded number of events, and the next goes on after the last of them. What follows is counted among as many events as a portion
+// has, because each event that a filter judges costs rows.
 
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -25,13 +26,15 @@ const r = alias(webhookRecoveries, "r");
 const w = alias(webhookEndpoints, "w");
 
 /** Events that one commit looks at. */
-export const PORTION = 2_000;
+export const PORTION = 200;
 
 export type Recovery = typeof webhookRecoveries.$inferSelect;
 /** What the next portion holds: deliveries to create and to retry, and the last event that it looks at; none when it looks at none. */
 export type Portion = {
 	created: number;
 	retried: number;
+	/** What was missed of the events after it, of as many as a portion has. */
+	follows: number;
 	looked: number;
 	last: number | null;
 	lastAt: number | null;
@@ -73,36 +76,34 @@ const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhoo
 const noneIsOpen = (webhookId: string): SQL =>
 	sql`not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${webhookId})`;
 
-/** How many deliveries the whole recovery makes; with `unlessOpen` nothing is counted while one of the endpoint goes on. */
-export const countMissed = (services: Services, recovery: Recovery, unlessOpen: boolean) =>
-	services.db.orm.all<{ missed: number }>(sql`
-		with looked as (${eventsOf(recovery, sql``)}) select count(*) as "missed" ${missedOf(services, recovery)}
-			${unlessOpen ? sql`and ${noneIsOpen(recovery.webhookId)}` : sql``}`);
-
-/** One that a healed endpoint has opened is counted when it begins. */
+/** Of one that a healed endpoint has opened nothing is known until it begins. */
 export const isCounted = ({ position }: Recovery): boolean => position > 0;
 
 /** With `unlessOpen` no event is looked at while one of the endpoint goes on. */
 export const nextPortion = (services: Services, recovery: Recovery, unlessOpen = false) =>
 	services.db.orm.all<Portion>(sql`
-		with looked as materialized (${eventsOf(recovery, sql`limit ${PORTION}`, unlessOpen)}), missed as materialized (select ${d.id} as delivery_id ${missedOf(services, recovery)})
-		select (select count(*) from missed where delivery_id is null) as "created", (select count(delivery_id) from missed) as "retried",
+		with looked as materialized (${eventsOf(recovery, sql`limit ${2 * PORTION}`, unlessOpen)}),
+			portion as materialized (${eventsOf(recovery, sql`limit ${PORTION}`, unlessOpen)}),
+			missed as materialized (
+				select ${d.id} as delivery_id, looked.sequence <= (select max(sequence) from portion) as now ${missedOf(services, recovery)})
+		select (select count(*) from missed where now and delivery_id is null) as "created",
+			(select count(delivery_id) from missed where now) as "retried", (select count(*) from missed where not now) as "follows",
 			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt",
 			${deliveriesAreMadeFor({ organizationId: sql`${recovery.organizationId}` }, services.config.WEBHOOK_QUOTA)} as "hasRoom",
-			(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${recovery.webhookId}) as "perSecond" from looked`);
+			(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${recovery.webhookId}) as "perSecond" from portion`);
 
 export const openRecoveryOf = (orm: Orm, webhookId: string) =>
 	orm.select().from(webhookRecoveries).where(eq(webhookRecoveries.webhookId, webhookId)).limit(1);
 
 /** The recovery after the portion. */
-export function afterPortion(recovery: Recovery, { created, retried, last, lastAt, perSecond }: Portion, now: number): Recovery {
+export function afterPortion(recovery: Recovery, { created, retried, follows, last, lastAt, perSecond }: Portion, now: number): Recovery {
 	return {
 		...recovery,
 		since: lastAt ?? recovery.since,
 		position: last ?? recovery.position,
 		created: recovery.created + created,
 		retried: recovery.retried + retried,
-		remaining: Math.max(0, recovery.remaining - created - retried),
+		remaining: follows,
 		dueUntil: Math.max(recovery.dueUntil, now) + Math.ceil((1000 * (created + retried)) / (perSecond ?? 1)),
 	};
 }

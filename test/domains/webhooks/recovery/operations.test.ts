@@ -116,25 +116,25 @@ describe("recovering", () => {
 		});
 	});
 
-	it("looks at 2,000 events itself and leaves the rest to the sweep, counts once, and is open once for an endpoint", async () => {
+	it("looks at 200 events itself and leaves the rest to the sweep, counts what follows in the next 200, and is open once for an endpoint", async () => {
 		const { organization, register } = await givenWebhookOwner();
-		await givenEvents(organization.id, 5_000);
+		await givenEvents(organization.id, 500);
 		const path = { webhook_id: (await register()).id };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
 		const quiet = { ...(await services()), queue: quietQueue };
 		const answer = await handle(recoverWebhook, { path, body: { since: 0 }, caller }, quiet);
-		expect(answer).toEqual({ created: 2_000, retried: 0, remaining: 3_000 });
+		expect(answer).toEqual({ created: 200, retried: 0, remaining: 200 });
 		const { services: second, meter } = await metered(organization.id);
 		expect(await handle(recoverWebhook, { path, body: { since: 0 }, caller }, second)).toEqual(answer);
 		expect(meter.rowsWritten).toBe(0);
 		const made = async () => (await deliveriesOf(path.webhook_id)).length;
-		expect(await made()).toBe(2_000);
+		expect(await made()).toBe(200);
 		const counts: number[] = [];
 		for (let sweeps = 0; sweeps < 3; sweeps++) {
 			await carryOnRecoveries(quiet);
 			counts.push(await made());
 		}
-		expect(counts).toEqual([4_000, 5_000, 5_000]);
+		expect(counts).toEqual([400, 500, 500]);
 		const due = (await deliveriesOf(path.webhook_id)).map(({ nextAttemptAt }) => nextAttemptAt ?? 0);
 		expect(
 			Math.max(
@@ -143,27 +143,45 @@ describe("recovering", () => {
 					.map(({ length }) => length),
 			),
 		).toBeLessThanOrEqual(20);
-		expect(Math.max(...due) - Math.min(...due)).toBeGreaterThan(490_000);
+		expect(Math.max(...due) - Math.min(...due)).toBeGreaterThan(48_000);
 		expect(await db.$count(webhookRecoveries)).toBe(0);
 	});
 
-	it("of a healed endpoint is counted when it begins, and ends at the quota, without passing events over", async () => {
+	it("of a healed endpoint counts its next 400 events before it begins, and ends at the quota, without passing events over", async () => {
 		const { organization, register } = await givenWebhookOwner();
-		await givenEvents(organization.id, 2_100);
+		await givenEvents(organization.id, 450);
 		const { id: webhookId } = await register();
 		const opened = { id: "r", organizationId: organization.id, webhookId, since: 0, until: Date.now(), position: 0 };
 		await db.insert(webhookRecoveries).values(opened);
 		const quiet = { ...(await services()), queue: quietQueue };
 		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
 		const recover = () => handle(recoverWebhook, { path: { webhook_id: webhookId }, body: { since: 0 }, caller }, quiet);
-		expect(await recover()).toEqual({ created: 0, retried: 0, remaining: 2_100 });
+		expect(await recover()).toEqual({ created: 0, retried: 0, remaining: 400 });
 		await db.insert(deliveryHoldings).values({ organizationId: organization.id, quota: 0 });
 		await carryOnRecoveries(quiet);
 		expect([await db.$count(webhookRecoveries), (await deliveriesOf(webhookId)).length]).toEqual([0, 0]);
 		await db.update(deliveryHoldings).set({ quota: null });
-		expect(await recover()).toEqual({ created: 2_000, retried: 0, remaining: 100 });
-		await carryOnRecoveries(quiet);
-		expect(await deliveriesOf(webhookId)).toHaveLength(2_100);
+		expect(await recover()).toEqual({ created: 200, retried: 0, remaining: 200 });
+		while (await carryOnRecoveries(quiet));
+		expect(await deliveriesOf(webhookId)).toHaveLength(450);
+	});
+
+	it("reads no more of a long period with a large filter than of a short one, dry and for real", async () => {
+		const { organization, register } = await givenWebhookOwner();
+		await givenEvents(organization.id, 10_000);
+		const values = Array.from({ length: 4 }, (_, index) => `${index}`);
+		const filter = Array.from({ length: 10 }, () => ({ member: "user_id", in: [...values, "018f0000-0000-7000-8000-000000000000"] }));
+		const { id: webhook_id } = await register({ filter });
+		const caller = { kind: "operator", operatorId: "root", organizationId: organization.id };
+		const costOf = async (dry_run: boolean) => {
+			const { services: counted, meter } = await metered(organization.id);
+			const answer = await handle(recoverWebhook, { path: { webhook_id }, body: { since: 0, dry_run }, caller }, counted);
+			expect(answer).toEqual({ created: 200, retried: 0, remaining: 200 });
+			return meter.rowsRead;
+		};
+		const rows = [await costOf(true), await costOf(false)];
+		expect(rows[0]).toBeLessThanOrEqual(40_000);
+		expect(rows[1]).toBeLessThanOrEqual(120_000);
 	});
 
 	it("ends when its endpoint is suspended", async () => {
