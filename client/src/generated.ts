@@ -3724,7 +3724,7 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		url: string;
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events: readonly string[];
-		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10 with 50 values together; null: no condition. From 1 to 10 items. */
 		filter?: readonly FilterCondition[] | null;
 		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. By default `"PT5S"` */
 		timeout?: string;
@@ -5668,7 +5668,7 @@ export interface TryWebhookFilterRequest extends Options, Organizational {
 	body: {
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events: readonly string[];
-		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10 with 50 values together; null: no condition. From 1 to 10 items. */
 		filter?: readonly FilterCondition[] | null;
 	};
 }
@@ -5825,7 +5825,7 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		status?: "ACTIVE" | "SUSPENDED";
 		/** Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them. From 1 to 100 items. */
 		events?: readonly string[];
-		/** Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition. From 1 to 10 items. */
+		/** Conditions that must all hold for an event that the endpoint gets, at most 10 with 50 values together; null: no condition. From 1 to 10 items. */
 		filter?: readonly FilterCondition[] | null;
 		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. */
 		timeout?: string;

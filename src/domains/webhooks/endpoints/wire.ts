@@ -33,10 +33,17 @@ export const Events = list(z.string(), { min: 1, max: 100 }).meta({
 });
 
 export const MAX_CONDITIONS = 10;
+/** Of all conditions together, because the commit of an event reads each of them for each endpoint. */
+const MAX_VALUES = 50;
 export const FilterBody = list(FilterCondition, { min: 1, max: MAX_CONDITIONS })
+	.refine((filter) => filter.reduce((sum, condition) => sum + (condition.in?.length ?? 0), 0) <= MAX_VALUES, {
+		error: `must have at most ${MAX_VALUES} values in all its conditions together`,
+		params: { sub_code: "TOO_LONG" },
+	})
 	.nullable()
 	.meta({
-		description: "Conditions that must all hold for an event that the endpoint gets, at most 10; null: no condition",
+		description:
+			"Conditions that must all hold for an event that the endpoint gets, at most 10 with 50 values together; null: no condition",
 		examples: [
 			[
 				{ member: "type", in: ["repayment.*"] },
