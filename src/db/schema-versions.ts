@@ -12,4 +12,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0008_imports_of_users.sql": "2c66cd28908bb4c4b8134b12df0921ac251cae8a9a13e03039d1d0644ea45634",
 	"0009_confirmations_that_need_somebody.sql": "3c41f6289ce34f41d0a0895170eb889e794becb2bf7e0452ddc52ce9ab92a0c5",
 	"0010_oldest_key.sql": "b1152556873c46ff3d6609c3644b2596be7fe837ba173ed7910a90444f366bb8",
+	"0011_import_attempts.sql": "ec19ef0966e3853d072729e051e3bb7d228f85e4d270b7f54136b7ee685d7582",
 };

@@ -55,7 +55,6 @@ export const dueWork: readonly Step[] = [
 	{ name: "repayments.purge", run: ({ db, now }) => purge(db, [expiredConfirmations(db.orm, now)]) },
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "portfolios.close", run: closePortfolios },
-	{ name: "imports.work", run: workOnImports },
 	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.recover", run: workOnRecoveries },
@@ -81,4 +80,6 @@ export const dueWork: readonly Step[] = [
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
 	{ name: "names.settle", run: settleNames },
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
+	// Last, because it computes most: where the platform ends the run for it, everything else has had its portion.
+	{ name: "imports.work", run: workOnImports },
 ];

@@ -27,6 +27,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	},
 	activateDarajaReplacement: { cost: [2, 19, 31, 14] },
 	activateMomoReplacement: { cost: [2, 19, 31, 14] },
+	addImportLines: { cost: [2, 10, 22, 15] },
 	addMember: { cost: [2, 8, 7, 13] },
 	addPayeeAccount: { cost: [2, 8, 9, 4] },
 	admitUser: { cost: [2, 13, 20, 16] },

@@ -20,6 +20,7 @@ import { fromInterestRate, fromPenaltyTerms } from "../loan-products/wire";
 import { insertPayment } from "../repayments/store";
 import type { PaymentRow } from "../repayments/table";
 import { transactionIdOf } from "../repayments/transaction-id.policy";
+import { faultOfSize, MAX_ACCOUNT_LETTERS, MAX_ACCOUNT_LINES } from "./bounds.policy";
 import { differenceOf } from "./difference.policy";
 import { creditAccountImported } from "./events";
 import type { Fault } from "./fault.policy";
@@ -27,13 +28,12 @@ import { type History, historyOf, type OldCycle } from "./history.policy";
 import type { AccountLine, BalanceLine, FactLine, Line } from "./lines.wire";
 import type { ImportRow } from "./table";
 
-/** Facts and balances of one account. */
-export const MAX_ACCOUNT_LINES = 1_000;
-
 export type OldAccount = { readonly account: AccountLine; readonly facts: readonly FactLine[]; readonly balances: readonly BalanceLine[] };
 
 /** The lines of one account, or what they lack. */
 export function oldAccountOf(lines: readonly Line[]): OldAccount | Fault {
+	// It was staged by a line: if none was read, there are too many letters.
+	if (lines.length === 0) return { code: "TOO_MANY_LINES", description: `Its lines have more than ${MAX_ACCOUNT_LETTERS} characters` };
 	const account = lines.find((line) => line.type === "ACCOUNT");
 	const facts = lines.filter((line) => line.type === "FACT");
 	const balances = lines.filter((line) => line.type === "BALANCE");
@@ -95,6 +95,8 @@ export function planAccount(
 	const autoRenews = old.account.auto_renews ?? product.autoRenews;
 	const latest = old.balances.reduce((last, { on }) => (on > last ? on : last), "");
 	if (latest > today) return { code: "NO_BALANCE", description: "A BALANCE line is of a day to come" };
+	const tooLarge = faultOfSize(old.account, old.facts, product.installmentEvery);
+	if (tooLarge) return tooLarge;
 	const history = historyOf(old.facts, cyclesOf(old.account, product, autoRenews), { today, newId: () => services.newId() });
 	if ("code" in history) return history;
 	try {

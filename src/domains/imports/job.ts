@@ -8,11 +8,12 @@ import type { JobServices } from "../../runtime/services";
 import { loanProducts } from "../loan-products/table";
 import { noticesTo } from "../messages/notices.plan";
 import { payments } from "../repayments/table";
-import { MAX_ACCOUNT_LINES, type OldAccount, oldAccountOf, planAccount } from "./account.plan";
+import { type OldAccount, oldAccountOf, planAccount } from "./account.plan";
 import { type Borrower, findBorrowers } from "./borrowers.procedure";
+import { MAX_ACCOUNT_LINES, MAX_ATTEMPTS } from "./bounds.policy";
 import type { Fault } from "./fault.policy";
 import { BUSY, WORK } from "./lifecycle";
-import { findBusy, findLines, findNext, moveImport, recordImported, recordVerdict } from "./store";
+import { countAttempts, findBusy, findLines, findNext, moveImport, recordImported, recordVerdict } from "./store";
 import type { ImportAccountRow, ImportRow } from "./table";
 
 /** An account of the portion: what its lines say, and whose it is. */
@@ -30,13 +31,35 @@ export async function workOnImports(services: JobServices): Promise<boolean> {
 	const [accounts] = await db.read(findNext(db.orm, found.id, takes));
 	try {
 		if (accounts.length === 0) await services.commit([moveImport(db.orm, found, ends, now)]);
-		else if (status === "CHECKING") await check(services, found, accounts);
-		else await importAll(services, found, accounts);
+		else await workOn(services, { of: found, status }, accounts);
 	} catch (error) {
 		// Another run of the sweep has done this portion.
 		if (!(error instanceof StaleWrite)) throw error;
 	}
 	return true;
+}
+
+const ENDED: Fault = {
+	code: "UNEXPECTED",
+	description: "Twice its computation ended without a result, as when it takes too much memory or time: check it again, or leave it out",
+};
+
+/** The accounts of a portion, together. One whose computation has ended without a result is alone in its portion, so that it ends no other. */
+async function workOn(
+	services: JobServices,
+	{ of, status }: { readonly of: ImportRow; readonly status: (typeof BUSY)[number] },
+	portion: readonly ImportAccountRow[],
+): Promise<void> {
+	const { db } = services;
+	const begun = portion.find(({ attempts }) => attempts > 0);
+	if (begun && begun.attempts >= MAX_ATTEMPTS) {
+		services.log.error("an account of an import was given up", new Error(ENDED.description), { import_id: of.id });
+		await services.commit([recordVerdict(db.orm, begun, ENDED, begun.existingUserId)]);
+		return;
+	}
+	const accounts = begun ? [begun] : portion;
+	await services.commit(countAttempts(db.orm, accounts));
+	await (status === "CHECKING" ? check : importAll)(services, of, accounts);
 }
 
 async function check(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]): Promise<void> {

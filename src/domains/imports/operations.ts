@@ -11,8 +11,9 @@ import { list } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { JsonValue } from "../../shared/json-value";
+import type { Span } from "../../shared/time";
 import { organizations } from "../organizations/table";
-import { MAX_ACCOUNT_LINES } from "./account.plan";
+import { faultOfCycles, MAX_ACCOUNT_LINES } from "./bounds.policy";
 import { ACCOUNT_STATES, isBusy, type RunRefusal, run } from "./lifecycle";
 import { keyOf, Line, MAX_LINES } from "./lines.wire";
 import {
@@ -20,6 +21,7 @@ import {
 	countOfUsers,
 	findImport,
 	findImportNamed,
+	findIntervals,
 	findKnown,
 	findLines,
 	idOfNamed,
@@ -90,13 +92,15 @@ export const addImportLines = operation({
 		const { db, now } = services;
 		refuseTwice(lines);
 		const accounts = [...new Set(lines.map(({ account }) => account))];
-		const [[found], known, counted] = await db.read(
+		const [[found], known, products, counted] = await db.read(
 			findImport(db.orm, importId),
 			findKnown(db.orm, importId, accounts),
+			findIntervals(db.orm, lines),
 			countAccounts(db.orm, importId),
 		);
 		if (!found) throw new ApiError("NOT_FOUND");
 		if (isBusy(found.status)) throw new ApiError("INVALID_STATE", { description: REFUSALS.BUSY });
+		refuseLong(lines, new Map(products.map(({ id, installmentEvery }) => [id, installmentEvery])));
 		const there = counted.reduce((sum, { count }) => sum + count, 0);
 		if (there + accounts.length - known.length > MAX_ACCOUNTS) {
 			throw new ApiError("INVALID_STATE", { description: `An import takes ${MAX_ACCOUNTS} accounts: begin another one` });
@@ -114,6 +118,13 @@ function refuseTwice(lines: readonly Line[]): void {
 		const first = seen.get(name);
 		if (first !== undefined) throw badInput(`[${index}]`, `names the same as [${first}]`, "DUPLICATE");
 		seen.set(name, index);
+	}
+}
+
+function refuseLong(lines: readonly Line[], intervals: ReadonlyMap<string, Span | null>): void {
+	for (const [index, line] of lines.entries()) {
+		const fault = line.type === "ACCOUNT" && faultOfCycles(line, intervals.get(line.loan_product_id));
+		if (fault) throw badInput(`[${index}].cycles`, fault, "OUT_OF_RANGE");
 	}
 }
 

@@ -8,6 +8,8 @@ import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import type { Expired } from "../../db/purge";
 import { DAY_MS } from "../../shared/time";
+import { loanProducts } from "../loan-products/table";
+import { MAX_ACCOUNT_LETTERS } from "./bounds.policy";
 import type { Fault } from "./fault.policy";
 import { type AccountState, BUSY, type ImportState } from "./lifecycle";
 import { keyOf, type Line } from "./lines.wire";
@@ -60,6 +62,17 @@ export const findKnown = (orm: Orm, importId: string, accounts: readonly string[
 			),
 		);
 
+/** How often the products of the portion's accounts have installments, which counts where a cycle does not say it. */
+export const findIntervals = (orm: Orm, lines: readonly Line[]) =>
+	orm
+		.select({ id: loanProducts.id, installmentEvery: loanProducts.installmentEvery })
+		.from(loanProducts)
+		.where(
+			sql`${loanProducts.id} in (select value from json_each(${JSON.stringify([
+				...new Set(lines.flatMap((line) => (line.type === "ACCOUNT" ? [line.loan_product_id] : []))),
+			])}))`,
+		);
+
 /** Stores the lines of a portion, and stages the accounts that it changes. Stale while the import is being checked or run. */
 export function storeLines(orm: Orm, importId: string, lines: readonly Line[], now: number): Write[] {
 	const rows = lines.map((line) => ({ account: line.account, type: line.type, key: keyOf(line), content: JSON.stringify(line) }));
@@ -98,7 +111,7 @@ export function storeLines(orm: Orm, importId: string, lines: readonly Line[], n
 		)})
 			select ${importId}, w.value, 'STAGED', ${now} from ${changed}
 			on conflict (${bareList(importAccounts.importId, importAccounts.oldId)})
-			do update set ${assign(importAccounts, { status: "STAGED", fault: null })} where ${importAccounts.status} <> 'IMPORTED'`),
+			do update set ${assign(importAccounts, { status: "STAGED", fault: null, attempts: 0 })} where ${importAccounts.status} <> 'IMPORTED'`),
 		orm.run(sql`update ${imports} set ${assign(imports, { revision: sql`${bare(imports.revision)} + 1`, status: "OPEN", updatedAt: now })}
 			where ${imports.id} = ${importId} and exists (select 1 from ${changed})`),
 	];
@@ -117,7 +130,7 @@ export const moveImport = (orm: Orm, { id, status, revision }: ImportRow, to: Im
 export const stageFailed = (orm: Orm, importId: string): Write =>
 	orm
 		.update(importAccounts)
-		.set({ status: "STAGED", fault: null })
+		.set({ status: "STAGED", fault: null, attempts: 0 })
 		.where(and(eq(importAccounts.importId, importId), eq(importAccounts.status, "FAILED")));
 
 /** The import that has waited longest for work. */
@@ -132,21 +145,39 @@ export const findNext = (orm: Orm, importId: string, status: AccountState) =>
 		.orderBy(asc(importAccounts.createdAt), asc(importAccounts.oldId))
 		.limit(BATCH);
 
-/** At most `limit` of the account's lines. */
+/** At most `limit` of the account's lines, and none where all together are too much to be read at once. */
 export const findLines = (orm: Orm, { importId, oldId }: Pick<ImportAccountRow, "importId" | "oldId">, limit: number) =>
 	orm
 		.select({ content: importLines.content })
 		.from(importLines)
-		.where(and(eq(importLines.importId, importId), eq(importLines.oldAccountId, oldId)))
+		.where(
+			and(
+				eq(importLines.importId, importId),
+				eq(importLines.oldAccountId, oldId),
+				sql`(select sum(length(${l.content})) from ${importLines} ${l}
+					where ${l.importId} = ${importId} and ${l.oldAccountId} = ${oldId}) <= ${MAX_ACCOUNT_LETTERS}`,
+			),
+		)
 		.limit(limit);
 
 const isAccount = ({ importId, oldId }: ImportAccountRow) => and(eq(importAccounts.importId, importId), eq(importAccounts.oldId, oldId));
+
+/** Counts an attempt at each account before it is made: nobody counts after a Worker that is ended. Stale if another run has begun one. */
+export const countAttempts = (orm: Orm, accounts: readonly ImportAccountRow[]): Effect[] =>
+	accounts.map((account) =>
+		guarded(
+			orm
+				.update(importAccounts)
+				.set({ attempts: account.attempts + 1 })
+				.where(and(isAccount(account), eq(importAccounts.status, account.status), eq(importAccounts.attempts, account.attempts))),
+		),
+	);
 
 /** What a check has found. Nothing if the account has been dealt with meanwhile. */
 export const recordVerdict = (orm: Orm, account: ImportAccountRow, fault: Fault | undefined, existingUserId: string | null): Write =>
 	orm
 		.update(importAccounts)
-		.set({ status: fault ? "FAILED" : "EQUAL", fault: fault ?? null, existingUserId })
+		.set({ status: fault ? "FAILED" : "EQUAL", fault: fault ?? null, existingUserId, attempts: 0 })
 		.where(and(isAccount(account), eq(importAccounts.status, account.status)));
 
 /** Ends the import of the account; its lines go with it. Stale if it is imported already. */
@@ -154,7 +185,7 @@ export const recordImported = (orm: Orm, account: ImportAccountRow, accountId: s
 	guarded(
 		orm
 			.update(importAccounts)
-			.set({ status: "IMPORTED", accountId, fault: null })
+			.set({ status: "IMPORTED", accountId, fault: null, attempts: 0 })
 			.where(and(isAccount(account), eq(importAccounts.status, "EQUAL"))),
 	),
 	orm.delete(importLines).where(and(eq(importLines.importId, account.importId), eq(importLines.oldAccountId, account.oldId))),

@@ -44,6 +44,8 @@ export const importAccounts = sqliteTable(
 		existingUserId: text(),
 		/** Why the account cannot be imported. */
 		fault: text({ mode: "json" }).$type<Fault>(),
+		/** How often it was begun to compute it, since it was computed last. */
+		attempts: integer().notNull().default(0),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
