@@ -48,6 +48,9 @@ const ofRuntime = /^(?:mf-|x-forwarded-host$)/i;
 
 const loopback = /^(?:127(?:\.\d+){3}|localhost|\[?::1\]?|::ffff:127(?:\.\d+){3})$/i;
 
+/** The runtime makes a URL of it, and fails if that is none, or has a user or a path. */
+const isHost = (host: string): boolean => !/[@/\\?#\s]/.test(host) && URL.canParse(`http://${host}/`);
+
 const hostnameOf = (host: string): string => host.replace(/:\d*$/, "").replace(/\.$/, "");
 
 /**
@@ -144,7 +147,8 @@ export async function openFront(
 			refuse(outgoing, 413, "PAYLOAD_TOO_LARGE", "The body is larger than 256 KiB");
 			return;
 		}
-		const { method } = incoming;
+		const { method, headers: named } = incoming;
+		if (!isHost(named.host ?? "localhost")) return refuse(outgoing, 400, "BAD_REQUEST", "The Host header is not the name of a host");
 		// A proxy's form of the target carries a host of its own.
 		const path = (incoming.url ?? "/").replace(/^\w+:\/\/[^/?]*/, "").replace(/^(?!\/)/, "/");
 		if (isOfPlatform(path)) return refuse(outgoing, 404, "NOT_FOUND", "No operation has this path");

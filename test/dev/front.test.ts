@@ -196,6 +196,21 @@ describe("the local proxy", () => {
 		expect([response.status, await response.json()]).toMatchObject([413, { code: "PAYLOAD_TOO_LARGE" }]);
 	});
 
+	it("answers 400 to a Host that is the name of no host, without calling the runtime", async () => {
+		let calls = 0;
+		const { port } = new URL(
+			await open((_, response) => {
+				calls++;
+				response.end("{}");
+			}),
+		);
+		const hosts = ["localhost@evil", "a b", "localhost/x", "localhost:port", "[::1"];
+		for (const host of hosts) expect(JSON.parse(await textOf({ port, headers: { host } })), host).toMatchObject({ code: "BAD_REQUEST" });
+		expect([calls, answered.map(({ status }) => status)]).toEqual([0, hosts.map(() => 400)]);
+		for (const host of ["localhost", "127.0.0.1:8787", "[::1]:8787", "my_host.example"]) await textOf({ port, headers: { host } });
+		expect(calls).toBe(4);
+	});
+
 	it("answers 503 while the runtime is down", async () => {
 		const url = await open(() => {});
 		inside?.closeAllConnections();
