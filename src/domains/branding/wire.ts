@@ -11,17 +11,20 @@ const Color = z
 	.string()
 	.regex(HEX_COLOR, "must be a hex colour, such as #0A7D38")
 	.meta({ examples: ["#0A7D38"] });
+/** What would end a `url()` of CSS is written with its code. */
+const withoutEnds = (url: string): string => url.replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
 const PublicUrl = z
 	.string()
 	.max(2048)
 	.refine(isPublicUrl, { error: "must be an HTTPS URL with a public name", params: { sub_code: "NOT_PUBLIC_HTTPS" } })
 	// Also of a text that was refused before, which zod hands on.
-	.overwrite((url) => (URL.canParse(url) ? new URL(url).href : url))
+	.overwrite((url) => (URL.canParse(url) ? withoutEnds(new URL(url).href) : url))
 	.refine((url) => url.length <= 2048, {
 		error: "must have at most 2048 characters once it is written out",
 		params: { sub_code: "TOO_LONG" },
 	})
-	.meta({ description: "Stored as the URL standard writes it" });
+	.meta({ description: "Stored as the URL standard writes it, with ( ) and ' as %28 %29 and %27" });
 
 /** What a PUT sets. Members that it leaves out become null. */
 export const BrandChange = z

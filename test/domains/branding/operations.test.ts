@@ -35,9 +35,12 @@ const get = (organizationId: string, headers: Record<string, string> = {}) => ca
 describe("a brand", () => {
 	it("has its URLs as the URL standard writes them", async () => {
 		const { id, owner } = await givenParties();
-		const sent = { ...GREEN, logo_url: 'HTTPS://CDN.Example:443/a/../logo"<1>.svg', icon_url: "https://bücher.example" };
+		const sent = { ...GREEN, logo_url: `HTTPS://CDN.Example:443/a/../logo"<1>('x').svg`, icon_url: "https://bücher.example" };
 		const { body } = await put(owner.token, id, sent);
-		expect(body).toMatchObject({ logo_url: "https://cdn.example/logo%22%3C1%3E.svg", icon_url: "https://xn--bcher-kva.example/" });
+		expect(body).toMatchObject({
+			logo_url: "https://cdn.example/logo%22%3C1%3E%28%27x%27%29.svg",
+			icon_url: "https://xn--bcher-kva.example/",
+		});
 		expect((await get(id)).body).toEqual(body);
 		const long = await put(owner.token, id, { ...GREEN, logo_url: `https://cdn.example/${"é".repeat(700)}` });
 		expect(long).toMatchObject({ status: 400, body: { invalid_params: [{ sub_code: "TOO_LONG" }] } });
