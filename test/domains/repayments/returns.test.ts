@@ -3,7 +3,9 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { ReversalBehaviour } from "../../../src/dev/stand-ins/daraja.reversals";
+import { requestApproval } from "../../../src/domains/approvals/operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";
+import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { promptRepayment } from "../../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { reportDarajaReturn } from "../../../src/domains/repayments/returns/daraja.operations";
@@ -19,6 +21,24 @@ import { beforeCommit, eventsOf } from "../../support/loans";
 import { AMOUNT, givenReturning, SHILLINGS, sweepReturns } from "../../support/returns";
 
 describe("money that is returned", () => {
+	it("is not returned of a payment whose overpayment was refunded, and is once that refund is covered", async () => {
+		const { pay, reverse, standIn, account, accountId, as } = await givenReturning();
+		const { total_outstanding } = (await account()).balance;
+		const { id } = await pay(total_outstanding / 100 + SHILLINGS);
+		expectOk(await call(refundOverpayment, { as, path: { accountId } }));
+		const refused = { status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("refunded already") } };
+		expect(await reverse(id, CONNECTED)).toMatchObject(refused);
+		const reversal = { approval_type: "REPAYMENT_REVERSAL" as const, entity_type: "TRANSACTION" as const, entity_id: id };
+		const asked = { as, body: { ...reversal, payload: { return_money: true } }, vars: CONNECTED };
+		expect(await call(requestApproval, asked)).toMatchObject({ status: 409, body: { description: expect.stringContaining("REFUNDED") } });
+		expect(standIn.reversals.asked).toEqual([]);
+		// Another payment of as much is overpaid, so that the refund was of its money.
+		await pay();
+		expectOk(await reverse(id, CONNECTED));
+		expect(standIn.reversals.asked).toHaveLength(1);
+		await expectStoredEqualsReplay();
+	});
+
 	it("is told once with the receipt and the amount, and ends with the result at an address of its own", async () => {
 		const { standIn, pay, reverse, read, told, work, paid, lender, accountId } = await givenReturning();
 		const { id, receipt } = await pay();

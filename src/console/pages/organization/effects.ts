@@ -102,6 +102,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NUMBER_IN_USE: "Somebody else has the number.",
 	MORE_THAN_OVERPAID: "Less than that is overpaid by now.",
 	NOT_VERIFIED: "The money of a payment that no connection has verified cannot be returned.",
+	REFUNDED: "What was overpaid by the payment is refunded already.",
 	NO_INITIATOR: "The M-Pesa connection has no initiator, which returns money.",
 	RETURN_OF_CENTS: "No cents can be returned.",
 };

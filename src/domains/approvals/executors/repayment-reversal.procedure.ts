@@ -37,7 +37,7 @@ export const repaymentReversal = executor({
 		return targetOf(product, found, async (by) => {
 			const plan = await reverse(services, found, by);
 			if (!plan.accepted || !returnsMoney) return plan;
-			const returned = await planReturn(services, { payment, connection, reversalId: plan.reversal.id });
+			const returned = await planReturn(services, { payment, connection, found, reversalId: plan.reversal.id });
 			if (!returned.accepted) return returned;
 			return { ...plan, writes: [...plan.writes, ...ordered(services, returned)] };
 		});

@@ -42,7 +42,7 @@ export const reverseRepayment = operation({
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		if (!body.return_money) return services.commit(plan.writes, answer, plan.options);
-		const returned = await planReturn(services, { payment, connection, reversalId: plan.reversal.id });
+		const returned = await planReturn(services, { payment, connection, found, reversalId: plan.reversal.id });
 		if (!returned.accepted) throw invalidState(RETURN_REFUSALS[returned.reason]);
 		return services.commit([...plan.writes, ...ordered(services, returned)], answer, plan.options);
 	},

@@ -6,6 +6,10 @@ import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { Services } from "../../../runtime/services";
 import { delayAfter } from "../../../shared/backoff";
+import { replay } from "../../credit-accounts/book/book.policy";
+import { bookOf } from "../../credit-accounts/ledger.store";
+import { todayOf } from "../../credit-accounts/postings/plan";
+import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { findConnection, isConnectedTo } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { verifiedFingerprint } from "../recording/daraja.policy";
@@ -32,13 +36,16 @@ export const findReturnable = (orm: Orm, paymentId: string) =>
 type Returnable = {
 	readonly payment: PaymentRow | undefined;
 	readonly connection: ConnectionRow | undefined;
+	/** The account that the payment was posted to. */
+	readonly found: { readonly loaded: Loaded; readonly original: { readonly id: string } };
 	/** The transaction that reverses the payment. */
 	readonly reversalId: string;
 };
 
 /** The writes belong in the commit that reverses the payment. What they order is told after it. */
-export async function planReturn(services: Services, { payment, connection, reversalId }: Returnable) {
+export async function planReturn(services: Services, { payment, connection, found, reversalId }: Returnable) {
 	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) return refused("NOT_VERIFIED");
+	if (isRefunded(services, found)) return refused("REFUNDED");
 	if (!connection.hasInitiator) return refused("NO_INITIATOR");
 	if (payment.amount % UNIT !== 0) return refused("RETURN_OF_CENTS");
 	const { id, organizationId, accountId, amount, currency, mobileMoneyTransactionId: receipt } = payment;
@@ -62,11 +69,19 @@ export async function planReturn(services: Services, { payment, connection, reve
 
 export const RETURN_REFUSALS = {
 	NOT_VERIFIED: "The money can be returned of payments only that the organization's M-Pesa connection has verified",
+	REFUNDED: "What was overpaid by it is refunded already: with its money returned too, the lender would pay twice",
 	NO_INITIATOR: "The organization's M-Pesa connection needs an initiator, to return money",
 	RETURN_OF_CENTS: "No cents can be returned",
 } as const;
 
 const refused = (reason: keyof typeof RETURN_REFUSALS) => ({ accepted: false, reason }) as const;
+
+/** Whether without the payment more would be refunded than was overpaid. */
+function isRefunded({ now }: Services, { loaded, original }: Returnable["found"]): boolean {
+	const today = todayOf(loaded.account, now);
+	const uncovered = (transactions: Loaded["transactions"]) => replay(bookOf({ ...loaded, transactions }), today).uncoveredRefund;
+	return uncovered(loaded.transactions.filter(({ id }) => id !== original.id)) > uncovered(loaded.transactions);
+}
 
 /** Whether the provider itself has said that the payment was made, to the shortcode that the connection still is. */
 async function wasPaidThrough({ shortCode }: ConnectionRow, payment: PaymentRow): Promise<boolean> {
