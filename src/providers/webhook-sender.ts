@@ -39,7 +39,8 @@ async function saysErrorCode(response: Response): Promise<boolean> {
 	if (!response.headers.get("Content-Type")?.startsWith("text/plain")) return false;
 	const reader = response.clone().body?.getReader();
 	const first = await reader?.read();
-	await reader?.cancel();
+	// Not awaited: by the standard this ends only when the response itself has been read or cancelled.
+	reader?.cancel().catch(() => {});
 	return first?.value !== undefined && new TextDecoder().decode(first.value).startsWith("error code: ");
 }
 
