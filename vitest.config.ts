@@ -1,5 +1,5 @@
 import path from "node:path";
-import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { cloudflareTest, type D1Migration, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { avoidDeadlockOfCollectors } from "./src/dev/runtime.ts";
 import { keepTemporaryFilesInMemory } from "./test/support/memory.ts";
@@ -16,11 +16,54 @@ const inNode = Object.fromEntries(
 	]),
 );
 
+/** The tests of the Worker. */
+const ofTheWorker = {
+	include: ["test/**/*.test.ts"],
+	exclude: [
+		...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
+		...["test/simulation/**", "test/mutations/**", "**/node_modules/**"],
+	],
+};
+
 /** What a test waits for it awaits, so that this ends only what hangs. Patient, because another run may be beside on the same cores. */
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 /** A worker for each core; by default Vitest leaves one core free. */
 const maxWorkers = "100%";
+
+/** The Worker's sources in workerd, with its bindings over D1. */
+const inWorkerd = (migrations: D1Migration[]) =>
+	cloudflareTest({
+		wrangler: { configPath: "./wrangler.toml" },
+		miniflare: {
+			bindings: {
+				...workerVars(),
+				TEST_MIGRATIONS: migrations,
+				EXAMPLES_URL: process.env.EXAMPLES_URL ?? "",
+				CROWD_ROWS: process.env.CROWD_ROWS ?? "",
+				PRINT_BUDGETS: process.env.PRINT_BUDGETS ?? "",
+				SIMULATE: process.env.SIMULATE ?? "",
+				SIMULATION_SEED: process.env.SIMULATION_SEED ?? "",
+			},
+			// Not SHARD_0: the tests that need a second database bind it by that name themselves.
+			d1Databases: [...shards, "SECOND_DB"],
+			// Under another name than the Worker's, which most tests run without.
+			r2Buckets: ["BUCKET"],
+		},
+	});
+
+const inOneWorkerd = {
+	...patience,
+	// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
+	deps: {
+		optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "stripe", "ajv/dist/2020.js", "ajv-formats"] } },
+	},
+	// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
+	isolate: false,
+	maxWorkers,
+	// `JUDGE_PLANS=1` judges the plans of every statement that any test makes the service send.
+	setupFiles: ["./test/support/setup.ts", ...(process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [])],
+};
 
 avoidDeadlockOfCollectors();
 // The runtimes of tests run most code only a few times, which is less work than to optimize it.
@@ -56,6 +99,22 @@ export default defineConfig(async () => {
 						testTimeout: 300_000,
 					},
 				},
+				// What runs in workerd, below, also runs in Node over SQLite, where a test takes a fraction of the time.
+				{
+					resolve: { alias: inNode },
+					test: {
+						name: "local",
+						testTimeout: 30_000,
+						hookTimeout: 30_000,
+						isolate: false,
+						maxWorkers,
+						include: ofTheWorker.include,
+						exclude: [...ofTheWorker.exclude, "test/**/*.workerd.test.ts"],
+						provide: { migrations },
+						sequence: { setupFiles: "list" as const },
+						setupFiles: ["./test/support/node/local.ts", "./test/support/setup.ts"],
+					},
+				},
 				// Whole processes in Node: the launcher, drizzle-kit, and receivers over real TLS. Not isolated, because each would load wrangler
 				// again.
 				{ test: { name: "processes", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
@@ -77,46 +136,12 @@ export default defineConfig(async () => {
 						globalSetup: ["./test/bundle/build.ts"],
 					},
 				},
+				// What stands in Node for the platform is held to the platform: the same files as in `local`, and those that only workerd can run.
 				{
-					plugins: [
-						cloudflareTest({
-							wrangler: { configPath: "./wrangler.toml" },
-							miniflare: {
-								bindings: {
-									...workerVars(),
-									TEST_MIGRATIONS: migrations,
-									EXAMPLES_URL: process.env.EXAMPLES_URL ?? "",
-									CROWD_ROWS: process.env.CROWD_ROWS ?? "",
-									PRINT_BUDGETS: process.env.PRINT_BUDGETS ?? "",
-									SIMULATE: process.env.SIMULATE ?? "",
-									SIMULATION_SEED: process.env.SIMULATION_SEED ?? "",
-								},
-								// Not SHARD_0: the tests that need a second database bind it by that name themselves.
-								d1Databases: [...shards, "SECOND_DB"],
-								// Under another name than the Worker's, which most tests run without.
-								r2Buckets: ["BUCKET"],
-							},
-						}),
-					],
-					test: {
-						name: "workers",
-						...patience,
-						// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
-						deps: {
-							optimizer: { ssr: { enabled: true, include: ["standardwebhooks", "svix", "stripe", "ajv/dist/2020.js", "ajv-formats"] } },
-						},
-						// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
-						isolate: false,
-						maxWorkers,
-						include: ["test/**/*.test.ts"],
-						exclude: [
-							...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
-							...["test/simulation/**", "test/mutations/**", "**/node_modules/**"],
-						],
-						// `JUDGE_PLANS=1` judges the plans of every statement that any test makes the service send.
-						setupFiles: ["./test/support/setup.ts", ...(process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [])],
-					},
+					plugins: [inWorkerd(migrations)],
+					test: { ...inOneWorkerd, name: "conformance", include: ["test/conformance/*.test.ts", "test/**/*.workerd.test.ts"] },
 				},
+				{ plugins: [inWorkerd(migrations)], test: { ...inOneWorkerd, name: "workers", ...ofTheWorker } },
 			],
 		},
 	};

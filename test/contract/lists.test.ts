@@ -32,6 +32,7 @@ import { db, givenOrganization, givenUser, operatorToken } from "../support/fact
 import { handle } from "../support/handle";
 import { givenLoanProduct, givenOffer } from "../support/loans";
 import { givenCopies, metered } from "../support/metering";
+import { expectRows } from "../support/rows";
 import { raiseQuietly } from "../support/webhooks";
 import { givenWork } from "../support/work";
 
@@ -116,7 +117,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		await expectCheap(listOrganizations, id, operator, {}, () => true);
 		const { services, meter } = await metered(id);
 		await handle(listOrganizations, { query: { size: SIZE, slug }, caller: { kind: "operator", operatorId: "root" } }, services);
-		expect(meter.rowsRead).toBeLessThanOrEqual(5);
+		expectRows(meter.rowsRead).atMost(5);
 
 		const as = await operatorToken();
 		const key = expectOk(await call(createApiKey, { as, path: { organizationId: id }, body: { name: "till", scopes: ["loans:write"] } }));
@@ -203,7 +204,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		const oldest = toTimestamp(hourAgo);
 		expect(data).toEqual(WORK_KINDS.map((kind) => ({ kind, count: 1_000, more: true, oldest })));
 		// In each further database a kind of which there is nothing costs a row.
-		expect(meter.rowsRead).toBeLessThanOrEqual((1_000 + databases.length) * WORK_KINDS.length);
+		expectRows(meter.rowsRead).atMost((1_000 + databases.length) * WORK_KINDS.length);
 	});
 
 	it("of the feed, by type and time", { timeout: PATIENCE_MS }, async () => {

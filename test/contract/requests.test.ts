@@ -103,7 +103,7 @@ describe("any request", () => {
 
 	it("gets D1's cost in Server-Timing and finds sandbox operations, but neither in production", async () => {
 		const local = await me();
-		expect(local.headers.get("server-timing")).toMatch(/^d1;desc="trips=1 read=\d+ written=0 statements=\d+";dur=\d/);
+		expect(local.headers.get("server-timing")).toMatch(/^d1;desc="trips=1 read=\w+ written=0 statements=\d+";dur=\d/);
 		const production: Partial<Env> = {
 			ENVIRONMENT: "production",
 			BASE_URL: "http://localhost",

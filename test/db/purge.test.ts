@@ -19,6 +19,7 @@ import { uuidv7 } from "../../src/shared/ids";
 import { DAY_MS } from "../../src/shared/time";
 import { metered } from "../support/metering";
 import { servicesFor } from "../support/outbound";
+import { expectRows } from "../support/rows";
 
 const db = drizzle(env.DB, { casing: "snake_case" });
 const database = () => new Database(env.DB, "first-primary");
@@ -114,7 +115,7 @@ describe("a purge", () => {
 			return meter.rowsRead;
 		};
 		const few = await rowsRead(1_500);
-		expect(await rowsRead(6_000)).toBeLessThanOrEqual(few + 10);
+		expectRows(await rowsRead(6_000)).atMost(few + 10);
 	});
 
 	it("removes those in their short form, and an event with the last of its deliveries in either form", async () => {

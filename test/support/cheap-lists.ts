@@ -8,6 +8,7 @@ import type { AnyOperation } from "../../src/http/operation";
 import { databases } from "./databases";
 import { handle } from "./handle";
 import { metered } from "./metering";
+import { expectRows } from "./rows";
 
 /** The rows beside those that are read. `npm run bench -- crowds` makes a hundred thousand. */
 export const OTHERS = Number(env.CROWD_ROWS) || 3_000;
@@ -45,7 +46,7 @@ export async function expectCheap(
 			label,
 		).toEqual([]);
 		if (isMeasured) console.info(`${label}: ${data.length} shown, ${meter.rowsRead} read`);
-		expect(meter.rowsRead, label).toBeLessThanOrEqual((SIZE + beside) * everywhere);
+		expectRows(meter.rowsRead, label).atMost((SIZE + beside) * everywhere);
 		after = links?.next ?? next;
 	}
 }

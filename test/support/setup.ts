@@ -4,19 +4,30 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { checkAnswers } from "../../src/http/answers/projection";
 import { rememberOffset } from "../../src/runtime/clock";
 import { forgetAll } from "../../src/shared/cache";
+import { cron } from "./cron";
 import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";
 import { checkIdentities } from "./identities";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
-import { emptyStorage, isUntouched } from "./storage";
+import { emptyStorage, isUntouched, testEnv } from "./storage";
 
 // Every answer of every test is checked against zod's own parse, formats included, and what it says must add up.
 checkAnswers(checkIdentities);
 
+let hasSwept = false;
+/** A local Worker sweeps beside its first request: here before any test, so that it finds nothing of one. */
+async function sweepFirst(): Promise<void> {
+	if (hasSwept) return;
+	hasSwept = true;
+	await cron(testEnv);
+	await emptyStorage();
+}
+
 beforeEach(async () => {
 	await emptyStorage();
+	await sweepFirst();
 	forgetAll();
 	rememberOffset(0);
 	openQueues();

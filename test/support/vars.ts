@@ -2,11 +2,16 @@
 
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 
+/** To make one takes longer than most tests, so that the processes of a run inherit it. */
+function serviceKey(): object {
+	process.env.TEST_SERVICE_KEY ??= JSON.stringify(generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" }));
+	return JSON.parse(process.env.TEST_SERVICE_KEY) as object;
+}
+
 export function workerVars(): Record<string, string> {
-	const key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" });
 	return {
 		ENVIRONMENT: "local",
-		SERVICE_KEYS: JSON.stringify({ keys: [{ ...key, kid: "test-1", alg: "RS256", use: "sig" }] }),
+		SERVICE_KEYS: JSON.stringify({ keys: [{ ...serviceKey(), kid: "test-1", alg: "RS256", use: "sig" }] }),
 		MASTER_KEY: randomBytes(32).toString("base64"),
 		TRUSTED_ISSUERS: JSON.stringify([
 			{

@@ -11,6 +11,7 @@ import { databases } from "../../support/databases";
 import { db, givenUser, operatorToken } from "../../support/factories";
 import { beforeTrip } from "../../support/loans";
 import { plansOf } from "../../support/plans";
+import { expectRows } from "../../support/rows";
 
 describe("a commission model", () => {
 	it("is created in every database, with defaults for what was left out", async () => {
@@ -68,7 +69,7 @@ describe("a commission model", () => {
 		for (let month = 1; month <= 9; month++) ids.push((await givenModel({ effective_from: `2026-0${month}-01T00:00:00Z` })).id);
 		const as = await operatorToken();
 		const first = await call(listCommissionModels, { as, query: { size: "5" } });
-		expect(rowsRead(first)).toBeLessThanOrEqual(5 + 5);
+		expectRows(rowsRead(first)).atMost(5 + 5);
 		const { next } = expectOk(first).links;
 		const second = expectOk(await call(listCommissionModels, { as, query: { size: "5", after: next ?? "" } }));
 		expect([...expectOk(first).data, ...second.data].map(({ id }) => id)).toEqual(ids.toReversed());

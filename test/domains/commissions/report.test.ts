@@ -6,6 +6,7 @@ import { expectOk, send } from "../../support/client";
 import { AT, at, eventOf, givenAgency, givenModel, MARCH, ONE_PERCENT, record, report, supervise } from "../../support/commissions";
 import { rowsRead, trips } from "../../support/credit";
 import { givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { expectRows } from "../../support/rows";
 import { servePath } from "../../support/serve";
 
 const DAY = 86_400_000;
@@ -277,7 +278,7 @@ describe("the cost of a report", () => {
 			const answer = await report(owner.token, userId, part, headers);
 			expect(expectOk(answer).event_count).toBe(100);
 			expect(trips(answer)).toBe(1);
-			expect(rowsRead(answer)).toBeLessThanOrEqual(100 + 40);
+			expectRows(rowsRead(answer)).atMost(100 + 40);
 		}
 	});
 });

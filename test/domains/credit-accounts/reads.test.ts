@@ -16,6 +16,7 @@ import { givenLoan, pay, rowsWritten, THREE_INSTALLMENTS, trips } from "../../su
 import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { expectOneSum, expectStoredEqualsReplay } from "../../support/ledgers";
 import { eventsOf, givenLoanProduct, givenOffer, LOAN_PRODUCT, runDueWork } from "../../support/loans";
+import { expectRows } from "../../support/rows";
 
 const PENALTIES = {
 	...THREE_INSTALLMENTS,
@@ -108,7 +109,7 @@ describe("the cost", () => {
 				2,
 				["OBLIGATION_SETTLED"],
 			]);
-			expect(rowsWritten(answer)).toBeLessThanOrEqual(40);
+			expectRows(rowsWritten(answer)).atMost(40);
 		}
 		for (const op of [getAccount, getPayoff, explainBalance, listInstallments, getStatement]) {
 			const answer = await call(op as typeof getPayoff, { as: many.borrower.token, path: many, query: {} });
@@ -130,8 +131,8 @@ describe("the cost", () => {
 		};
 		const few = await written(THREE_INSTALLMENTS);
 		const many = await written(MANY);
-		expect(few).toBeLessThanOrEqual(3 * 3 + 40);
-		expect(many - few).toBeLessThanOrEqual(3 * (1_200 - 3));
+		expectRows(few).atMost(3 * 3 + 40);
+		expectRows(many - few).atMost(3 * (1_200 - 3));
 	});
 });
 

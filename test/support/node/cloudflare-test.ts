@@ -1,29 +1,34 @@
-// What the tests' support imports of `cloudflare:test`, for Node.
+// What the tests and their support import of `cloudflare:test`, for Node.
 
-const underWay = new WeakMap<object, Promise<unknown>[]>();
+import { loseMemory, type Objects, runWithin } from "./durable-objects";
 
-export function createExecutionContext(): ExecutionContext {
-	const works: Promise<unknown>[] = [];
-	const ctx = { waitUntil: (work: Promise<unknown>) => void works.push(work), passThroughOnException: () => {}, props: {} };
-	underWay.set(ctx, works);
-	return ctx as unknown as ExecutionContext;
+export { env, SELF } from "./cloudflare-workers";
+export { createExecutionContext, createMessageBatch, createScheduledController, getQueueResult, waitOnExecutionContext } from "./execution";
+export { reset } from "./reset";
+
+type Migration = { readonly name: string; readonly queries: readonly string[] };
+
+/** Applies the migrations that the database lacks. */
+export async function applyD1Migrations(database: D1Database, migrations: readonly Migration[]): Promise<void> {
+	const { results } = await database.prepare("select name from d1_migrations").all<{ name: string }>();
+	const applied = new Set(results.map(({ name }) => name));
+	const lacking = migrations.filter(({ name }) => !applied.has(name));
+	if (lacking.length > 0) throw new Error(`a database in Node begins with all migrations, and lacks ${lacking.map(({ name }) => name)}`);
 }
 
-/** Waits for the work of the context, and for what that work adds. */
-export async function waitOnExecutionContext(ctx: object): Promise<void> {
-	const works = underWay.get(ctx) ?? [];
-	while (works.length > 0) await works.shift();
+export const runInDurableObject = runWithin;
+
+/** Runs the object's alarm now. Returns whether one was set. */
+export const runDurableObjectAlarm = (stub: object): Promise<boolean> =>
+	runWithin(stub, async (instance, { storage }) => {
+		if ((await storage.getAlarm()) === null) return false;
+		await storage.deleteAlarm();
+		await (instance as { alarm?: () => unknown }).alarm?.();
+		return true;
+	});
+
+export async function evictDurableObject(stub: object): Promise<void> {
+	loseMemory(stub);
 }
 
-export const createScheduledController = () => ({ scheduledTime: Date.now(), cron: "* * * * *", noRetry: () => {} });
-
-const onlyInWorkerd = (): never => {
-	throw new Error("this is for tests in workerd");
-};
-export const applyD1Migrations = onlyInWorkerd;
-export const createMessageBatch = onlyInWorkerd;
-export const evictDurableObject = onlyInWorkerd;
-export const getQueueResult = onlyInWorkerd;
-export const reset = onlyInWorkerd;
-export const runDurableObjectAlarm = onlyInWorkerd;
-export const runInDurableObject = onlyInWorkerd;
+export const listDurableObjectIds = async (objects: Objects) => objects.ids();

@@ -1,4 +1,4 @@
-// What the sources and the tests import of `cloudflare:workers`, for Node. `test/support/node/setup.ts` puts the bindings into `env`.
+// What the sources and the tests import of `cloudflare:workers`, for Node. `bindings.ts` puts the bindings into `env`.
 
 export class DurableObject {
 	readonly ctx: DurableObjectState;
@@ -9,6 +9,24 @@ export class DurableObject {
 	}
 }
 export class RpcTarget {}
-export class WorkerEntrypoint {}
+export class WorkerEntrypoint {
+	readonly ctx: ExecutionContext;
+	readonly env: object;
+	constructor(ctx: ExecutionContext, env: object) {
+		this.ctx = ctx;
+		this.env = env;
+	}
+}
 
 export const env: Record<string, unknown> = {};
+
+/** The Worker's entry points, by which it calls itself. `local.ts` puts them here. */
+export const exports: { default: { fetch: typeof fetch }; [entryPoint: string]: object } = {
+	default: {
+		fetch() {
+			throw new Error("the Worker is not loaded");
+		},
+	},
+};
+
+export const SELF = exports.default;

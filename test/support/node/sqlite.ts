@@ -1,44 +1,108 @@
-// What stands for D1 in Node: SQLite in memory with the same tables, triggers and SQL.
+// What stands for D1 in Node: SQLite in memory with the same tables, triggers, SQL and limits.
 
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { codeOf } from "./sqlite-codes";
+import { parametersOf } from "./sqlite-parameters";
 
 const folder = path.join(import.meta.dirname, "../../../migrations");
-const MIGRATIONS = globSync("*.sql", { cwd: folder })
-	.sort()
-	.map((file) => readFileSync(path.join(folder, file), "utf8"));
+const MIGRATIONS = globSync("*.sql", { cwd: folder }).sort();
+
+/** Those that D1 sets. */
+const LIMITS = { column: 100, compoundSelect: 5, exprDepth: 100, likePatternLength: 50, sqlLength: 100_000, variableNumber: 100 };
+
+const open = () => new DatabaseSync(":memory:", { limits: LIMITS });
+
+/** The first database is migrated, and each further one begins as its copy. */
+let migrated: Uint8Array | undefined;
+
+function migrate(): Uint8Array {
+	const database = open();
+	database.exec(
+		"create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)",
+	);
+	for (const name of MIGRATIONS) {
+		database.exec(readFileSync(path.join(folder, name), "utf8"));
+		database.prepare("insert into d1_migrations (name) values (?)").run(name);
+	}
+	const copy = database.serialize();
+	database.close();
+	return copy;
+}
 
 export type Bound = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 export type Row = Record<string, unknown>;
+/** A result whose rows are lists of values beside the names of their columns, which may be the same. */
+export type Rows = { readonly columns: readonly string[]; readonly rows: unknown[][]; readonly meta: D1Result["meta"] };
 
 /** A migrated database. A batch is a savepoint of its own, so that all that was done since an outer one can be taken back. */
 export class Sqlite {
-	readonly #sqlite = new DatabaseSync(":memory:");
+	readonly #sqlite = open();
 	readonly #prepared = new Map<string, Prepared>();
+	#isSchemaChanged = false;
 
 	constructor() {
-		for (const migration of MIGRATIONS) this.#sqlite.exec(migration);
+		migrated ??= migrate();
+		this.#sqlite.deserialize(migrated);
 	}
 
+	/** Reads past limits and errors of D1, for tests that look into the database. */
 	all<R = Row>(sql: string, ...values: SQLInputValue[]): R[] {
-		return this.#of(sql).statement.all(...values) as R[];
+		return this.#of(sql)
+			.statement.all(...values)
+			.map((row) => asRow(this.#of(sql).columns, row)) as R[];
 	}
 
 	exec(sql: string): void {
 		this.#sqlite.exec(sql);
+		if (CHANGES_SCHEMA.test(sql)) this.#forgetStatements();
+	}
+
+	/** From here on `takeBack` can take everything back. */
+	mark(): void {
+		this.#sqlite.exec("savepoint marked");
+	}
+
+	/** Makes the database what it was when it was marked. */
+	takeBack(): void {
+		this.#sqlite.exec("rollback to marked");
+		if (this.#isSchemaChanged) this.#forgetStatements();
+		this.#isSchemaChanged = false;
+	}
+
+	/** Runs the statements of a line. Throws as D1 does. */
+	execLine(sql: string): void {
+		try {
+			this.exec(sql);
+		} catch (error) {
+			throw asD1(error);
+		}
 	}
 
 	/** Runs all statements or none. Throws as D1 does. */
 	batch(statements: readonly Bound[]): D1Result<Row>[] {
-		this.all("savepoint batch");
+		return this.batchOfRows(statements).map(({ columns, rows, meta }) => ({
+			results: rows.map((row) => asRow(columns, row)),
+			success: true,
+			meta,
+		}));
+	}
+
+	/** The same, with rows as lists. */
+	batchOfRows(statements: readonly Bound[]): Rows[] {
+		this.#tell("savepoint batch");
 		try {
-			return statements.map((statement) => this.#run(statement));
+			const results = statements.map((statement) => this.#run(statement));
+			const size_after = this.#bytes();
+			for (const { meta } of results) meta.size_after = size_after;
+			if (statements.some(({ sql }) => DEFERS.test(sql))) this.#keepForeignKeys();
+			return results;
 		} catch (error) {
-			this.all("rollback to batch");
+			this.#tell("rollback to batch");
 			throw asD1(error);
 		} finally {
-			this.all("release batch");
+			this.#tell("release batch");
 		}
 	}
 
@@ -46,31 +110,103 @@ export class Sqlite {
 		this.#sqlite.close();
 	}
 
-	#run({ sql, values }: Bound): D1Result<Row> {
-		const { statement, reads } = this.#of(sql);
-		const results = statement.all(...values) as Row[];
-		const changes = reads ? 0 : Number(this.#of("select changes() as n").statement.get()?.n);
-		const meta = { rows_read: 0, rows_written: changes, changes, last_row_id: 0, duration: 0, size_after: 4096, changed_db: changes > 0 };
-		return { results, success: true, meta };
+	#run({ sql, values }: Bound): Rows {
+		const { statement, columns, parameters, reads } = this.#of(sql);
+		if (parameters !== values.length) throw new Error("Wrong number of parameter bindings for SQL query.");
+		const before = reads ? 0 : this.#number("select total_changes()");
+		const rows = statement.all(...values) as unknown as unknown[][];
+		const changes = reads ? 0 : this.#number("select total_changes()") - before;
+		const last_row_id = reads ? 0 : this.#number("select last_insert_rowid()");
+		if (CHANGES_SCHEMA.test(sql)) this.#forgetStatements();
+		const meta = {
+			rows_read: NOT_COUNTED,
+			rows_written: reads ? 0 : NOT_COUNTED,
+			changes,
+			last_row_id,
+			duration: 0,
+			size_after: 0,
+			changed_db: changes > 0,
+		};
+		return { columns, rows, meta };
+	}
+
+	/** Free pages left out. */
+	#bytes(): number {
+		return (this.#number("pragma page_count") - this.#number("pragma freelist_count")) * PAGE_BYTES;
+	}
+
+	/** An outer savepoint defers them beyond the batch, which D1 commits. */
+	#keepForeignKeys(): void {
+		const [violation] = this.#sqlite.prepare("pragma foreign_key_check").all();
+		if (violation) throw Object.assign(new Error("FOREIGN KEY constraint failed"), { errcode: 787 });
+	}
+
+	/** Their columns may be others. */
+	#forgetStatements(): void {
+		this.#isSchemaChanged = true;
+		this.#prepared.clear();
+	}
+
+	#number(sql: string): number {
+		return Number((this.#of(sql).statement.get() as unknown as unknown[])[0]);
+	}
+
+	#tell(sql: string): void {
+		this.#of(sql).statement.run();
 	}
 
 	#of(sql: string): Prepared {
-		const known = this.#prepared.get(sql) ?? { statement: this.#sqlite.prepare(sql), reads: READS.test(sql) };
-		this.#prepared.set(sql, known);
-		return known;
+		const known = this.#prepared.get(sql);
+		if (known) return known;
+		if (sql.length > LIMITS.sqlLength / 4 && Buffer.byteLength(sql) > LIMITS.sqlLength)
+			throw Object.assign(new Error("statement too long"), { errcode: 18 });
+		const statement = this.#sqlite.prepare(sql);
+		statement.setReturnArrays(true);
+		const made = new Prepared(statement, sql);
+		this.#prepared.set(sql, made);
+		return made;
 	}
 }
 
-type Prepared = { readonly statement: StatementSync; readonly reads: boolean };
+const PAGE_BYTES = 4096;
+
+/** SQLite in Node does not say how many rows a statement touches in tables and indexes. */
+const NOT_COUNTED = Number.NaN;
+
+class Prepared {
+	readonly statement: StatementSync;
+	readonly parameters: number;
+	readonly reads: boolean;
+	#columns: readonly string[] | undefined;
+
+	constructor(statement: StatementSync, sql: string) {
+		this.statement = statement;
+		this.parameters = parametersOf(sql);
+		this.reads = READS.test(sql);
+	}
+
+	/** Asked anew where a schema may have changed them. */
+	get columns(): readonly string[] {
+		this.#columns ??= this.statement.columns().map(({ name }) => name);
+		return this.#columns;
+	}
+}
+
+const asRow = (columns: readonly string[], values: unknown): Row => {
+	const row: Row = {};
+	for (let index = 0; index < columns.length; index++) row[columns[index] as string] = (values as unknown[])[index];
+	return row;
+};
 
 /** Whether a statement only reads. */
 export const READS = /^\s*(select|explain|pragma|with(?![\s\S]*\b(insert|update|delete)\b))/i;
-
-const SQLITE_CONSTRAINT_TRIGGER = 1811;
+const CHANGES_SCHEMA = /^\s*(create|drop|alter)\b/i;
+const DEFERS = /\bdefer_foreign_keys\b/i;
 
 /** The error in D1's words, by which the service recognizes why a commit was refused. */
 function asD1(error: unknown): Error {
-	if (!(error instanceof Error)) return new Error("D1_ERROR", { cause: error });
-	const kind = (error as { errcode?: number }).errcode === SQLITE_CONSTRAINT_TRIGGER ? "SQLITE_CONSTRAINT_TRIGGER" : "SQLITE_ERROR";
-	return new Error(`D1_ERROR: ${error.message}: ${kind}`, { cause: error });
+	const message = error instanceof Error ? error.message : String(error);
+	const code = codeOf((error as { errcode?: number }).errcode);
+	const told = code === undefined ? message : `${message}: ${code}`;
+	return new Error(`D1_ERROR: ${told}`, { cause: new Error(told, { cause: error }) });
 }

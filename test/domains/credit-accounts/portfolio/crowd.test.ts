@@ -9,6 +9,7 @@ import { databaseOf } from "../../../support/databases";
 import { runDueWork } from "../../../support/loans";
 import { copiesIn, uuid } from "../../../support/metering";
 import { clock, close, dayRows, givenPortfolio, type Loan, payIn, waitDays } from "../../../support/portfolios";
+import { expectRows } from "../../../support/rows";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
@@ -63,6 +64,6 @@ it("a close reads and writes in proportion to its accounts", { timeout: PATIENCE
 	expect(day).toMatchObject({ accounts: ACCOUNTS, drawn: before?.drawn });
 	expect(costs.length).toBe(Math.ceil((ACCOUNTS + 1) / PORTION));
 	// Of each account its position, seven facts and their cycle.
-	expect(most.read).toBeLessThanOrEqual(2_500);
-	expect(most.written).toBeLessThanOrEqual(110);
+	expectRows(most.read).atMost(2_500);
+	expectRows(most.written).atMost(110);
 });

@@ -12,6 +12,7 @@ import { type Answer, call, expectOk } from "../../../support/client";
 import { rowsRead } from "../../../support/credit";
 import { copiesIn, uuid } from "../../../support/metering";
 import { clock, close, givenPortfolio, waitDays } from "../../../support/portfolios";
+import { expectRows } from "../../../support/rows";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
@@ -41,7 +42,7 @@ it("a list of accounts reads few rows more than a page shows", { timeout: 120_00
 	await copiesIn("portfolio_days", id, 39, { loan_product_id: uuid("n") }, `${own} and ${one}`);
 	const expectCheap = (answer: Answer<{ data: readonly unknown[] }>, rows: number, most: number): void => {
 		expect(expectOk(answer).data).toHaveLength(rows);
-		expect(rowsRead(answer)).toBeLessThanOrEqual(most);
+		expectRows(rowsRead(answer)).atMost(most);
 	};
 	const product = { loan_product_id: productId };
 	expectCheap(await call(listPortfolios, { as, query: product }), 1, 10);

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createLoanProduct, listLoanProducts } from "../../../../src/domains/loans/products/administration.operations";
 import { listOfferedProducts, putCreditProfile, quoteLoan } from "../../../../src/domains/loans/products/operations";
 import { call, expectOk, send } from "../../../support/client";
-import { givenLoan } from "../../../support/credit";
+import { givenLoan, rowsRead } from "../../../support/credit";
 import { databases } from "../../../support/databases";
 import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { beforeCommit, eventsOf, givenLoanProduct, givenOffer, LOAN_PRODUCT } from "../../../support/loans";
+import { expectRows } from "../../../support/rows";
 
 const trips = ({ headers }: { headers: Headers }) => Number(/trips=(\d+)/.exec(headers.get("server-timing") ?? "")?.[1]);
 
@@ -281,6 +282,6 @@ describe("the products that a caller may apply for", () => {
 		for (let i = 0; i < 30; i++) await givenLoanProduct({ organization_id: other.id });
 		const user = await givenUser({ organizationId: mine.id });
 		const answer = await call(listOfferedProducts, { as: user.token, query: {} });
-		expect(Number(/read=(\d+)/.exec(answer.headers.get("server-timing") ?? "")?.[1])).toBeLessThanOrEqual(10);
+		expectRows(rowsRead(answer)).atMost(10);
 	});
 });

@@ -8,9 +8,11 @@ import { apiKeys, organizationMembers } from "../../../../src/domains/organizati
 import { apiKey } from "../../../../src/http/callers/access";
 import { type Role, SCOPES, type Scope } from "../../../../src/shared/permissions";
 import { call, expectOk } from "../../../support/client";
+import { rowsRead, trips } from "../../../support/credit";
 import { db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
 import { beforeCommit } from "../../../support/loans";
 import { probe, whoami } from "../../../support/probe";
+import { expectRows } from "../../../support/rows";
 
 const writesLoans = whoami(apiKey("loans:write"));
 const uses = (key: string) => probe([writesLoans], { as: key });
@@ -47,7 +49,9 @@ describe("a key's maker", () => {
 		await become({ removedAt: 1 });
 		for (const _ of ["", "again"]) expect(await uses(key)).toMatchObject({ status: 401 });
 		await become({ removedAt: null, role: "organization-admin" });
-		expect((await uses(key)).headers.get("server-timing")).toContain("trips=1 read=2 ");
+		const used = await uses(key);
+		expect(trips(used)).toBe(1);
+		expectRows(rowsRead(used)).toBe(2);
 	});
 
 	it("is whoever adopts it, if they hold all its scopes", async () => {

@@ -26,6 +26,7 @@ import { everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { handle } from "../../../support/handle";
 import { metered } from "../../../support/metering";
+import { expectRows } from "../../../support/rows";
 import {
 	attemptAt,
 	commitQuietly,
@@ -227,7 +228,7 @@ describe("an endpoint with batches", () => {
 		await work.ended();
 		expect(sizes()).toEqual(Array(10).fill(100));
 		expect(meter.trips).toBeLessThanOrEqual(10);
-		expect(meter.rowsRead / 1_000).toBeLessThanOrEqual(120);
+		expectRows(meter.rowsRead / 1_000).atMost(120);
 	});
 });
 

@@ -43,7 +43,7 @@ describe("max_in_flight", () => {
 		let most = 0;
 		world.answer = async () => {
 			most = Math.max(most, ++open);
-			await scheduler.wait(2);
+			await scheduler.wait(10);
 			open--;
 			return new Response(null, { status: 204 });
 		};
@@ -55,7 +55,8 @@ describe("max_in_flight", () => {
 			startDue({ ...(await services()), queue: quietQueue }),
 		]);
 		await eventually(async () => expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(40).fill("DELIVERED")));
-		expect(most).toBe(3);
+		// Never more than three, and not one by one: whether the third ever overlaps is chance.
+		expect([2, 3]).toContain(most);
 		expect(world.received).toHaveLength(40);
 	});
 

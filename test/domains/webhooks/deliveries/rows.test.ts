@@ -13,9 +13,11 @@ import type { JobServices } from "../../../../src/runtime/services";
 import { homeOf } from "../../../../src/shared/ids";
 import { call, expectOk } from "../../../support/client";
 import { databaseOf, everyDatabase } from "../../../support/databases";
+import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
 import { handle } from "../../../support/handle";
 import { metered } from "../../../support/metering";
+import { expectRows } from "../../../support/rows";
 import { requestsEnded } from "../../../support/serve";
 import {
 	attemptAll,
@@ -79,7 +81,7 @@ describe("an event delivered to one endpoint", () => {
 		meter.rowsWritten = 0;
 		await deliver(services, organization.id, webhook.id);
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["DELIVERED", "DELIVERED"]);
-		expect(meter.rowsWritten).toBeLessThanOrEqual(17);
+		expectRows(meter.rowsWritten).atMost(17);
 	});
 });
 
@@ -111,7 +113,7 @@ describe("the end of an attempt", () => {
 		});
 		await givenDeliveries({ organizationId: organization.id, webhookId: other.id, count: 20_000, status: "PENDING" });
 		// Statistics also read a few rows for each class of latency that has occurred.
-		expect(await attempt()).toBeLessThanOrEqual(beside + 20);
+		expectRows(await attempt()).atMost(beside + 20);
 	});
 });
 
@@ -149,7 +151,7 @@ describe("a page of the delivery log", () => {
 							};
 							data.push(...page.data);
 							// Of a pending one the endpoint is read too, twice by its status.
-							expect(meter.rowsRead, label).toBeLessThanOrEqual(
+							expectRows(meter.rowsRead, label).atMost(
 								(indexed ? 25 : 1_025) + { PENDING: 42, DELIVERED: 0, FAILED: 0, ANY: 21 }[status ?? "ANY"],
 							);
 							after = page.next ?? undefined;
@@ -261,6 +263,8 @@ describe("the deliveries of an endpoint", () => {
 		expect(await count(webhook.id, "next_attempt_at is null")).toBe(1_199);
 		const { services: made } = await metered(organization.id);
 		await deliver(made, organization.id, webhook.id);
+		// By the first attempt after the resume, of which the queue has a message.
+		await eventually(async () => expect(await count(webhook.id, "next_attempt_at is null")).toBeLessThan(1_199));
 		expect(await count(webhook.id, "next_attempt_at is null and status = 'PENDING'")).toBeGreaterThanOrEqual(690);
 		await tendHeld({ ...(await services()), queue: quietQueue });
 		expect(await count(webhook.id, "next_attempt_at is null and status = 'PENDING'")).toBeGreaterThanOrEqual(690);

@@ -1,0 +1,96 @@
+// Makes Node look like workerd to the tests of the project `local`, in real time: the same files run in workerd in the project `workers`.
+
+import { inject } from "vitest";
+import deployed, { Sweeper } from "../../../src/worker";
+import { bind, sqlites } from "./bindings";
+import { Bucket } from "./bucket";
+import { DataCentreCache } from "./caches";
+import { callsTake, turn, waited } from "./clock";
+import { env, exports } from "./cloudflare-workers";
+import "./crypto";
+import { d1Over } from "./d1";
+import { declared } from "./declared";
+import { contextsExport, createExecutionContext, waitOnExecutionContext } from "./execution";
+import { Broker, type Consumer } from "./queues";
+import { Limiter } from "./rate-limit";
+import { whenReset } from "./reset";
+import { Sqlite } from "./sqlite";
+
+// What the Worker loads when it first sweeps or consumes: to load it takes seconds here, in which a test has gone on.
+await Promise.all([
+	import("../../../src/wiring/cron"),
+	import("../../../src/domains/webhooks/deliveries/consumer.job"),
+	import("../../../src/domains/webhooks/deliveries/dead-letters.job"),
+]);
+
+callsTake(turn);
+
+const objects = bind("timed");
+const second = new Sqlite();
+const databases = [...sqlites.values(), second];
+for (const database of databases) database.mark();
+
+const broker = new Broker(declared<Consumer>("queues.consumers"), () => (batch, ctx) => deployed.queue(batch, env as never, ctx));
+const cache = new DataCentreCache();
+const bucket = new Bucket();
+const limits = declared<{ name: string; simple: { limit: number; period: number } }>("ratelimits").map(
+	({ name, simple }) => [name, new Limiter(simple)] as const,
+);
+const queues = declared<{ binding: string; queue: string }>("queues.producers");
+
+Object.assign(env, {
+	SECOND_DB: d1Over(second),
+	TEST_MIGRATIONS: inject("migrations"),
+	BUCKET: bucket,
+	METRICS: { writeDataPoint() {} },
+	...Object.fromEntries(limits),
+	...Object.fromEntries(queues.map(({ binding, queue }) => [binding, broker.producer(queue)])),
+	...Object.fromEntries(
+		["EXAMPLES_URL", "CROWD_ROWS", "PRINT_BUDGETS", "SIMULATE", "SIMULATION_SEED"].map((name) => [name, process.env[name] ?? ""]),
+	),
+});
+
+Object.assign(exports, {
+	default: {
+		async fetch(input: RequestInfo | URL, init?: RequestInit) {
+			const ctx = createExecutionContext();
+			const response = await deployed.fetch(new Request(input, init) as never, env as never, ctx);
+			await waitOnExecutionContext(ctx);
+			return response;
+		},
+	},
+	Sweeper: {
+		async sweep(names: readonly string[], starting: boolean) {
+			const ctx = createExecutionContext();
+			await new Sweeper(ctx as never, env as never).sweep(structuredClone(names), starting);
+			await waitOnExecutionContext(ctx);
+		},
+	},
+});
+contextsExport(exports);
+
+whenReset(() => {
+	for (const database of databases) database.takeBack();
+	for (const each of [...Object.values(objects), broker, cache, bucket]) each.clear();
+	for (const [, limit] of limits) limit.clear();
+});
+
+/** Node asks for a word more where a body is a stream. */
+const withDuplex = (init: RequestInit | undefined) => (init?.body instanceof ReadableStream ? { duplex: "half", ...init } : init);
+
+Object.assign(globalThis, {
+	Request: new Proxy(Request, {
+		construct: (made, [input, init]: [RequestInfo, RequestInit?]) => Reflect.construct(made, [input, withDuplex(init)]) as Request,
+	}),
+	scheduler: { wait: waited },
+	caches: { default: cache },
+	fetch: async (input: RequestInfo | URL) => {
+		throw new Error(`nothing is asked from here, and this is: ${input instanceof Request ? input.url : input}`);
+	},
+});
+
+declare module "vitest" {
+	interface ProvidedContext {
+		migrations: { name: string; queries: string[] }[];
+	}
+}
