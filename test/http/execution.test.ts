@@ -10,6 +10,7 @@ import { type AnyOperation, operation } from "../../src/http/operation";
 import type { Committed, HandlerServices, Services } from "../../src/runtime/services";
 import { everyDatabase } from "../support/databases";
 import { db, operatorToken } from "../support/factories";
+import { expectErrors } from "../support/log";
 import { probe } from "../support/probe";
 
 type Created = { id: string };
@@ -47,6 +48,7 @@ describe("a handler's services", () => {
 	});
 
 	it("commit only once: a second commit fails and leaves the first one in place", async () => {
+		expectErrors("request failed");
 		const op = creating(async (services) => {
 			await services.commit([insert(services, "a")], { id: "a" });
 			return services.commit([insert(services, "b")], { id: "b" });
@@ -56,6 +58,7 @@ describe("a handler's services", () => {
 	});
 
 	it("fail the call when its handler returns another answer than the one it committed", async () => {
+		expectErrors("request failed");
 		const op = creating(async (services) => {
 			await services.commit([insert(services, "a")], { id: "a" });
 			return { id: "a" };
@@ -74,6 +77,7 @@ describe("a handler's services", () => {
 	});
 
 	it("refuse UNIQUE columns without an index at every commit, not only in a race", async () => {
+		expectErrors("request failed");
 		const op = creating((services) =>
 			services.commit([insert(services, "a")], { id: "a" }, { unique: [[[organizations.name], "ORGANIZATION_SLUG_TAKEN"]] }),
 		);

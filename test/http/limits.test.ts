@@ -15,6 +15,7 @@ import { ApiError } from "../../src/shared/errors";
 import { everyDatabase } from "../support/databases";
 import { operations } from "../support/domains";
 import { db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../support/factories";
+import { expectErrors } from "../support/log";
 import { probe, whoami } from "../support/probe";
 import { servePath } from "../support/serve";
 import { meteredBindings } from "../support/statements";
@@ -163,6 +164,7 @@ describe("a rate limit", () => {
 	});
 
 	it("refuses nobody when its counter fails or when limits are off", async () => {
+		expectErrors("rate limit could not be counted");
 		const failing = { limit: () => Promise.reject(new Error("no counter")) };
 		const options = limited();
 		const vars = { ...options.vars, ADDRESS_LIMIT: failing };

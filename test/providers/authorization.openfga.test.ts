@@ -6,6 +6,7 @@ import { relationOf } from "../../src/providers/authorization.openfga";
 import { configuration } from "../../src/runtime/config";
 import type { Question } from "../../src/runtime/ports";
 import { PERMISSIONS } from "../../src/shared/permissions";
+import { expectErrors } from "../support/log";
 import { type FakeOpenFga, fakeOpenFga, json, servicesAt } from "../support/openfga";
 import { servicesFor } from "../support/outbound";
 
@@ -95,12 +96,14 @@ describe("OpenFGA over HTTP", () => {
 	});
 
 	it("gives up after the second try", async () => {
+		expectErrors("authorization provider failed");
 		fga.answer = () => json({}, 500);
 		await expect(check()).rejects.toThrow("status 500");
 		expect(fga.asked).toHaveLength(2);
 	});
 
 	it("rejects malformed answers", async () => {
+		expectErrors("authorization provider failed");
 		const answers = [
 			() => json({}),
 			() => json({ allowed: "true" }),
@@ -119,6 +122,7 @@ describe("OpenFGA over HTTP", () => {
 	});
 
 	it("waits at most 2 s for both tries together", async () => {
+		expectErrors("authorization provider failed");
 		const timer = new AbortController();
 		const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(timer.signal);
 		fga.answer = (_, { signal }) =>
@@ -132,6 +136,7 @@ describe("OpenFGA over HTTP", () => {
 	});
 
 	it("does not cache failures", async () => {
+		expectErrors("authorization provider failed");
 		fga.answer = () => json({}, 500);
 		await expect(check()).rejects.toThrow();
 		hold();
@@ -140,6 +145,7 @@ describe("OpenFGA over HTTP", () => {
 	});
 
 	it("is not called when its address is missing, and the log names the missing variable", async () => {
+		expectErrors("authorization provider failed");
 		const bad = configuration({ ...env, AUTHORIZATION_PROVIDER: "openfga" });
 		const reason = "is required by openfga";
 		await expect(bad).rejects.toMatchObject({ variables: { OPENFGA_URL: reason, OPENFGA_STORE_ID: reason, OPENFGA_MODEL_ID: reason } });

@@ -1,4 +1,5 @@
-// Every test starts with an empty, migrated database and empty caches, and ends without mocks.
+// Every test starts with an empty, migrated database and empty caches, and ends without mocks and without an error in the log that it does
+// not expect.
 
 import { afterEach, beforeEach, vi } from "vitest";
 import { checkAnswers } from "../../src/http/answers/projection";
@@ -8,6 +9,7 @@ import { cron } from "./cron";
 import { expectSoundEvents } from "./events";
 import { expectRowsAtHome } from "./homes";
 import { checkIdentities } from "./identities";
+import { expectNoOtherErrors, keepLog } from "./log";
 import { forgetOutbound } from "./outbound";
 import { closeQueues, openQueues } from "./queues";
 import { requestsEnded } from "./serve";
@@ -26,6 +28,7 @@ async function sweepFirst(): Promise<void> {
 }
 
 beforeEach(async () => {
+	keepLog();
 	await emptyStorage();
 	await sweepFirst();
 	forgetAll();
@@ -43,4 +46,5 @@ afterEach(async () => {
 		await expectRowsAtHome();
 	}
 	forgetOutbound();
+	expectNoOtherErrors();
 });

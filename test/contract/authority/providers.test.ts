@@ -11,6 +11,7 @@ import { givenAccountHolder, movementOf } from "../../support/current-accounts";
 import { operations } from "../../support/domains";
 import { CALLBACK_SECRET, signed, title } from "../../support/doors";
 import { operatorToken } from "../../support/factories";
+import { expectErrors } from "../../support/log";
 import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
 import { givenParties, validRequest } from "../valid-requests";
@@ -33,6 +34,7 @@ describe("CUSTODIAN_SECRET", () => {
 	);
 
 	it("pays in CUSTODIAN_CREDITS_PER_DAY over all accounts, however many reports come at once; then 503", async () => {
+		expectErrors("the custodian's credits exceed CUSTODIAN_CREDITS_PER_DAY");
 		const holders = await Promise.all([givenAccountHolder(), givenAccountHolder(), givenAccountHolder()]);
 		const vars = { CUSTODIAN_SECRET: CALLBACK_SECRET, CUSTODIAN_CREDITS_PER_DAY: "2500" };
 		const before = await moved();

@@ -8,6 +8,7 @@ import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk, send } from "../../support/client";
 import { everyDatabase } from "../../support/databases";
 import { givenUser, operatorToken } from "../../support/factories";
+import { expectErrors } from "../../support/log";
 
 beforeEach(() => caches.default.delete("http://localhost/v1/platform/app/settings"));
 
@@ -112,6 +113,7 @@ describe("app settings", () => {
 	});
 
 	it("are served while the database is down", async () => {
+		expectErrors("app settings could not be read");
 		await put({ minimum_supported_version: "1.0.0" });
 		await everyDatabase.exec("drop table app_settings");
 		expect(expectOk(await get()).minimum_supported_version).toBe("1.0.0");

@@ -6,6 +6,7 @@ import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk } from "../../support/client";
 import { alone, databases, wrapped } from "../../support/databases";
 import { givenMember, givenOrganization } from "../../support/factories";
+import { expectErrors } from "../../support/log";
 import { ORIGIN, servePath } from "../../support/serve";
 import { meteredBindings } from "../../support/statements";
 
@@ -127,6 +128,7 @@ describe("a copy of a brand", () => {
 	});
 
 	it("of any age is answered while D1 is down", async () => {
+		expectErrors("configuration is missing or malformed: DB");
 		const { id, slug } = await givenBrand();
 		for (const reference of [id, slug]) {
 			await age(reference, 6 * 86_400_000);
@@ -152,6 +154,7 @@ describe("a copy of a brand", () => {
 	});
 
 	it("that is unreadable is ignored", async () => {
+		expectErrors("a cached brand could not be read");
 		const { id } = await givenBrand();
 		await caches.default.put(keyOf(id), new Response("{", { headers: { "cache-control": "public, max-age=60" } }));
 		forgetAll();

@@ -7,6 +7,7 @@ import { brands } from "../../../src/domains/branding/table";
 import { webhookEvents } from "../../../src/events/table";
 import { call, expectOk, send } from "../../support/client";
 import { db, givenMember, givenOrganization, operatorToken } from "../../support/factories";
+import { expectErrors } from "../../support/log";
 import { servePath } from "../../support/serve";
 
 const GREEN = { primary_color: "#0A7D38" };
@@ -211,6 +212,7 @@ describe("every error under /v1/branding", () => {
 	};
 
 	it("has identifier and invalid_params, the router's own errors included", async () => {
+		expectErrors("configuration is missing or malformed: SERVICE_KEYS");
 		const { id } = await givenParties();
 		const stranger = await givenMember((await givenOrganization()).id);
 		const json = { "content-type": "application/json" };

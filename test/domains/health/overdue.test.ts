@@ -5,6 +5,7 @@ import { getHealth } from "../../../src/domains/health/operations";
 import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk } from "../../support/client";
 import { everyDatabase } from "../../support/databases";
+import { expectErrors } from "../../support/log";
 import { fakeWorld, givenWebhookOwner, raiseQuietly } from "../../support/webhooks";
 
 beforeEach(() => {
@@ -25,6 +26,9 @@ describe("health", () => {
 	});
 
 	it("responds 503 when D1 cannot be reached", async () => {
+		expectErrors(
+			"the database is older than this version of the service: apply the migrations, as npm start and npm run deploy do at their beginning",
+		);
 		await call(getHealth, {});
 		await everyDatabase.exec("alter table webhook_deliveries rename to gone");
 		forgetAll();

@@ -11,6 +11,7 @@ import { call, expectOk, send } from "../../support/client";
 import { dyingAt } from "../../support/crashes";
 import { db, givenOrganization, operatorToken } from "../../support/factories";
 import { givenLoanProduct, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 
 const today = localDate(Date.now());
 const LARGE_DRAW = and(eq(importLines.oldAccountId, "large"), eq(importLines.type, "FACT"));
@@ -86,6 +87,7 @@ describe("an account of an import", () => {
 	});
 
 	it("that ends the run is tried twice and then FAILED, and takes no other account with it", async () => {
+		expectErrors("an account of an import was given up");
 		for (const account of ["a", "b", "c"]) {
 			const number = `+25471234567${account.charCodeAt(0) % 10}`;
 			const lines = [accountLine(account, [cycle(1, 30)], number), draw(account, 1), balance(account, 100_000)];

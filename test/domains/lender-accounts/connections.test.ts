@@ -16,6 +16,7 @@ import { call, expectOk, send } from "../../support/client";
 import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, replaceBy, timePasses } from "../../support/daraja";
 import { db, givenMember, operatorToken } from "../../support/factories";
 import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { givenReturning } from "../../support/returns";
 
 describe("a connection", () => {
@@ -160,6 +161,7 @@ describe("a check of a connection", () => {
 	});
 
 	it("tells that the consumer's secret is wrong, although a token of the last one still holds", async () => {
+		expectErrors("a provider refuses the credentials of a connection");
 		const { standIn, lender, check, seen } = await givenChecking();
 		expectOk(await check());
 		const body = { ...CREDENTIALS, consumer_secret: "a wrong secret" };

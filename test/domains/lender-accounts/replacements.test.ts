@@ -21,6 +21,7 @@ import { call, expectOk } from "../../support/client";
 import { CONNECTED, CREDENTIALS, darajaStandsIn, givenConnectedLoan, givenLender, givenOfferOf, timePasses } from "../../support/daraja";
 import { accessToken, db, givenMember, operatorToken } from "../../support/factories";
 import { eventsOf, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { WALLET } from "../../support/momo";
 
 const THEFT = "777777";
@@ -113,6 +114,7 @@ describe("another account than the connected one", () => {
 	});
 
 	it("does not when it was discarded, or when who asked for it has been removed", async () => {
+		expectErrors("another account is not connected: nobody who may asks for it any more, or its secrets do not open");
 		expectOk(await put());
 		expect(await discard()).toMatchObject({ status: 204 });
 		expect(await discard()).toMatchObject({ status: 404 });

@@ -23,6 +23,7 @@ import { codeSentTo, freshNumber, givenCurrentAccount } from "../../support/curr
 import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenKey, signed } from "../../support/issuers";
 import { beforeCommit, beforeTrip, eventsOf, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { signedInByPhone, verifiedPhone } from "../../support/phone-door";
 import { expectUser } from "../../support/profiles";
 
@@ -79,6 +80,7 @@ describe("a first mobile number", () => {
 	});
 
 	it("survives a crash at any step: the number is free again, or its name is finished by the sweep", async () => {
+		expectErrors("background work failed", "request failed");
 		for (const trip of [2, 3, 4, 5]) {
 			const user = await givenUser();
 			const number = freshNumber();

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { dyingAt } from "../../support/crashes";
+import { expectErrors } from "../../support/log";
 import {
 	approve,
 	askRecovery,
@@ -31,6 +32,7 @@ beforeEach(openSecond);
 
 describe.each(CRASHES)("a crash while the number of a user of home %i is recovered, %s each round trip", (home, when) => {
 	it("leaves an approval that is executed whole or not at all", { timeout: 120_000 }, async () => {
+		expectErrors("request failed");
 		for (let trip = 1; ; trip++) {
 			const person = await givenPerson(home);
 			const number = freshNumber();
@@ -85,6 +87,7 @@ describe.each(CRASHES)("a crash while the number of a user of home %i is recover
 	});
 
 	it("while an operator cancels frees the new number in the end", { timeout: 120_000 }, async () => {
+		expectErrors("background work failed", "request failed");
 		for (let trip = 1; ; trip++) {
 			const person = await givenPerson(home);
 			const { id, number } = await givenRecovery(person);

@@ -7,6 +7,7 @@ import { MINUTE_MS } from "../../../src/shared/time";
 import { call } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { dyingAt } from "../../support/crashes";
+import { expectErrors } from "../../support/log";
 import { start } from "../../support/number-changes";
 import { givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
 
@@ -57,6 +58,7 @@ describe("a user of another database than the directory", () => {
 	});
 
 	it("gets no uncounted code, wherever the process dies", async () => {
+		expectErrors("request failed");
 		for (const when of ["before", "after"] as const) {
 			for (let trip = 1; ; trip++) {
 				const person = await givenPerson(HOMES[1]);

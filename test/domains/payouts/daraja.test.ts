@@ -24,12 +24,14 @@ import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, swee
 import { db, givenApiKey, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 
 const payoutOf = async (id: string) => (await db.select().from(disbursements).where(eq(disbursements.id, id)))[0];
 const typesOf = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
 
 describe("a payout by a connection", () => {
 	it("is told once with what was ordered, and ends with the result at its own address", async () => {
+		expectErrors("a result of a payout contradicts an earlier one");
 		const standIn = darajaStandsIn();
 		const lender = await givenLender();
 		const { borrower, id, apply } = await givenOfferOf(lender, "+254712345678");
@@ -148,6 +150,7 @@ describe("a payout by a connection", () => {
 	});
 
 	it("ends with what a provider answers at once when it is asked, and once only", async () => {
+		expectErrors("a receipt of a payout is that of another one");
 		darajaStandsIn({ plan: () => ({ results: 0 }) });
 		const lender = await givenLender();
 		const [first, second] = [await givenOfferOf(lender), await givenOfferOf(lender)];

@@ -15,6 +15,7 @@ import { call, expectOk, send } from "../../support/client";
 import { CREDENTIALS } from "../../support/daraja";
 import { db, givenMember } from "../../support/factories";
 import { eventsOf, givenLoanProduct } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { givenWallet, momoStandsIn, ugandanNumber, WALLET } from "../../support/momo";
 import { CONNECTED, givenOfferOf, sweepPayouts, timePasses } from "../../support/payments";
 
@@ -22,6 +23,7 @@ const payoutOf = async (id: string) => (await db.select().from(disbursements).wh
 
 describe("a payout by MTN MoMo", () => {
 	it("is told once with what was ordered; a callback has it asked about, and the answer ends it", async () => {
+		expectErrors("a result of a payout contradicts an earlier one");
 		const standIn = momoStandsIn();
 		const lender = await givenWallet();
 		const { id, apply } = await givenOfferOf(lender, "+256772123456");
@@ -67,6 +69,7 @@ describe("a payout by MTN MoMo", () => {
 	});
 
 	it("stays open while no answer says what was paid, and of whom", async () => {
+		expectErrors("a receipt of a payout is that of another one");
 		const behaviours: Behaviour[] = [{ saysAmount: "1" }, { saysReceipt: "1" }, { saysReceipt: "1" }, { forgotten: true }];
 		const standIn = momoStandsIn((_, nth) => behaviours[nth] ?? {});
 		const lender = await givenWallet();

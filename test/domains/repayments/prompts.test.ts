@@ -23,6 +23,7 @@ import { CONNECTED, CREDENTIALS, givenConnectedLoan, timePasses } from "../../su
 import { db, givenApiKey, givenUser, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { beforeCommit, eventsOf, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 
 const PASSKEY = { passkey: "a passkey" };
 
@@ -169,6 +170,7 @@ describe("a prompt to repay", () => {
 	});
 
 	it("credits nothing for another amount, the receipt of another payment, a forged address or a query", async () => {
+		expectErrors("the payer of a prompt has paid another amount", "the receipt of a prompt is that of another payment");
 		const behaviours: PromptBehaviour[] = [
 			{ saysAmount: 900, confirmations: 0 },
 			{ saysReceipt: "TAKEN00001", confirmations: 0 },
@@ -234,6 +236,7 @@ const BEHAVIOURS: readonly PromptBehaviour[] = [
 ];
 
 it("the service credits what was collected once, over random histories in which processes die", { timeout: 120_000 }, async () => {
+	expectErrors("background work failed", "request failed");
 	const seed = Number(process.env.SEED ?? 5);
 	const random = randomBy(seed);
 	let isDying = false;

@@ -18,6 +18,7 @@ import { CONNECTED, CREDENTIALS, replaceBy, timePasses } from "../../support/dar
 import { db } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { beforeCommit, eventsOf } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { AMOUNT, givenReturning, SHILLINGS, sweepReturns } from "../../support/returns";
 
 describe("money that is returned", () => {
@@ -161,6 +162,7 @@ describe("money that is returned", () => {
 	});
 
 	it("is told of with back-off for as long as nobody says what became of it, and shown among the work", async () => {
+		expectErrors("a return of money is open for more than a day");
 		const { standIn, pay, reverse, read, work, told } = await givenReturning(() => ({ results: 0 }));
 		const { id } = await pay();
 		expectOk(await reverse(id));
@@ -250,6 +252,7 @@ describe("money that is returned", () => {
 	});
 
 	it("keeps what contradicts it, and knows no address but its own", async () => {
+		expectErrors("a result of a return contradicts what is known of it");
 		const behaviours: ReversalBehaviour[] = [{ saysAmount: 7 }];
 		const { standIn, pay, reverse, read } = await givenReturning(() => behaviours.shift() ?? {});
 		const [first, other] = [await pay(), await pay()];

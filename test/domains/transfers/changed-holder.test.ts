@@ -13,6 +13,7 @@ import { dyingAt } from "../../support/crashes";
 import { codeSentTo } from "../../support/current-accounts";
 import { everyDatabase } from "../../support/databases";
 import { beforeTrip } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { answerOutbound } from "../../support/outbound";
 import { sendMoney } from "../../support/payees";
 import { payeeOf, transfer } from "../../support/transfers";
@@ -139,6 +140,7 @@ describe("a payee's number", () => {
 
 describe.each(["before", "after"] as const)("a crash %s any round trip of the order that finds another holder", (when) => {
 	it("pays nobody, and leaves the payee as it was or with the holder unseen", async () => {
+		expectErrors("request failed");
 		const given = await givenPaid();
 		const { payer, before, after, accountId } = given;
 		await take(after, before);

@@ -13,6 +13,7 @@ import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { dyingAt } from "../../support/crashes";
+import { allowErrors, expectErrors } from "../../support/log";
 import { payeeFor, transfer } from "../../support/transfers";
 import { accountOf, givenPerson, HOMES, openSecond, type Person, SECOND, withServices } from "../../support/two-homes";
 
@@ -65,6 +66,7 @@ describe("a transfer to another database", () => {
 	});
 
 	it.each(["before", "after"] as const)("survives a crash %s each of its round trips", { timeout: 120_000 }, async (when) => {
+		allowErrors("background work failed", "request failed");
 		let completed = 0;
 		for (let trip = 1; ; trip++) {
 			const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
@@ -88,6 +90,7 @@ describe("a transfer to another database", () => {
 		"is released when the payee refuses it, after a crash %s each round trip of the work",
 		{ timeout: 120_000 },
 		async (when) => {
+			allowErrors("background work failed", "request failed");
 			for (let trip = 1; ; trip++) {
 				const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 				const { accountId } = await payeeFor(payer, payee);
@@ -107,6 +110,7 @@ describe("a transfer to another database", () => {
 	);
 
 	it("is credited once, however many sweeps work on it at once", async () => {
+		expectErrors("background work failed", "request failed");
 		const [payer, payee] = [await givenPerson(HERE, 1_000), await givenPerson(THERE)];
 		const { accountId } = await payeeFor(payer, payee);
 		let order = dyingAt(1, "before");

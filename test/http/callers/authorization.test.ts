@@ -6,6 +6,7 @@ import { member, memberOfPath } from "../../../src/http/callers/access";
 import type { AuthorizationProvider, Question } from "../../../src/runtime/ports";
 import { everyDatabase } from "../../support/databases";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { allowErrors, expectErrors } from "../../support/log";
 import { type FakeOpenFga, fakeOpenFga, json, servicesAt, vars } from "../../support/openfga";
 import { probe, whoami } from "../../support/probe";
 
@@ -86,6 +87,7 @@ describe.each(adapters)("the $name authorization provider", ({ name, grantMercha
 	});
 
 	it("rejects when it cannot decide", async () => {
+		allowErrors("authorization provider failed");
 		const { admin, ofOrganization, organization } = await given();
 		await breakIt();
 		await expect(check(about(admin.id, ofOrganization))).rejects.toThrow();
@@ -146,6 +148,7 @@ describe("members authorized by OpenFGA", () => {
 	});
 
 	it("are refused while it is down, and operators are not", async () => {
+		expectErrors("authorization provider failed", "request failed");
 		fga.answer = () => json({}, 500);
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);

@@ -11,6 +11,7 @@ import { dyingAt } from "../../../support/crashes";
 import { databaseOf } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
+import { expectErrors } from "../../../support/log";
 import { metered } from "../../../support/metering";
 import { clock, close, dayRows, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
 import { expectRows } from "../../../support/rows";
@@ -72,6 +73,7 @@ describe("a day", () => {
 	});
 
 	it("waits, with those after it, while the accounts and the figures disagree", async () => {
+		expectErrors("the figures of a portfolio do not agree");
 		const { organization, productId, loans } = await givenPortfolio(2);
 		await waitDays(1);
 		await close();
@@ -94,6 +96,7 @@ describe("a day", () => {
 	});
 
 	it("that is tried again has the accounts that ended in the days that are closed with it", async () => {
+		expectErrors("the figures of a portfolio do not agree");
 		const { organization, productId, loans } = await givenPortfolio(3);
 		const [missing, settled] = loans as [Loan, Loan];
 		await waitDays(1);
@@ -125,6 +128,7 @@ const setPosition = (accountId: string, values: { isOpen: boolean }) =>
 
 describe("a close", () => {
 	it("goes on where a sweep died, before or after any of its commits", { timeout: 120_000 }, async () => {
+		expectErrors("a portfolio could not be closed");
 		const { organization, productId, loans } = await givenPortfolio(5);
 		await payIn(loans[0] as Loan, 1_000);
 		for (const when of ["before", "after"] as const) {

@@ -12,6 +12,7 @@ import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
 import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
+import { expectErrors } from "../../../support/log";
 import { answerOutbound } from "../../../support/outbound";
 import { plansOf } from "../../../support/plans";
 
@@ -116,6 +117,7 @@ describe("an outside disburser", () => {
 	});
 
 	it("is reached over HTTPS, or plain HTTP on the local machine", async () => {
+		expectErrors("configuration is missing or malformed: DISBURSER_URL");
 		const configured = (changes: Record<string, string>) =>
 			call(getLoanApplication, { path: { application_id: "x" }, vars: { ...vars, ...changes } });
 		expect(await configured({ DISBURSER_URL: "http://127.0.0.1:9000/" })).toMatchObject({ status: 401 });

@@ -19,6 +19,7 @@ import { expectCredit, givenLoan, pay, trips } from "../../../support/credit";
 import { db, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { beforeCommit, eventsOf, runDueWork } from "../../../support/loans";
+import { allowErrors } from "../../../support/log";
 import { answerOutbound } from "../../../support/outbound";
 
 type Loan = Awaited<ReturnType<typeof givenLoan>>;
@@ -172,6 +173,7 @@ describe("the refund of an overpayment", () => {
 	});
 
 	it("is paid when a failure comes before the commit of its success: money that has left is booked, and not put back", async () => {
+		allowErrors("a payout that was made is in no book", "a result of a payout contradicts an earlier one");
 		disburser();
 		const loan = await givenLoan(30_000);
 		expectOk(await pay(loan, 34_000));

@@ -21,6 +21,7 @@ import { CONNECTED, CREDENTIALS, givenConnectedLoan, lose, timePasses } from "..
 import { db } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { beforeCommit, eventsOf, runDueWork } from "../../../support/loans";
+import { expectErrors } from "../../../support/log";
 
 const verify = (vars: Partial<Env> = {}) => runDueWork(verifyConfirmations, { ...CONNECTED, ...vars });
 /** The confirmation, then the answer about it. */
@@ -63,6 +64,11 @@ describe("a confirmation to a connection", () => {
 	});
 
 	it("moves nothing when nobody has paid it: with a made-up receipt, another amount, or the receipt of a payout", async () => {
+		expectErrors(
+			"a confirmation could not be verified for days",
+			"a confirmation is of a payment that was not made so",
+			"a confirmation is of another shortcode, or has no usable amount",
+		);
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account } = loan;
 		const receipt = standIn.receive({ shillings: 100, account: number }, { TransAmount: "900.00" });
@@ -192,6 +198,7 @@ describe("a confirmation to a connection", () => {
 });
 
 it("the service credits every payment that was confirmed once, whenever processes die", async () => {
+	expectErrors("request failed");
 	const seed = Number(process.env.SEED ?? 3);
 	const random = randomBy(seed);
 	const dies = (): Partial<Env> => (random() < 0.4 ? dyingAt(1 + Math.floor(random() * 4), random() < 0.5 ? "before" : "after").vars : {});

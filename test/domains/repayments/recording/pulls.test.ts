@@ -16,6 +16,7 @@ import { alone } from "../../../support/databases";
 import { db, givenApiKey, givenOrganization, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { runDueWork } from "../../../support/loans";
+import { allowErrors, expectErrors } from "../../../support/log";
 import { givenPulling, NUMBER, pull, QUARTER_MS, verify } from "../../../support/pulls";
 
 describe("a payment that nobody has confirmed", () => {
@@ -75,6 +76,7 @@ describe("a payment that nobody has confirmed", () => {
 	});
 
 	it("is found by its own amount, though somebody has claimed another", async () => {
+		expectErrors("a confirmation is of a payment that was not made so");
 		const { standIn, lose, sweep, paid, number } = await givenPulling();
 		const [receipt] = lose(100);
 		standIn.confirm({ TransID: receipt, TransAmount: "900.00", BillRefNumber: number });
@@ -118,6 +120,7 @@ describe("a payment that nobody has confirmed", () => {
 	});
 
 	it("is no payment that the shortcode itself has made, whatever the list says", async () => {
+		expectErrors("a confirmation is of a payment that was not made so");
 		let more: PullBehaviour["more"] = [];
 		const { standIn, lose, sweep, paid, number } = await givenPulling(() => ({ more }));
 		const [payout] = standIn.paid;
@@ -146,6 +149,7 @@ describe("a payment that nobody has confirmed", () => {
 	});
 
 	it("is found though others beside it cannot be read, which is logged", async () => {
+		expectErrors("payments that a provider lists cannot be read");
 		const errors = vi.spyOn(console, "error");
 		const { lose, sweep, paid } = await givenPulling(() => ({ more: [{ transactionId: "S1", amount: "a lot" }, "a row"] }));
 		lose(30);
@@ -166,6 +170,7 @@ describe("a search for payments", () => {
 		["does not list for the app", { answer: "NOT_ALLOWED" }, "PRODUCT_NOT_ALLOWED"],
 		["refuses", { answer: "INVALID" }, "REFUSED"],
 	])("is made again, later and later, while Daraja %s", async (_, behaviour, outcome) => {
+		allowErrors("a provider refuses the credentials of a connection");
 		let isFailing = true;
 		const { standIn, lose, sweep, paid, connection } = await givenPulling(() => (isFailing ? behaviour : {}));
 		lose(10);
@@ -203,6 +208,7 @@ describe("a search for payments", () => {
 	});
 
 	it("goes back two hours, and after an outage to where it came, but not further than Daraja lists; of a day's it logs an error", async () => {
+		expectErrors("lost confirmations could not be looked for in a day");
 		const errors = vi.spyOn(console, "error");
 		let isFailing = false;
 		const { standIn, sweep } = await givenPulling(() => (isFailing ? { answer: "DOWN" } : {}));
@@ -230,6 +236,7 @@ describe("a search for payments", () => {
 	});
 
 	it("begins anew where what it was reading is no longer listed", async () => {
+		expectErrors("lost confirmations could not be looked for in a day");
 		let isFailing = false;
 		const { standIn, lose, sweep, paid } = await givenPulling(() => (isFailing ? { answer: "DOWN" } : { countsPages: true, size: 2 }));
 		lose(10, 25);

@@ -19,6 +19,7 @@ import { CONNECTED, givenConnectedLoan, lose, timePasses } from "../../../suppor
 import { db, givenApiKey, givenMember, operatorToken } from "../../../support/factories";
 import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { runDueWork } from "../../../support/loans";
+import { expectErrors } from "../../../support/log";
 
 type Connected = Awaited<ReturnType<typeof givenConnectedLoan>>;
 const verify = () => runDueWork(verifyConfirmations, CONNECTED);
@@ -31,6 +32,7 @@ const settle = async ({ standIn }: Connected) => {
 
 describe("a confirmation that could not be verified", () => {
 	it("is listed, asked about again by whoever retries it or when it is told again, and recorded then", async () => {
+		expectErrors("a confirmation could not be verified for days");
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account } = loan;
 		for (const again of ["RETRIED", "TOLD"] as const) {
@@ -55,6 +57,7 @@ describe("a confirmation that could not be verified", () => {
 	});
 
 	it("is kept whatever shortcode it names, and however its amount is written, until somebody dismisses it", async () => {
+		expectErrors("a confirmation is of another shortcode, or has no usable amount");
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account, lender } = loan;
 		standIn.confirm({ TransID: "OTHERS0001", TransAmount: "500", BillRefNumber: number, BusinessShortCode: "123456" });
@@ -81,6 +84,7 @@ describe("a confirmation that could not be verified", () => {
 
 describe("what contradicts a confirmation", () => {
 	it("is another account number: the payment is nobody's until it is matched", async () => {
+		expectErrors("a payment is confirmed with two account numbers");
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account } = loan;
 		const receipt = standIn.receive({ shillings: 100, account: number });
@@ -103,6 +107,7 @@ describe("what contradicts a confirmation", () => {
 		["as failed", { status: "FAILED" as const, failure_reason: "no money" }, 10_000],
 		["of another amount", {}, 1],
 	])("is what a key reported first: %s", async (_, facts, value) => {
+		expectErrors("a verified payment is recorded with other facts");
 		const loan = await givenConnectedLoan();
 		const { standIn, number, accountId, lender } = loan;
 		const receipt = standIn.receive({ shillings: 100, account: number });

@@ -16,6 +16,7 @@ import { allDeliveries } from "../../../support/all-deliveries";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
+import { expectErrors } from "../../../support/log";
 import { metered } from "../../../support/metering";
 import { expectRows } from "../../../support/rows";
 import {
@@ -93,6 +94,7 @@ it("delivered ones leave after a day, an object for each organization and hour, 
 });
 
 it("who dies between the archive and the database repeats the same objects, and removes nothing that is not there", async () => {
+	expectErrors("deliveries could not be archived");
 	const { given } = await givenDeliveries([50, 50, 30]);
 	const dies = (writes: number): Archive => ({
 		...bucket,

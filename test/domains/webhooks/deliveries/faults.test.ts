@@ -11,6 +11,7 @@ import { call } from "../../../support/client";
 import { cron } from "../../../support/cron";
 import { everyDatabase } from "../../../support/databases";
 import { eventually } from "../../../support/eventually";
+import { expectErrors } from "../../../support/log";
 import {
 	attemptAt,
 	attemptLog,
@@ -66,6 +67,7 @@ describe("queue messages", () => {
 	});
 
 	it("that name no known delivery are acknowledged and hold up no others", async () => {
+		expectErrors("dropped a queue message without an endpoint id");
 		const { webhook, delivery } = await givenDelivery();
 		const result = await consumeNow([null, "not an id", crypto.randomUUID(), delivery.id]);
 		expect(result.explicitAcks.toSorted()).toEqual(["m0", "m1", "m2", "m3"]);
@@ -73,6 +75,7 @@ describe("queue messages", () => {
 	});
 
 	it("are retried one by one when D1 fails", async () => {
+		expectErrors("deliveries could not be claimed", "dropped a queue message without an endpoint id");
 		const { delivery } = await givenDelivery();
 		await everyDatabase.exec("alter table webhook_attempts rename to gone");
 		const result = await consumeNow([delivery.id, null]);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createWebhook, getWebhook, listWebhooks, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { expectErrors } from "../../../support/log";
 import { attemptAt, attemptLog, fakeWorld, givenDelivery, givenWebhookOwner, type World } from "../../../support/webhooks";
 
 let world: World;
@@ -84,6 +85,7 @@ describe("the static headers of a webhook", () => {
 	});
 
 	it("that cannot be decrypted interrupt the attempt: the request is not sent without them", async () => {
+		expectErrors("what an endpoint keeps sealed cannot be decrypted");
 		const { as, path, webhook, delivery } = await givenDelivery();
 		await call(updateWebhook, { as, path, body: { headers } });
 		await everyDatabase.prepare("update webhook_endpoints set sealed_headers = 'other.AAAA.AAAA' where id = ?").bind(webhook.id).run();
