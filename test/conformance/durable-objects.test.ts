@@ -31,7 +31,7 @@ describe("an object", () => {
 		expect(await count()).toBe(before + 1);
 	});
 
-	it("begins calls in their order, and lets others in while one awaits", async () => {
+	it("lets other calls in while one awaits", async () => {
 		const stub = own();
 		await stub.take(0);
 		const seen: string[] = [];
@@ -45,12 +45,12 @@ describe("an object", () => {
 			}),
 		);
 		await Promise.all(calls);
-		// Where one that awaits nothing ends is chance, within its turn.
-		expect(seen.filter((line) => line.endsWith("begins"))).toEqual(["a begins", "b begins", "c begins"]);
-		expect(seen.at(-1)).toBe("a ends");
+		// What the test brings into the object comes in any order; that calls of an object's own methods begin in theirs is the next test.
+		expect(seen.toSorted()).toEqual(["a begins", "a ends", "b begins", "b ends", "c begins", "c ends"]);
+		expect(seen.indexOf("a ends")).toBeGreaterThan(seen.indexOf("c ends"));
 	});
 
-	it("permits one of many calls that are made at once", async () => {
+	it("permits the first of many calls that are made at once", async () => {
 		const stub = own();
 		const permits = await Promise.all(Array.from({ length: 5 }, () => stub.take(1_000)));
 		expect(permits.map(({ taken }) => taken)).toEqual([true, false, false, false, false]);
