@@ -33,7 +33,7 @@ const ROWS: Record<Kind, string> = {
 	offer: "select user_id as mark, id from loan_applications",
 	loan: `select c.application_id as mark, c.application_id as id from credit_cycles c
 		join account_transactions t on t.account_id = c.account_id and t.kind = 'DRAW' and t.amount = c.principal`,
-	repayment: "select mobile_money_transaction_id as mark, id from payments",
+	repayment: "select coalesce(transaction_id_sent, mobile_money_transaction_id) as mark, id from payments",
 	transfer: `select t.note as mark, t.id from transfers t join current_account_entries e on e.source_id = t.id and e.account_id = t.account_id
 		where t.status = 'COMPLETED'`,
 };
