@@ -188,7 +188,7 @@ export const recordReport = (
 	guarded(
 		orm
 			.update(disbursements)
-			.set({ ...report, contradictedAt: null, bookAt: null })
+			.set({ ...report, contradictedAt: null, paidTransaction: null, paidAt: null, bookAt: null })
 			.where(
 				and(
 					eq(disbursements.id, id),
