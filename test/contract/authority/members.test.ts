@@ -24,7 +24,12 @@ beforeEach(() => {
 });
 
 /** A service outside `local`, which is as strict as production. */
-const STRICT = { ENVIRONMENT: "sandbox", BASE_URL: "http://localhost", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" };
+/** The limits of the runtime count what other tests send from the same address. */
+const UNLIMITED = { limit: async () => ({ success: true }) };
+const STRICT = {
+	...{ ENVIRONMENT: "sandbox", BASE_URL: "http://localhost", WEBHOOK_ALLOWED_NETWORKS: "", RATE_LIMITS: "on" },
+	...{ USER_LIMIT: UNLIMITED, CLIENT_LIMIT: UNLIMITED, ADDRESS_LIMIT: UNLIMITED, FAILURE_LIMIT: UNLIMITED, HEAVY_LIMIT: UNLIMITED },
+};
 
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
