@@ -82,7 +82,7 @@ export default defineConfig(async () => {
 			// What fails, with what it has logged, and the sum.
 			reporters: ["minimal"],
 			// The runtime reports once more what test/conformance/durable-objects.test.ts provokes, catches and checks in these words.
-			onUnhandledError: ({ message }) => !PROVOKED.includes(message),
+			onUnhandledError: ({ message }: { message: string }) => !PROVOKED.includes(message),
 			projects: [
 				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
 				// of these files.
