@@ -69,6 +69,14 @@ const source = (table: SQLiteTable, { columns, afterMs = 0, ...where }: Where & 
 type Source = ReturnType<typeof source>;
 
 const isOfUser = { organizationId: users.homeOrganizationId, userId: users.id };
+const isOfPayout = {
+	organizationId: disbursements.organizationId,
+	userId: sql`${disbursements.destination} ->> 'userId'`,
+	accountId: disbursements.accountId,
+	amount: disbursements.amount,
+	currency: disbursements.currency,
+	state: disbursements.status,
+};
 
 export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 	WAITING_USER: source(users, {
@@ -110,12 +118,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		where: HAS_NOT_ENDED,
 		afterMs: USUALLY_ENDED_MS,
 		columns: {
-			organizationId: disbursements.organizationId,
-			userId: sql`${disbursements.destination} ->> 'userId'`,
-			accountId: disbursements.accountId,
-			amount: disbursements.amount,
-			currency: disbursements.currency,
-			state: disbursements.status,
+			...isOfPayout,
 			attempts: disbursements.attempts,
 			nextAttemptAt: sql`case when ${disbursements.status} = 'PENDING' then ${disbursements.nextAttemptAt} end`,
 		},
@@ -126,12 +129,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		where: IS_CONTRADICTED,
 		afterMs: USUALLY_ENDED_MS,
 		columns: {
-			organizationId: disbursements.organizationId,
-			userId: sql`${disbursements.destination} ->> 'userId'`,
-			accountId: disbursements.accountId,
-			amount: disbursements.amount,
-			currency: disbursements.currency,
-			state: disbursements.status,
+			...isOfPayout,
 			reason: sql`coalesce(${disbursements.failureReason}, 'NOT_POSTED')`,
 			nextAttemptAt: disbursements.bookAt,
 		},
