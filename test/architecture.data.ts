@@ -150,7 +150,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"payment-connections": [],
 	profiles: ["credit-accounts", "current-accounts", "loan-products", "loans", "organizations", "reach", "users"],
 	reach: [],
-	repayments: ["credit-accounts", "current-accounts", "disbursements", "payment-connections", "payouts", "reach", "users"],
+	repayments: ["credit-accounts", "current-accounts", "disbursements", "invoices", "payment-connections", "payouts", "reach", "users"],
 	"sign-in": ["current-accounts", "messages", "tokens", "users"],
 	tokens: ["organizations", "users"],
 	transfers: ["current-accounts", "disbursements", "messages", "mobile-number-changes", "otp", "payees", "reach", "users"],

@@ -1028,7 +1028,7 @@ export interface Api {
 	/**
 	 * Pay an approved invoice, less the fee, to its merchant before the due date.
 	 *
-	 * With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.
+	 * With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, or its money comes back, it may be financed again.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2350,7 +2350,7 @@ export interface Api {
 	/**
 	 * Record that the money of a payout came back.
 	 *
-	 * It undoes the loan, the draw or the refund, in the same commit. One transaction brings back one payout; the same facts again change nothing. Advances on invoices, and payouts to a current account, are not undone here: 409.
+	 * It undoes the loan, the draw or the refund, in the same commit; of an advance on an invoice it makes that APPROVED again, and what the buyer has repaid stays repaid. One transaction brings back one payout; the same facts again change nothing. Payouts to a current account are not undone here: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -6868,7 +6868,7 @@ export interface FinancingInvoiceDetail {
 	advance: {
 		/** A UUID. */
 		id: string;
-		status: "SUBMITTED" | "PAID_OUT" | "FAILED";
+		status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
 		/** What the merchant gets. */
 		amount_minor_units: number;
 		fee_minor_units: number;
@@ -9071,6 +9071,14 @@ export interface Events {
 		invoice_id: string;
 		merchant_id: string;
 		failure_reason: string;
+	};
+	/** The money of the advance on an invoice came back; the invoice may be financed again. */
+	"invoice.payout_returned": {
+		/** A UUID. */
+		invoice_id: string;
+		merchant_id: string;
+		advance_amount_minor_units: number;
+		currency: string;
 	};
 	/** The buyer rejected an invoice. */
 	"invoice.rejected": {

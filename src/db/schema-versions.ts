@@ -13,4 +13,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0009_confirmations_that_need_somebody.sql": "3c41f6289ce34f41d0a0895170eb889e794becb2bf7e0452ddc52ce9ab92a0c5",
 	"0010_oldest_key.sql": "b1152556873c46ff3d6609c3644b2596be7fe837ba173ed7910a90444f366bb8",
 	"0011_import_attempts.sql": "ec19ef0966e3853d072729e051e3bb7d228f85e4d270b7f54136b7ee685d7582",
+	"0012_advances_come_back.sql": "3b3c3fad1dd4d09755b5407ddfb504f348568832cbde6421e15d3d9b2e4c4f7a",
 };

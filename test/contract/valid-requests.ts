@@ -752,6 +752,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const { id = "" } = payouts.find((row) => row.accountId === accountId) ?? {};
 		return { path: { id }, body: { mobile_money_transaction_id: "SG632NMUAC", occurred_at: (await serviceTime()).toISOString() } };
 	},
+	"recordPayoutReturned@advance": async (parties) => {
+		const { id: invoiceId } = await givenFinanced(parties);
+		const { id = "" } = (await db.select().from(disbursements)).find((row) => row.invoiceId === invoiceId) ?? {};
+		return { path: { id }, body: { mobile_money_transaction_id: "SG632NMUAE", occurred_at: (await serviceTime()).toISOString() } };
+	},
 	reverseTransaction: async (parties) => {
 		const { accountId, id } = await givenInstallment(parties);
 		const waiver = { as: await operatorToken(), path: { accountId }, body: { installment_id: id, amount: 100, reason: "goodwill" } };

@@ -33,7 +33,7 @@ export function orderDisbursement({ db, now }: Services, order: Ordered | ToMerc
 }
 
 /** The write that records what was paid at once: by the embedded disburser, or to a current account, which has no such transaction. */
-export const recordPaid = ({ db, now }: Services, payout: ToBorrower, mobileMoneyTransactionId: string | null): Statement =>
+export const recordPaid = ({ db, now }: Services, payout: ToBorrower | ToMerchant, mobileMoneyTransactionId: string | null): Statement =>
 	db.orm.insert(disbursements).values({
 		...rowOf(payout, now),
 		status: "SUCCEEDED",

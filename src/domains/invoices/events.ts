@@ -60,6 +60,14 @@ export const invoicePayoutFailed = eventType({
 	example: { ...invoice, failure_reason: "ACCOUNT_CLOSED" },
 });
 
+export const invoicePayoutReturned = eventType({
+	type: "invoice.payout_returned",
+	category: "INVOICE",
+	description: "The money of the advance on an invoice came back; the invoice may be financed again",
+	data: z.object({ ...members, advance_amount_minor_units: z.int(), currency: z.string() }),
+	example: { ...invoice, advance_amount_minor_units: 882_000, currency: "KES" },
+});
+
 export const invoicePaid = eventType({
 	type: "invoice.paid",
 	category: "INVOICE",

@@ -11,13 +11,13 @@ import { ApiError, badInput, invalidState, wrongState } from "../../shared/error
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
-import { orderDisbursement } from "../disbursements/plan";
+import { orderDisbursement, recordPaid } from "../disbursements/plan";
 import { instruct } from "../disbursements/procedure";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter, statusesBefore } from "./lifecycle";
-import { orderAdvance, payAtOnce } from "./payout.plan";
-import { moved, postRepayment } from "./plan";
+import { financed, orderAdvance, payAtOnce } from "./payout.plan";
+import { postRepayment } from "./plan";
 import { advanceOf, mayStillBeFinanced } from "./policy";
 import { buyerOf, findInvoice, findLatestAdvance, findRepayment } from "./store";
 import { type AdvanceRow, type InvoiceRow, invoiceAdvances, invoiceRepayments } from "./table";
@@ -30,7 +30,8 @@ export const financeInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/finance",
 	summary: "Pay an approved invoice, less the fee, to its merchant before the due date",
-	description: "With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, it may be financed again.",
+	description:
+		"With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, or its money comes back, it may be financed again.",
 	access: held(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ id: invoiceId }), body: z.strictObject({ fee: z.int().min(0) }) },
@@ -47,10 +48,11 @@ export const financeInvoice = operation({
 			findPerson(db.orm, await personBehind(services, caller)),
 		);
 		if (!invoice) throw new ApiError("NOT_FOUND");
-		const financed = moved(invoice, "finance", now);
-		if (!financed) throw wrongState("The invoice", invoice.status, statusesBefore("finance"));
-		if (latest && latest.status !== "FAILED") throw IN_PAYMENT;
-		if (!mayStillBeFinanced(invoice.dueDate, localDate(now))) {
+		const after = financed(invoice, now);
+		if (!after) throw wrongState("The invoice", invoice.status, statusesBefore("finance"));
+		if (latest && latest.status !== "FAILED" && latest.status !== "RETURNED") throw IN_PAYMENT;
+		// What the buyer has repaid of it is owed to the merchant, however late the advance came back.
+		if (invoice.repaid === 0 && !mayStillBeFinanced(invoice.dueDate, localDate(now))) {
 			throw new ApiError("INVALID_STATE", { description: "The invoice can only be financed before its due date" });
 		}
 		const paid = advanceOf(invoice.amount, body.fee);
@@ -69,17 +71,19 @@ export const financeInvoice = operation({
 			finishedAt: null,
 		};
 		const once = { unique: [[[invoiceAdvances.invoiceId], IN_PAYMENT]] } as const;
+		const { id, organizationId, merchantId, currency } = invoice;
+		const payee = { kind: "INVOICE" as const, invoiceId: id, merchant: { organizationId, merchantId } };
+		const payout = { id: advance.id, amount: paid, currency, ...payee };
 		if (disburser.kind === "embedded") {
 			const { mobileMoneyTransactionId } = disburser.pay(advance.id);
 			const paidOut: AdvanceRow = { ...advance, status: "PAID_OUT", providerTransactionId: mobileMoneyTransactionId, finishedAt: now };
-			return services.commit(payAtOnce(services, { invoice, advance: paidOut }), toInvoice(financed), once);
+			const writes = [...payAtOnce(services, { invoice, advance: paidOut }), recordPaid(services, payout, mobileMoneyTransactionId)];
+			return services.commit(writes, toInvoice(after), once);
 		}
-		const { id, organizationId, merchantId, currency } = invoice;
 		// No connection pays a merchant: only the disburser behind DISBURSER_URL does.
 		if ("fault" in disburser.route({ organizationId, amount: paid, currency, mobileNumber: null }, []))
 			throw new ApiError("SERVICE_UNAVAILABLE");
-		const payee = { kind: "INVOICE" as const, invoiceId: id, merchant: { organizationId, merchantId } };
-		const { write, instruction } = orderDisbursement(services, { id: advance.id, amount: paid, currency, ...payee });
+		const { write, instruction } = orderDisbursement(services, payout);
 		const answer = await services.commit([...orderAdvance(services, { invoice, advance }), write], toInvoice(invoice), once);
 		services.afterwards((job) => instruct(job, instruction));
 		return answer;

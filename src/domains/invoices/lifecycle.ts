@@ -4,15 +4,16 @@ export const TRANSITIONS = {
 	PENDING: { approve: "APPROVED", reject: "REJECTED", cancel: "CANCELLED" },
 	/** The invoice moves on when an advance is paid out; one that fails leaves it approved. */
 	APPROVED: { finance: "FINANCED" },
-	FINANCED: { fallDue: "OVERDUE", repay: "PAID" },
-	OVERDUE: { repay: "PAID" },
+	/** The provider may return the money of the advance: then the merchant has not been paid, and the invoice may be financed again. */
+	FINANCED: { fallDue: "OVERDUE", repay: "PAID", comeBack: "APPROVED" },
+	OVERDUE: { repay: "PAID", comeBack: "APPROVED" },
 	REJECTED: {},
 	CANCELLED: {},
-	PAID: {},
+	PAID: { comeBack: "APPROVED" },
 } as const satisfies Record<string, Record<string, string>>;
 
 export type InvoiceStatus = keyof typeof TRANSITIONS;
-export type InvoiceMove = "approve" | "reject" | "cancel" | "finance" | "fallDue" | "repay";
+export type InvoiceMove = "approve" | "reject" | "cancel" | "finance" | "fallDue" | "repay" | "comeBack";
 
 export const INVOICE_STATUSES = Object.keys(TRANSITIONS) as [InvoiceStatus, ...InvoiceStatus[]];
 
@@ -29,13 +30,15 @@ export const statusesBefore = (move: InvoiceMove): readonly InvoiceStatus[] =>
 export const ADVANCE_TRANSITIONS = {
 	/** The disburser has been told, and has not reported yet. */
 	SUBMITTED: { payOut: "PAID_OUT", fail: "FAILED" },
-	PAID_OUT: {},
+	/** The provider has returned the money. */
+	PAID_OUT: { comeBack: "RETURNED" },
+	RETURNED: {},
 	/** Paid after all: the provider has told so after a failure. */
 	FAILED: { payOut: "PAID_OUT" },
 } as const satisfies Record<string, Record<string, string>>;
 
 export type AdvanceStatus = keyof typeof ADVANCE_TRANSITIONS;
-export type AdvanceMove = "payOut" | "fail";
+export type AdvanceMove = "payOut" | "fail" | "comeBack";
 
 export const ADVANCE_STATUSES = Object.keys(ADVANCE_TRANSITIONS) as [AdvanceStatus, ...AdvanceStatus[]];
 

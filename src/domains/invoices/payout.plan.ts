@@ -1,13 +1,13 @@
-// Pays invoices out to their merchants: the writes that order an advance, and those that record its result.
+// Pays invoices out to their merchants: the writes that order an advance, those that record its result, and those that take it back.
 
 import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { wrongState } from "../../shared/errors";
-import { invoiceFinanced, invoicePayoutFailed } from "./events";
-import { type AdvanceMove, advanceAfter } from "./lifecycle";
+import { invoiceFinanced, invoicePayoutFailed, invoicePayoutReturned } from "./events";
+import { type AdvanceMove, advanceAfter, statusesBefore } from "./lifecycle";
 import { moved } from "./plan";
-import { writeMove, writeResult } from "./store";
+import { writeMove, writeResult, writeUnpaidMove } from "./store";
 import { type AdvanceRow, type InvoiceRow, invoiceAdvances } from "./table";
 
 type Paying = { invoice: InvoiceRow; advance: AdvanceRow };
@@ -46,6 +46,27 @@ export function settleAdvance(services: Services, { invoice, advance }: Paying, 
 	];
 }
 
+/**
+ * The money of an advance came back: the invoice may be financed again, and what its buyer has repaid stays repaid. Stale if anything of it
+ * has changed since it was read.
+ */
+export function takeBackAdvance(services: Services, { invoice, advance }: Paying, at: number): Write[] {
+	const status = advanceAfter(advance.status, "comeBack");
+	if (!status) throw wrongState("The payout", advance.status, ["PAID_OUT"]);
+	const after = moved(invoice, "comeBack", services.now);
+	if (!after) throw wrongState("The invoice", invoice.status, statusesBefore("comeBack"));
+	const { id, organizationId, merchantId, currency } = invoice;
+	return [
+		writeResult(services.db.orm, advance, { ...advance, status, finishedAt: at }),
+		writeUnpaidMove(services.db.orm, invoice, after),
+		raise(services, invoicePayoutReturned, {
+			organizationId,
+			entityId: advance.id,
+			data: { invoice_id: id, merchant_id: merchantId, advance_amount_minor_units: advance.advance, currency },
+		}),
+	];
+}
+
 function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow {
 	const status = advanceAfter(advance.status, result.move satisfies AdvanceMove);
 	if (!status) throw wrongState("The payout", advance.status, ["SUBMITTED"]);
@@ -58,8 +79,14 @@ function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow 
 	};
 }
 
+/** The invoice once an advance on it is paid out; undefined if none may be. What was repaid before an earlier advance came back counts. */
+export function financed(invoice: InvoiceRow, now: number): InvoiceRow | undefined {
+	const after = moved(invoice, "finance", now);
+	return after && after.repaid === after.amount ? moved(after, "repay", now) : after;
+}
+
 function finance(services: Services, { invoice, advance }: Paying): Write[] {
-	const after = moved(invoice, "finance", services.now);
+	const after = financed(invoice, services.now);
 	if (!after) throw wrongState("The invoice", invoice.status, ["APPROVED"]);
 	const { id, organizationId, merchantId, currency } = invoice;
 	const { advance: paid, fee } = advance;
@@ -67,7 +94,8 @@ function finance(services: Services, { invoice, advance }: Paying): Write[] {
 		writeMove(services.db.orm, invoice, after),
 		raise(services, invoiceFinanced, {
 			organizationId,
-			entityId: id,
+			// An invoice is financed again after an advance has come back, but each advance is paid out once.
+			entityId: advance.id,
 			data: { invoice_id: id, merchant_id: merchantId, advance_amount_minor_units: paid, fee, currency },
 		}),
 	];

@@ -61,7 +61,6 @@ export function markOverdue(services: Services, invoice: InvoiceRow): Write[] {
 		writeUnpaidMove(db.orm, invoice, after),
 		raise(services, invoiceOverdue, {
 			organizationId,
-			entityId: id,
 			data: { invoice_id: id, merchant_id: merchantId, outstanding_minor_units: amount - repaid, currency },
 		}),
 	];

@@ -73,12 +73,12 @@ export const invoiceAdvances = sqliteTable(
 		failureReason: text(),
 		decidedBy: text().notNull(),
 		createdAt: integer().notNull(),
-		/** When the payment succeeded or failed. */
+		/** When the payment succeeded, failed or came back. */
 		finishedAt: integer(),
 	},
 	(table) => [
-		// At most one that has not failed, so an invoice is paid out once.
-		uniqueIndex("invoice_advances_once").on(table.invoiceId).where(sql`status <> 'FAILED'`),
+		// At most one that has neither failed nor come back, so an invoice is paid out once.
+		uniqueIndex("invoice_advances_once").on(table.invoiceId).where(sql`status not in ('FAILED', 'RETURNED')`),
 		index("invoice_advances_of").on(table.invoiceId, table.createdAt, table.id),
 		check("invoice_advances_amount", sql`advance > 0 and fee >= 0`),
 	],

@@ -144,8 +144,8 @@ export const setStatus = (id: string, status: "ACTIVE" | "SUSPENDED") => () =>
 const isRefusedWhileSuspended = ({ method, whileSuspended, access }: AnyOperation): boolean =>
 	method !== "GET" && !whileSuspended && Boolean(access.apiKey ?? access.organization);
 
-/** What users get no more while the organization is suspended whose users they are. */
-const NEW_CREDIT = ["applyForLoan", "draw"];
+/** The new credit of a suspended organization, whoever orders it: its users, or operators for its merchants. */
+const NEW_CREDIT = ["applyForLoan", "draw", "financeInvoice"];
 
 /** Whether the suspension refuses the operation to the caller for whom the request is valid. */
 export const stopsWhileSuspended = (op: AnyOperation): boolean =>
@@ -166,7 +166,7 @@ async function suspendedCallers(op: AnyOperation, request: ValidRequest, { parti
 	return [
 		...(stops && op.access.organization ? [suspended("an owner", { as: owner.token, headers })] : []),
 		...(stops && op.access.apiKey ? [suspended("a key", { as: await givenApiKey(organization.id, SCOPES, {}, write) })] : []),
-		...(NEW_CREDIT.includes(op.id) ? [suspended("a user", await permitted(op, parties, request))] : []),
+		...(NEW_CREDIT.includes(op.id) ? [suspended("who may order it", await permitted(op, parties, request))] : []),
 	];
 }
 

@@ -91,7 +91,7 @@ describe("the money of an invoice", () => {
 			{ type: "invoice.approved", key: `invoice.approved:${id}`, data: about },
 			{
 				type: "invoice.financed",
-				key: `invoice.financed:${id}`,
+				key: `invoice.financed:${advance?.id}`,
 				data: { ...about, advance_amount_minor_units: 88_200, fee: 1_800, currency: "KES" },
 			},
 			{ type: "invoice.paid", key: `invoice.paid:${id}`, data: { ...about, amount_minor_units: 90_000, currency: "KES" } },
@@ -250,7 +250,7 @@ describe("a financed invoice", () => {
 			]),
 		);
 		const overdue = (await invoiceEvents(buyer.organization.id)).filter(({ type }) => type === "invoice.overdue");
-		expect(overdue).toMatchObject([{ key: `invoice.overdue:${late.id}`, data: { outstanding_minor_units: 89_000, currency: "KES" } }]);
+		expect(overdue).toMatchObject([{ data: { invoice_id: late.id, outstanding_minor_units: 89_000, currency: "KES" } }]);
 		expectOk(await repay(buyer.repays, late.id, 89_000));
 		expect((await detail(buyer, late.id)).status).toBe("PAID");
 	});

@@ -12,7 +12,7 @@ import {
 	TRANSITIONS,
 } from "../../../src/domains/invoices/lifecycle.ts";
 
-const MOVES: readonly InvoiceMove[] = ["approve", "reject", "cancel", "finance", "fallDue", "repay"];
+const MOVES: readonly InvoiceMove[] = ["approve", "reject", "cancel", "finance", "fallDue", "repay", "comeBack"];
 
 /** Repeats the table, so that a mistake in it fails the test. */
 const ALLOWED = new Map([
@@ -23,6 +23,9 @@ const ALLOWED = new Map([
 	["FINANCED fallDue", "OVERDUE"],
 	["FINANCED repay", "PAID"],
 	["OVERDUE repay", "PAID"],
+	["FINANCED comeBack", "APPROVED"],
+	["OVERDUE comeBack", "APPROVED"],
+	["PAID comeBack", "APPROVED"],
 ]);
 
 describe("an invoice", () => {
@@ -30,7 +33,7 @@ describe("an invoice", () => {
 		expect(statusAfter(status, move)).toBe(ALLOWED.get(`${status} ${move}`));
 	});
 
-	it("can reach every other status, and has no endless sequence of moves", () => {
+	it("can reach every other status, and has no endless sequence of moves without an advance that comes back", () => {
 		const reached = Object.values(TRANSITIONS).flatMap((moves) => Object.values(moves));
 		expect(new Set(["PENDING", ...reached])).toEqual(new Set(INVOICE_STATUSES));
 		for (const status of INVOICE_STATUSES) {
@@ -38,7 +41,7 @@ describe("an invoice", () => {
 			const walk = (from: (typeof INVOICE_STATUSES)[number]): void => {
 				expect(seen.has(from)).toBe(false);
 				seen.add(from);
-				for (const move of MOVES) {
+				for (const move of MOVES.filter((one) => one !== "comeBack")) {
 					const next = statusAfter(from, move);
 					if (next && next !== "PAID") walk(next);
 				}
@@ -54,16 +57,24 @@ describe("an invoice", () => {
 });
 
 describe("an advance", () => {
-	it("is paid out or fails, once, and is paid out even after a failure", () => {
+	it("is paid out or fails, once, is paid out even after a failure, and comes back once it is paid out", () => {
 		expect(
-			ADVANCE_STATUSES.flatMap((status) => (["payOut", "fail"] as const).map((move) => [status, move, advanceAfter(status, move)])),
+			ADVANCE_STATUSES.flatMap((status) =>
+				(["payOut", "fail", "comeBack"] as const).map((move) => [status, move, advanceAfter(status, move)]),
+			),
 		).toEqual([
 			["SUBMITTED", "payOut", "PAID_OUT"],
 			["SUBMITTED", "fail", "FAILED"],
+			["SUBMITTED", "comeBack", undefined],
 			["PAID_OUT", "payOut", undefined],
 			["PAID_OUT", "fail", undefined],
+			["PAID_OUT", "comeBack", "RETURNED"],
+			["RETURNED", "payOut", undefined],
+			["RETURNED", "fail", undefined],
+			["RETURNED", "comeBack", undefined],
 			["FAILED", "payOut", "PAID_OUT"],
 			["FAILED", "fail", undefined],
+			["FAILED", "comeBack", undefined],
 		]);
 		expect(Object.keys(ADVANCE_TRANSITIONS)).toEqual(ADVANCE_STATUSES);
 	});

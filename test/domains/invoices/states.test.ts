@@ -12,7 +12,9 @@ import { givenBuyer, givenInvoice, invoiceEvents, repay } from "../../support/in
 
 type Buyer = Awaited<ReturnType<typeof givenBuyer>>;
 
-const DOORS: Readonly<Record<Exclude<InvoiceMove, "fallDue">, (buyer: Buyer, id: string) => Promise<{ status: number; body: unknown }>>> = {
+const DOORS: Readonly<
+	Record<Exclude<InvoiceMove, "fallDue" | "comeBack">, (buyer: Buyer, id: string) => Promise<{ status: number; body: unknown }>>
+> = {
 	approve: ({ decider }, id) => call(decideInvoice, { as: decider.token, path: { id }, body: { decision: "APPROVED" } }),
 	reject: ({ decider }, id) => call(decideInvoice, { as: decider.token, path: { id }, body: { decision: "REJECTED" } }),
 	cancel: ({ uploads }, id) => call(cancelInvoice, { as: uploads, path: { id } }),

@@ -161,7 +161,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	recordPayoutReturned: () => ({
 		about: "Disbursement",
 		title: "Record that the money of a payout came back",
-		effect: "The loan, draw or refund that it paid is undone.",
+		effect: "The loan, draw, refund or advance that it paid is undone.",
 		dangerous: true,
 	}),
 	giveUpReturn: ({ reason }) => ({

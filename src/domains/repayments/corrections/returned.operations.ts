@@ -1,9 +1,11 @@
 // The money of a payout came back: it counts no longer, as if it had never been paid out.
 
 import * as z from "zod";
+import type { Write } from "../../../db/database";
 import { NAME_TAKEN } from "../../../db/names";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
+import type { CommitOptions } from "../../../runtime/services";
 import { ApiError, badInput, invalidState, wrongState } from "../../../shared/errors";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { visibleKey } from "../../../shared/visible-key";
@@ -13,6 +15,8 @@ import { returnNamed } from "../../disbursements/returned.procedure";
 import { accountOfDisbursement, findDisbursement, recordReturned } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
 import { Disbursement, toDisbursement } from "../../disbursements/wire";
+import { takeBackAdvance } from "../../invoices/payout.plan";
+import { findAdvance } from "../../invoices/store";
 import { Receipt } from "../wire";
 import { planReversal, REVERSAL_REFUSALS } from "./plan";
 
@@ -22,7 +26,7 @@ export const recordPayoutReturned = operation({
 	path: "/v1/disbursements/{id}/returned",
 	summary: "Record that the money of a payout came back",
 	description:
-		"It undoes the loan, the draw or the refund, in the same commit. One transaction brings back one payout; the same facts again change nothing. Advances on invoices, and payouts to a current account, are not undone here: 409.",
+		"It undoes the loan, the draw or the refund, in the same commit; of an advance on an invoice it makes that APPROVED again, and what the buyer has repaid stays repaid. One transaction brings back one payout; the same facts again change nothing. Payouts to a current account are not undone here: 409.",
 	access: held(operator),
 	home: ({ path }) => path.id,
 	request: {
@@ -37,7 +41,11 @@ export const recordPayoutReturned = operation({
 		const { db } = services;
 		const { mobile_money_transaction_id: sent, occurred_at: returnedAt } = body;
 		refuseFuture("occurred_at", returnedAt, services);
-		const [[payout], ...records] = await db.read(findDisbursement(db.orm, id), ...findLoaded(accountOfDisbursement(id), "HISTORY"));
+		const [[payout], [advance], [invoice], ...records] = await db.read(
+			findDisbursement(db.orm, id),
+			...findAdvance(db.orm, id),
+			...findLoaded(accountOfDisbursement(id), "HISTORY"),
+		);
 		if (!payout) throw new ApiError("NOT_FOUND");
 		const key = visibleKey(sent);
 		if (payout.status === "RETURNED") {
@@ -47,6 +55,13 @@ export const recordPayoutReturned = operation({
 		if (payout.status !== "SUCCEEDED") throw wrongState("The payout", payout.status, ["SUCCEEDED"]);
 		if (payout.destination?.type === "CURRENT_ACCOUNT") throw invalidState(REVERSAL_REFUSALS.PAID_TO_CURRENT_ACCOUNT);
 		if (returnedAt < (payout.occurredAt ?? payout.createdAt)) throw badInput("occurred_at", "is before it was paid out", "OUT_OF_RANGE");
+		const returned = { returnTransaction: key, returnTransactionSent: sent, returnedAt };
+		const commit = (undone: readonly Write[], unique: CommitOptions["unique"] = []) =>
+			services.commit([recordReturned(db.orm, id, returned), ...undone], toDisbursement({ ...payout, ...returned, status: "RETURNED" }), {
+				unique: [...unique, [NAME_TAKEN, "DUPLICATE_CONFLICT"]],
+				reserve: { names: [returnNamed(payout, sent)] },
+			});
+		if (advance && invoice) return commit(takeBackAdvance(services, { advance, invoice }, returnedAt));
 		const loaded = loadedOf(records);
 		const original = loaded && transactionOf(payout, loaded);
 		if (!original) throw invalidState("Nothing was posted for it that could be undone");
@@ -54,13 +69,7 @@ export const recordPayoutReturned = operation({
 		const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === original.id);
 		const plan = await planReversal(services, { ...found, isReversed }, { reason: "RETURNED", actor: caller.operatorId });
 		if (!plan.accepted) throw invalidState(REVERSAL_REFUSALS[plan.reason]);
-		const returned = { returnTransaction: key, returnTransactionSent: sent, returnedAt };
-		const name = returnNamed(payout, sent);
-		return services.commit(
-			[recordReturned(db.orm, id, returned), ...plan.writes],
-			toDisbursement({ ...payout, ...returned, status: "RETURNED" }),
-			{ unique: [...(plan.options.unique ?? []), [NAME_TAKEN, "DUPLICATE_CONFLICT"]], reserve: { names: [name] } },
-		);
+		return commit(plan.writes, plan.options.unique);
 	},
 });
 
