@@ -1,6 +1,7 @@
 // What the key of an issuer whose tokens are exchanged for sessions can take at most.
 
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { otpChallenges } from "../../../src/domains/otp/table";
@@ -10,15 +11,19 @@ import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/opera
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
 import { orderTransfer } from "../../../src/domains/transfers/operations";
+import { users } from "../../../src/domains/users/table";
+import type { AnyOperation } from "../../../src/http/operation";
 import { configuration } from "../../../src/runtime/config";
 import { TrustedIssuer } from "../../../src/shared/trusted-issuer";
 import { call, expectOk } from "../../support/client";
 import { freshNumber, givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenOrganization, givenUser } from "../../support/factories";
 import { givenKey, signed } from "../../support/issuers";
+import { jobsFor } from "../../support/jobs";
+import type { ValidRequest } from "../../support/valid-request";
 import { fakeWorld } from "../../support/webhooks";
 import { send } from "../senders";
-import { givenParties, validRequest } from "../valid-requests";
+import { givenParties, type Parties, validRequest } from "../valid-requests";
 import { drain, guessed, leftOf, openTo, payable, T, VARS, WEALTH } from "./payer";
 
 beforeEach(() => {
@@ -75,7 +80,24 @@ describe("the key of an issuer", () => {
 		const left = (await leftOf(parties.user.id)) - before;
 		if (op.id === orderTransfer.id) expect(left).toBeGreaterThan(0);
 		else expect(left).toBe(0);
+		await expectNoNumberOfThief(op, request, parties);
 	});
+
+	/** A partner that may assert numbers gives a user who has none the thief's, unless codes to it guard money: then it takes no more than above. */
+	async function expectNoNumberOfThief(op: AnyOperation, request: ValidRequest, { user, organization }: Parties): Promise<void> {
+		await db.update(users).set({ mobileNumber: null }).where(eq(users.id, user.id));
+		const thief = freshNumber();
+		const claims = { phone_number: thief, phone_number_verified: true };
+		const { vars, tokenOf } = await givenStolen("partner", organization.id, { may_assert_phone_numbers: true }, claims);
+		const there = await jobsFor(user.id);
+		const [[guarded]] = await there.db.read(there.guarded.find(user.id));
+		const as = await tokenOf({ id: user.id, number: thief });
+		const before = await leftOf(user.id);
+		await send(op, request, { as }, vars);
+		if (op.id !== orderTransfer.id) expect(await leftOf(user.id)).toBe(before);
+		const [row] = await db.select({ number: users.mobileNumber }).from(users).where(eq(users.id, user.id));
+		expect(row?.number).toBe(guarded?.guards ? null : thief);
+	}
 });
 
 describe.each(KINDS)("the key of an issuer of kind %s", (kind) => {

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { repayInvoice } from "../../../src/domains/invoices/financing.operations";
+import { activateDarajaReplacement, activateMomoReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
 import { createApiKey, updateApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
@@ -36,6 +37,19 @@ const decided = () =>
 		)
 		.first<{ count: number }>();
 
+/** The accounts with providers to which the lender's money comes. */
+const incoming = async () =>
+	(
+		await everyDatabase
+			.prepare(
+				"select organization_id || ' ' || provider || ' ' || environment || ' ' || short_code || ' ' || facts as account from payment_connections",
+			)
+			.all<{ account: string }>()
+	).results.map(({ account }) => account);
+
+/** What a second person does: somebody else asked for it. */
+const SECONDS: readonly string[] = [activateDarajaReplacement.id, activateMomoReplacement.id];
+
 type Caller = {
 	who: string;
 	/** The operations by which they move money; all of it counts in their day. */
@@ -59,16 +73,24 @@ const CALLERS: readonly Caller[] = [
 		credentialsIn: async ({ organization, owner }) => ({ as: await givenApiKey(organization.id, SCOPES, { createdBy: owner.id }) }),
 	},
 	{ who: "an owner", moves: ["recordRepayment", "matchPayment"], mayDecide: true, credentialsIn: member("organization-owner") },
+	{
+		who: "a lending admin",
+		moves: ["recordRepayment", "matchPayment"],
+		mayDecide: true,
+		credentialsIn: member("organization-lending-admin"),
+	},
 ];
 
 describe("an API key, and the tokens of those who make keys", () => {
-	it.each(every)("move money only by what counts in their day, and a key decides nothing: %s", async (_, op) => {
+	it.each(every)("move money only by what counts in their day, lead none elsewhere, and a key decides nothing: %s", async (_, op) => {
 		const valid = validRequests(op);
 		for (const { who, moves, mayDecide = false, credentialsIn } of CALLERS)
 			await valid(async (parties, send) => {
 				const credentials = await credentialsIn(parties, op);
-				const [before, decisions] = [await moved(), await decided()];
+				const [before, decisions, accounts] = [await moved(), await decided(), await incoming()];
 				await send(credentials);
+				const others = (await incoming()).filter((account) => !accounts.includes(account));
+				if (accounts.length > 0 && !SECONDS.includes(op.id)) expect(others, who).toEqual([]);
 				expect((await moved()) > before, who).toBe(moves.includes(op.id));
 				if (!mayDecide) expect(await decided(), who).toEqual(decisions);
 			});

@@ -1,15 +1,21 @@
 // What an operator's token, an identity issuer's key and the disburser's secret can take at most.
 
 import { beforeEach, describe, expect, it } from "vitest";
+import { decideApproval } from "../../../src/domains/approvals/operations";
+import { APPROVAL_TYPES } from "../../../src/domains/approvals/table";
 import { isPublic } from "../../../src/http/callers/access";
+import type { AnyOperation } from "../../../src/http/operation";
 import { everyDatabase } from "../../support/databases";
 import { operations } from "../../support/domains";
 import { CALLBACK_SECRET, naming, signed, title } from "../../support/doors";
 import { givenOrganization, operatorToken } from "../../support/factories";
 import { givenKey, signed as signedBy } from "../../support/issuers";
+import { linkTo } from "../../support/links";
+import type { ValidRequest } from "../../support/valid-request";
 import { fakeWorld } from "../../support/webhooks";
-import { send } from "../senders";
-import { givenParties, OUTSIDE_DISBURSER, validRequest } from "../valid-requests";
+import { DECISIONS } from "../approvals";
+import { type Credentials, send } from "../senders";
+import { givenParties, OUTSIDE_DISBURSER, type Parties, validRequest } from "../valid-requests";
 import { changes, moved } from "./moved";
 import { leftOf } from "./payer";
 
@@ -31,11 +37,11 @@ const MONEY = [
 	"transfers",
 ];
 const POWER = ["api_keys", "credit_profiles", "identity_links", "loan_products", "memberships", "mobile_number_changes", "trusted_issuers"];
+const PAIRS = { OPERATOR_PAIRS: "on" };
 const rowsIn = async (tables: readonly string[]) =>
 	(await everyDatabase.batch(tables.map((table) => everyDatabase.prepare(`select * from ${table}`)))).map(({ results }) => results);
 
 describe("an operator's token", () => {
-	const PAIRS = { OPERATOR_PAIRS: "on" };
 	const writes = changes.filter(({ access, only }) => !only && (access.operator || access.organization));
 
 	it.each(writes.map((op) => [title(op), op] as const))("moves no money and gives nobody power: %s", async (_, op) => {
@@ -44,7 +50,8 @@ describe("an operator's token", () => {
 		const [money, power] = [await rowsIn(MONEY), await rowsIn(POWER)];
 		const { headers = {} } = naming(op, parties.organization.id);
 		const named = request.borrower ? { ...request, body: { ...request.body, ...request.borrower } } : request;
-		const { status } = await send(op, named, { as: await operatorToken(), headers }, PAIRS);
+		const operator = await operatorToken();
+		const { status, body } = await send(op, named, { as: operator, headers }, PAIRS);
 		expect(await rowsIn(MONEY)).toEqual(money);
 		const { operatorWrites } = op.access;
 		// What one does alone takes power away.
@@ -52,8 +59,33 @@ describe("an operator's token", () => {
 		for (const [index, rows] of (await rowsIn(POWER)).entries()) expect(rows.length).toBeLessThanOrEqual(power[index]?.length ?? 0);
 		if (operatorWrites === undefined) expect(status).toBe(403);
 		if (operatorWrites === "HELD") expect(status).toBe(202);
+		if ("approval_type" in body && op.id !== decideApproval.id)
+			await expectUndecidedByAsker("root", operator, parties, { path: { id: String(body.id) } });
 	});
+
+	it.each(APPROVAL_TYPES.filter((type) => type !== "OPERATION"))(
+		"decides nothing that it asked for before it became a user's: %s",
+		async (type) => {
+			const parties = await givenParties();
+			const request = await DECISIONS[`${decideApproval.id}@${type}`]?.(parties);
+			const asker = "who asks";
+			await expectUndecidedByAsker(asker, await operatorToken(asker), parties, { path: request?.path ?? {} });
+		},
+	);
 });
+
+/** The operator who asked is linked to an owner of the lender. As neither of the two may they decide. */
+async function expectUndecidedByAsker(subject: string, operator: string, { owner, organization }: Parties, asked: ValidRequest) {
+	await linkTo(owner.id, subject);
+	const before = await rowsIn([...MONEY, ...POWER, "approvals"]);
+	const decision = { ...asked, body: { decision: "APPROVED" } };
+	const decide = (credentials: Credentials) => send(decideApproval as unknown as AnyOperation, decision, credentials, PAIRS);
+	expect(await decide({ as: operator })).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
+	// Many requests are decided by operators alone, and some an owner does not see.
+	const byOwner = await decide({ as: owner.token, headers: { "x-organization-id": organization.id } });
+	expect([403, 404]).toContain(byOwner.status);
+	expect(await rowsIn([...MONEY, ...POWER, "approvals"])).toEqual(before);
+}
 
 describe("an identity issuer's key", () => {
 	const open = changes.filter(({ access }) => access.identity);

@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { memberships, organizations } from "../../../src/domains/organizations/table";
+import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
 import { users } from "../../../src/domains/users/table";
 import { type AnyOperation, errorsOf } from "../../../src/http/operation";
 import { clockOffset, rememberOffset } from "../../../src/runtime/clock";
@@ -10,7 +11,8 @@ import { forgetAll } from "../../../src/shared/cache";
 import { ROLES, rolePermits, SCOPES, type Scope } from "../../../src/shared/permissions";
 import { naming, signed } from "../../support/doors";
 import type { Watch } from "../../support/effects";
-import { db, givenApiKey, givenUser, oneTrip, operatorToken } from "../../support/factories";
+import { accessToken, db, givenApiKey, givenUser, oneTrip, operatorToken } from "../../support/factories";
+import { sandboxToken } from "../../support/tokens";
 import type { ValidRequest } from "../../support/valid-request";
 import { type Credentials, permitted, send } from "../senders";
 import type { Parties } from "../valid-requests";
@@ -85,7 +87,14 @@ async function keysRefused(op: AnyOperation, request: ValidRequest, sides: Sides
 	];
 }
 
-function membersRefused(op: AnyOperation, request: ValidRequest, { parties, strangers }: Sides): Refused[] {
+/** Both lenders' staff sign in at one identity provider, and it says that the caller is of this lender. */
+async function ofSameProvider({ access }: AnyOperation, { parties: { organization }, strangers: { owner } }: Sides): Promise<string> {
+	if (access.identity) return sandboxToken("identity", owner.id, { org_id: organization.id });
+	return accessToken(owner.id, { azp: SANDBOX_ISSUER, azp_kind: "identity", within: organization.id });
+}
+
+async function membersRefused(op: AnyOperation, request: ValidRequest, sides: Sides): Promise<Refused[]> {
+	const { parties, strangers } = sides;
 	const { organization, owner } = parties;
 	const { permission, from } = op.access.organization ?? {};
 	const { headers = {} } = naming(op, organization.id);
@@ -99,6 +108,7 @@ function membersRefused(op: AnyOperation, request: ValidRequest, { parties, stra
 			? [{ who: `a member as ${lacking}`, credentials: asOwner, enters: withRole(lacking), leaves: withRole("organization-owner") }]
 			: []),
 		{ who: "another organization's owner", credentials: { as, headers } },
+		{ who: "another organization's owner of the same identity provider", credentials: { as: await ofSameProvider(op, sides), headers } },
 		...(from === "header" && namesSomething(op, request)
 			? [
 					{
@@ -118,7 +128,7 @@ export async function givenRefused(op: AnyOperation, request: ValidRequest, side
 		...(access.user
 			? usersRefused(op, request, sides)
 			: [{ who: "a user without a role", credentials: { as: (await givenUser({}, write)).token } }]),
-		...(access.organization ? membersRefused(op, request, sides) : []),
+		...(access.organization ? await membersRefused(op, request, sides) : []),
 		...(access.apiKey
 			? await keysRefused(op, request, sides, write)
 			: [{ who: "an API key", credentials: { as: await givenApiKey(sides.parties.organization.id, SCOPES, {}, write) } }]),

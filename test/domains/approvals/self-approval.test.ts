@@ -1,9 +1,7 @@
 // An operator whose identity is linked to a user after they asked for something is still the one who asked.
 
-import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { names } from "../../../src/db/names.table";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { approvals } from "../../../src/domains/approvals/table";
 import { workOnImports } from "../../../src/domains/imports/job";
@@ -13,13 +11,12 @@ import { memberships, organizationMembers } from "../../../src/domains/organizat
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
-import { identityName } from "../../../src/domains/users/identity.cache";
 import { linkIdentity } from "../../../src/domains/users/operations";
 import { identityLinks } from "../../../src/domains/users/table";
-import { configuration } from "../../../src/runtime/config";
 import { call, expectOk } from "../../support/client";
 import { accessToken, db, givenMember, givenMembership, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenInvitation } from "../../support/invitations";
+import { linkTo } from "../../support/links";
 import { givenLoanProduct, runDueWork } from "../../support/loans";
 import { sandboxToken } from "../../support/tokens";
 
@@ -93,7 +90,6 @@ const asked = async () => {
 	return expectOk(await call(requestApproval, { as: anna, body, vars: PAIRS })).id;
 };
 const decide = (as: string, id: string) => call(decideApproval, { as, path: { id }, body: { decision: "APPROVED" }, vars: PAIRS });
-const nameOf = async (subject: string) => identityName({ config: await configuration(env) }, SANDBOX_ISSUER, subject);
 const REFUSED = { status: 403, body: { code: "SELF_APPROVAL" } };
 
 describe.each(Object.entries(LINKS))("an operator whose identity became a user's by %s", (_, link) => {
@@ -117,8 +113,7 @@ describe.each(Object.entries(LINKS))("an operator whose identity became a user's
 describe("an operator whose identity was linked to somebody else after the request", () => {
 	it("does not decide it, and decides what is asked for afterwards", async () => {
 		const before = await held();
-		await db.insert(identityLinks).values({ issuer: SANDBOX_ISSUER, subject: "dora", userId: customer, createdAt: Date.now() + 1 });
-		await db.insert(names).values({ kind: "IDENTITY", value: await nameOf("dora"), id: customer, createdAt: 1 });
+		await linkTo(customer, "dora");
 		const dora = await operatorToken("dora");
 		expect(await decide(dora, before)).toMatchObject(REFUSED);
 		await db.update(identityLinks).set({ createdAt: 1 });
