@@ -258,6 +258,8 @@ export type Membership = {
 	/** null where it is not needed. */
 	slug: string | null;
 	role: Role;
+	/** Whether the role was changed here since the user came, or the user came back: an outside provider may still know what they might before. */
+	changed: boolean;
 };
 
 export interface AuthorizationProvider {

@@ -94,7 +94,8 @@ const selectAccountState = (orm: Orm, { id, unless, within }: Sought) =>
 			signedOutAt: users.signedOutAt,
 			signedOutExcept: users.signedOutExcept,
 			memberships: qualified(sql<string>`(
-				select json_group_array(json_object('organizationId', ${m.organizationId}, 'role', ${m.role}, 'slug', ${o.slug}))
+				select json_group_array(json_object('organizationId', ${m.organizationId}, 'role', ${m.role}, 'slug', ${o.slug},
+					'changed', json(iif(${m.version} > 1, 'true', 'false'))))
 				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
 				where ${m.userId} = ${users.id} ${
 					within === undefined ? sql.empty() : sql`and ${orLinked(sql`${m.organizationId} = ${ofReference(within)}`, unless)}`

@@ -3,14 +3,15 @@
 import * as z from "zod";
 import { CheckViolation, StaleWrite } from "../../db/database";
 import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
+import { memberMay } from "../../http/callers/member-may";
 import { homeOfCaller, operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
-import type { Role } from "../../shared/permissions";
 import { DAY_MS } from "../../shared/time";
 import { refuseFuture } from "../../shared/timestamp";
+import type { MembershipRow } from "../organizations/table";
 import { findAgentHome, findMemberships, namedOrAgents, organizationOf, type ReportReader, reportReader } from "./callers";
 import { type Ingested, ingest, type SentEvent } from "./ingest.policy";
 import { recordEvents } from "./plan";
@@ -224,17 +225,7 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 	throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 }
 
-async function mayReadAgents(
-	{ providers: { authorization } }: Services,
-	membership: { organizationId: string; userId: string; role: Role },
-) {
-	const { organizationId, userId, role } = membership;
-	const question = {
-		subject: { userId },
-		permission: "org:agents:read",
-		resource: { type: "organization", id: organizationId },
-		write: false,
-	} as const;
-	const decision = authorization.fromMemberships?.(question, [{ organizationId, slug: null, role }]);
-	return (decision ?? (await authorization.check(question))) === "ALLOW";
+async function mayReadAgents(services: Services, { organizationId, userId, role, version }: MembershipRow): Promise<boolean> {
+	const membership = { organizationId, role, changed: version > 1 };
+	return (await memberMay(services, { userId, membership, permission: "org:agents:read", write: false })) === "ALLOW";
 }

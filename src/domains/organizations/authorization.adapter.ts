@@ -25,7 +25,7 @@ export function embedded(databases: Databases): AuthorizationProvider {
 				);
 				return decide(
 					question,
-					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role })),
+					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role, changed: false })),
 				);
 			}
 			const [[grant]] = await db.read(

@@ -3,7 +3,8 @@
 
 import * as z from "zod";
 import type { Config } from "../../runtime/config";
-import type { Permission, Role, Scope } from "../../shared/permissions";
+import type { Membership } from "../../runtime/ports";
+import type { Permission, Scope } from "../../shared/permissions";
 import type { IssuerKind } from "../../shared/trusted-issuer";
 
 /** A variable of the configuration that holds the secret under which a provider signs its callbacks. */
@@ -66,7 +67,7 @@ export type OrganizationCaller =
 			/** Who decides about single merchants: set by the identity issuer that signed the token. */
 			resourceAccess?: "embedded" | "openfga";
 			/** Set only where the handler checks the permission itself. */
-			role?: Role;
+			membership?: Membership;
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
 export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;

@@ -195,8 +195,9 @@ function callerOf(
 		if (token.kind === "user") return userBy(token, userId);
 		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
 	}
-	const { organizationId, role } = actingMembership(organization, { token, credentials }, { account, exists });
-	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), role };
+	const membership = actingMembership(organization, { token, credentials }, { account, exists });
+	const { organizationId, role } = membership;
+	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), membership };
 	const resource = { type: "organization", id: organizationId } as const;
 	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
 	if (decision !== "ALLOW") throw lacksPermission(organization.permission, role);

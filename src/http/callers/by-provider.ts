@@ -5,6 +5,7 @@ import { accountOf, accountStateKey, accountStates, refuseUser, requireUser } fr
 import { actingMembership, actingReference, type OrganizationAccess } from "./acting-organization";
 import type { Asking } from "./asking";
 import type { AccountState, UserToken } from "./caller-lookup";
+import { memberMay } from "./member-may";
 import { lacksPermission } from "./missing-credentials";
 
 /**
@@ -33,15 +34,10 @@ export async function byProvider(
 		exists = organization.of(organizations) !== undefined;
 	}
 	refuseUser(token, account);
-	const { organizationId } = actingMembership(access, { token, credentials }, { account, exists });
-	const decision = await services.providers.authorization.check({
-		subject: { userId: account.userId },
-		permission,
-		resource: { type: "organization", id: organizationId },
-		write,
-	});
+	const membership = actingMembership(access, { token, credentials }, { account, exists });
+	const decision = await memberMay(services, { userId: account.userId, membership, permission, write });
 	if (decision !== "ALLOW") throw lacksPermission(permission);
-	return memberBy(token, account, organizationId);
+	return memberBy(token, account, membership.organizationId);
 }
 
 export const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({

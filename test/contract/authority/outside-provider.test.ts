@@ -1,14 +1,23 @@
-// What a former member can take whom the outside authorization provider still knows: the provider says what members may, never who is one.
+// What somebody can take whom the outside authorization provider knows better than they are: a former member, a stranger, and a member whose
+// role was lowered. The provider says what members may, never who is one, and nothing of what a role was taken for.
 
-import { beforeEach, expect, it } from "vitest";
-import { removeMember } from "../../../src/domains/organizations/members/operations";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { acceptInvitation } from "../../../src/domains/organizations/invitations/acceptance.operations";
+import { addMember, changeRole, listMembers, removeMember } from "../../../src/domains/organizations/members/operations";
+import { users } from "../../../src/domains/users/table";
+import type { AnyOperation } from "../../../src/http/operation";
 import { forgetAll } from "../../../src/shared/cache";
-import { call } from "../../support/client";
+import { rolePermits } from "../../../src/shared/permissions";
+import { call, expectOk } from "../../support/client";
 import { operations } from "../../support/domains";
 import { naming, title } from "../../support/doors";
-import { givenMember, givenOrganization, oneTrip } from "../../support/factories";
+import { accessToken, db, givenMember, givenOrganization, oneTrip, operatorToken } from "../../support/factories";
+import { givenInvitation } from "../../support/invitations";
+import { givenKey, signed } from "../../support/issuers";
 import { type FakeOpenFga, fakeOpenFga, json, vars } from "../../support/openfga";
 import { send } from "../senders";
+import { givenParties, validRequest } from "../valid-requests";
 
 const forMembers = operations.filter(({ access }) => access.organization);
 
@@ -66,4 +75,64 @@ it("a stranger is refused by every operation, and the provider is not asked abou
 		expect([401, 403, 404], title(op)).toContain(status);
 	}
 	expect(fga.asked).toEqual([]);
+});
+
+describe("a member whose role was lowered here, while the provider still allows them everything", () => {
+	const LOWERED = "organization-viewer" as const;
+	/** Members of the organization who are viewers now, by how they became so. */
+	const WAYS: Record<string, (path: { organizationId: string; userId: string }, owner: string) => Promise<unknown>> = {
+		"by a change of it": async (path, as) => {
+			expectOk(await call(changeRole, { as, path, body: { role: LOWERED }, vars }));
+		},
+		"when they came back": async (path, as) => {
+			expect(await call(removeMember, { as, path, query: {}, vars })).toMatchObject({ status: 204 });
+			const body = { user_id: path.userId, role: LOWERED };
+			expectOk(await call(addMember, { as: await operatorToken(), path: { organizationId: path.organizationId }, body, vars }));
+		},
+		"when they accepted another invitation": async (path, as) => {
+			expect(await call(removeMember, { as, path, query: {}, vars })).toMatchObject({ status: 204 });
+			const email = "back@example.com";
+			await db.update(users).set({ email }).where(eq(users.id, path.userId));
+			const { token } = await givenInvitation(as, path.organizationId, { email, role: LOWERED });
+			expectOk(await call(acceptInvitation, { as: await accessToken(path.userId), body: { token }, vars }));
+		},
+	};
+	const IDENTITY = "https://staff.example";
+
+	it.each(Object.entries(WAYS))("may nothing that the present role does not hold, by any operation: %s", async (_, lower) => {
+		const parties = await givenParties();
+		const { id } = parties.organization;
+		const member = await givenMember(id, "organization-admin");
+		await lower({ organizationId: id, userId: member.id }, parties.owner.token);
+		const key = await givenKey();
+		const issuer = {
+			issuer: IDENTITY,
+			kind: "identity",
+			may_assert_user_ids: true,
+			organization_id: id,
+			resource_access_provider: "openfga",
+		};
+		const identity = { ...vars, TRUSTED_ISSUERS: JSON.stringify([{ ...issuer, jwks: { keys: [key.jwk] } }]) };
+		const byIdentity = await signed(key, { iss: IDENTITY, sub: member.id });
+		const found: string[] = [];
+		for (const op of forMembers) {
+			const { permission, askedBy } = op.access.organization ?? {};
+			if (!permission || rolePermits(LOWERED, permission)) continue;
+			forgetAll();
+			fga.asked.splice(0);
+			const { headers = {} } = naming(op, id);
+			const request = askedBy && (await validRequest(op, parties));
+			const answers = request
+				? [await send(op, request, { as: member.token, headers }, vars), await send(op, request, { as: byIdentity, headers }, identity)]
+				: [await ask(op, member.token, id)];
+			// An invoice that they may not see is 404.
+			if (answers.some(({ status }) => status !== 403 && status !== 404) || fga.asked.length > 0) found.push(title(op));
+		}
+		expect(found).toEqual([]);
+		// What both allow.
+		expect((await ask(listMembers as unknown as AnyOperation, member.token, id)).status).toBe(200);
+		fga.answer = () => json({ allowed: false });
+		forgetAll();
+		expect((await ask(listMembers as unknown as AnyOperation, member.token, id)).status).toBe(403);
+	});
 });

@@ -18,6 +18,7 @@ import { findUser, orStaleUnlessProfile, type Profile } from "../../users/store"
 import { identityLinks } from "../../users/table";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
+import { firstVersion } from "../members/return.procedure";
 import { findMembership } from "../members/store";
 import { tellOwners } from "../notices.procedure";
 import { type MembershipRow, memberships } from "../table";
@@ -64,7 +65,7 @@ export const acceptInvitation = operation({
 			organizationId,
 			userId: acceptor.id,
 			role,
-			version: 1,
+			version: await firstVersion(services, organizationId, acceptor.id),
 			createdAt: now,
 		};
 		const writes = acceptor.membership ? [] : [...acceptor.writes, there.db.orm.insert(memberships).values(row)];

@@ -23,6 +23,7 @@ import { type MemberRow, memberships, organizationMembers } from "../table";
 import { Member, toMember } from "../wire";
 import { callerUnchanged, findCaller, requireRank } from "./callers";
 import { nextByOrganization, nextByUser } from "./policy";
+import { firstVersion } from "./return.procedure";
 import { changeCopy, changeMembership, findMember, findMembership, isMember, LAST_OWNER_STAYS, removeFromCopy } from "./store";
 
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
@@ -73,7 +74,8 @@ export const addMember = operation({
 		const [[organization], [user]] = await db.read(findByReference(db.orm, path.organizationId), findUser(db.orm, body.user_id));
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const about = { organizationId: organization.id, userId: user.id, role: body.role };
-		const row = { id: services.newId(), ...about, version: 1, createdAt: services.now };
+		const version = await firstVersion(services, organization.id, user.id);
+		const row = { id: services.newId(), ...about, version, createdAt: services.now };
 		const owed = owe(services, memberCopy, organization.id, { ...row, profile: profileOf(user) });
 		const told = await tellOwners(services, organization.id, body.role);
 		const answer = await services.commit(

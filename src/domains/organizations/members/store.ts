@@ -16,6 +16,13 @@ export const findMember = (orm: Orm, organizationId: string, userId: string) =>
 		.from(organizationMembers)
 		.where(and(isMember(organizationId), eq(organizationMembers.userId, userId)));
 
+/** Also one who was removed; in the organization's home. */
+export const findMemberEver = (orm: Orm, organizationId: string, userId: string) =>
+	orm
+		.select({ version: organizationMembers.version })
+		.from(organizationMembers)
+		.where(and(eq(organizationMembers.organizationId, organizationId), eq(organizationMembers.userId, userId)));
+
 /** In the user's home. */
 export const findMembership = (orm: Orm, organizationId: string, userId: string) =>
 	orm
