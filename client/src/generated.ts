@@ -49,6 +49,7 @@ export const OPERATIONS = `\
 /v1/branding/{organizationId} PUT putBrand
 /v1/disbursements GET listDisbursements
 /v1/disbursements/{id}/returned POST recordPayoutReturned
+/v1/disbursements/{id}/second-receipts/dismiss POST dismissSecondReceipts
 /v1/financing/invoices GET listInvoices
 /v1/financing/invoices POST uploadInvoice
 /v1/financing/invoices/batch POST uploadInvoices
@@ -287,6 +288,7 @@ export interface Lines {
 	discardDarajaReplacement: "DELETE /v1/organizations/{organizationId}/connections/daraja/replacement";
 	discardMomoReplacement: "DELETE /v1/organizations/{organizationId}/connections/momo/replacement";
 	dismissConfirmation: "POST /v1/platform/confirmations/{id}/dismiss";
+	dismissSecondReceipts: "POST /v1/disbursements/{id}/second-receipts/dismiss";
 	draw: "POST /v1/accounts/{accountId}/draws";
 	exchangeIdentityToken: "POST /v1/auth/identity/exchange";
 	exchangePartnerToken: "POST /v1/auth/exchange";
@@ -979,6 +981,16 @@ export interface Api {
 	 * `POST /v1/platform/confirmations/{id}/dismiss`
 	 */
 	dismissConfirmation(request: DismissConfirmationRequest): Call<PaymentConfirmation, Answer<200, PaymentConfirmation> | Answer<202, Approval>>;
+	/**
+	 * Take a payout off the list of work that somebody has compared with the provider's statement.
+	 *
+	 * For a payout that a provider says it has paid by more than one transaction. Nothing is posted or undone by it, and the receipts stay with the payout. Another receipt that is told later puts it on the list again.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/disbursements/{id}/second-receipts/dismiss`
+	 */
+	dismissSecondReceipts(request: DismissSecondReceiptsRequest): Call<Disbursement, Answer<200, Disbursement> | Answer<202, Approval>>;
 	/**
 	 * Draw on the limit of a credit account.
 	 *
@@ -2499,7 +2511,7 @@ export interface Api {
 	/**
 	 * Report the result of a payout, or of a query about it: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure; otherwise a result that contradicts an earlier one changes nothing.
+	 * The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -3104,6 +3116,7 @@ export interface ErrorCodes {
 	discardDarajaReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	discardMomoReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	dismissConfirmation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	dismissSecondReceipts: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	exchangeIdentityToken: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	exchangePartnerToken: "FORBIDDEN" | "INTERNAL_ERROR" | "INVALID_TOKEN" | "INVALID_TOKEN_CLAIMS" | "INVALID_TOKEN_SIGNATURE" | "MALFORMED_TOKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UNKNOWN_TOKEN_ISSUER" | "UPGRADE_REQUIRED";
@@ -3872,6 +3885,18 @@ export interface DiscardMomoReplacementRequest extends Options, Keyed {
 
 /** What {@link Api.dismissConfirmation} takes. */
 export interface DismissConfirmationRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
+/** What {@link Api.dismissSecondReceipts} takes. */
+export interface DismissSecondReceiptsRequest extends Options, Keyed, Organizational {
 	path: {
 		/** A UUID. */
 		id: string;
@@ -4936,7 +4961,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	};
 }
 
@@ -5469,7 +5494,7 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 /** What {@link Api.retryWork} takes. */
 export interface RetryWorkRequest extends Options, Keyed {
 	path: {
-		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 		/** A UUID. */
 		id: string;
 	};
@@ -6164,7 +6189,7 @@ export interface Approval {
 }
 
 export interface Attention {
-	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** At most 1000. */
 	count: number;
 	/** There is more than what was counted. */
@@ -6762,6 +6787,14 @@ export interface Disbursement {
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		since: string;
 	} | null;
+	/** Other transactions by which the provider says that it was paid: perhaps it was paid more than once. */
+	second_receipts: {
+		mobile_money_transaction_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		occurred_at: string;
+	}[];
+	/** Since when nobody has decided what the last of them means; null: somebody has. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	second_receipt_at: string | null;
 	/** The transaction by which the money came back. */
 	returned: {
 		mobile_money_transaction_id: string;
@@ -8439,7 +8472,7 @@ export interface WebhookEvent {
 }
 
 export interface WorkItem {
-	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
 	id: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -8455,7 +8488,7 @@ export interface WorkItem {
 		currency: string;
 	} | null;
 	state: string;
-	/** Why it waits, where that was recorded; of a confirmation the receipt that it names. */
+	/** Why it waits, where that was recorded; of a confirmation and of a second receipt the transaction that is told. */
 	reason: string | null;
 	/** null for what is not attempted. */
 	attempts: number | null;

@@ -84,7 +84,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	getActivation: { cost: [1, 2, 3, 0] },
 	getAppSettings: { cost: [1, 1, 1, 0] },
 	getApproval: { cost: [1, 2, 5, 0] },
-	getAttention: { cost: [1, 16, 16, 0] },
+	getAttention: { cost: [1, 17, 17, 0] },
 	getBrand: { cost: [0, 0, 0, 0] },
 	getClock: { cost: [0, 0, 0, 0] },
 	getClosure: { cost: [1, 2, 3, 0] },

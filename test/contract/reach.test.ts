@@ -140,6 +140,7 @@ it("the reach is written down for every operation by which members work on loans
 		"admitUser",
 		"createLoanProduct",
 		"dismissConfirmation",
+		"dismissSecondReceipts",
 		"listConfirmations",
 		"listUnmatchedPayments",
 		"matchPayment",

@@ -746,6 +746,10 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const id = await givenWork("CONFIRMATION", { organizationId: organization.id, since: Date.now() - 7_200_000 });
 		return { path: { id }, body: { reason: "Banked by the branch" } };
 	},
+	dismissSecondReceipts: async ({ organization }) => {
+		const id = await givenWork("SECOND_RECEIPT", { organizationId: organization.id, since: Date.now() });
+		return { path: { id }, body: { reason: "The provider has taken the second payment back" } };
+	},
 	recordPayoutReturned: async (parties) => {
 		const { accountId } = await givenOwnAccount(parties);
 		const payouts = await db.select().from(disbursements);

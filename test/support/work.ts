@@ -46,6 +46,12 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 			...{ id, kind: "LOAN", accountId: newId(id), organizationId, ...money, status: "FAILED", attempts: 1, nextAttemptAt: since },
 			...{ createdAt: since, contradictedAt: since, paidTransaction: "TX1", paidAt: since, bookAt: since + 90 * MINUTE_MS },
 		}),
+	SECOND_RECEIPT: ({ id, since, organizationId }) =>
+		db.insert(disbursements).values({
+			...{ id, kind: "LOAN", accountId: newId(id), organizationId, ...money, status: "SUCCEEDED", attempts: 1, nextAttemptAt: since },
+			...{ createdAt: since, mobileMoneyTransactionId: "TX1", occurredAt: since, secondReceiptAt: since },
+			secondReceipts: [{ transaction: "TX2", at: since }],
+		}),
 	TRANSFER: ({ id, since, organizationId, userId }) =>
 		db.insert(transfers).values({
 			...{ id, userId, accountId: newId(id), organizationId, payeeId: newId(id), payeeAccountId: newId(id), destination: "PAYOUT" },

@@ -1,13 +1,15 @@
-// Lists payouts: all of an account, or those that are on their way.
+// Lists payouts: all of an account, or those that are on their way. Takes second receipts of a payout off the list of work.
 
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { held } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import { badInput } from "../../shared/errors";
-import { actingFor, staffReader } from "../reach/callers";
+import { ApiError, badInput } from "../../shared/errors";
+import { actingFor, lendingWorker, reachOfStaff, staffReader } from "../reach/callers";
 import { OPEN_STATES } from "./lifecycle";
+import { dismissSecondReceipt } from "./store";
 import { disbursements, IS_OPEN } from "./table";
 import { Disbursement, toDisbursement } from "./wire";
 
@@ -61,5 +63,37 @@ export const listDisbursements = operation({
 						),
 		});
 		return listReply(services, page, toDisbursement);
+	},
+});
+
+export const dismissSecondReceipts = operation({
+	id: "dismissSecondReceipts",
+	method: "POST",
+	path: "/v1/disbursements/{id}/second-receipts/dismiss",
+	summary: "Take a payout off the list of work that somebody has compared with the provider's statement",
+	description:
+		"For a payout that a provider says it has paid by more than one transaction. Nothing is posted or undone by it, and the receipts stay with the payout. Another receipt that is told later puts it on the list again.",
+	access: held(lendingWorker),
+	home: ({ path }) => path.id,
+	request: {
+		path: z.object({ id: z.uuid().toLowerCase() }),
+		body: z
+			.strictObject({ reason: z.string().trim().min(1).max(255) })
+			.meta({ examples: [{ reason: "Paid twice, and the second payment was reversed in the portal" }] }),
+	},
+	response: Disbursement,
+	errors: ["NOT_FOUND"],
+	async handle({ path: { id }, caller }, services) {
+		const { db } = services;
+		const isOfCaller = reachOfStaff(caller, disbursements.organizationId);
+		const [[row]] = await db.read(
+			db.orm
+				.select()
+				.from(disbursements)
+				.where(and(eq(disbursements.id, id), isOfCaller)),
+		);
+		if (!row) throw new ApiError("NOT_FOUND");
+		if (row.secondReceiptAt === null) return toDisbursement(row);
+		return services.commit([dismissSecondReceipt(db.orm, row)], toDisbursement({ ...row, secondReceiptAt: null }));
 	},
 });

@@ -8,7 +8,7 @@ import { delayAfter } from "../../shared/backoff";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { paymentConnections } from "../payment-connections/table";
 import { OPEN_STATES } from "./lifecycle";
-import { type DisbursementRow, disbursements, IS_OPEN } from "./table";
+import { type DisbursementRow, disbursements, IS_OPEN, type SecondReceipt } from "./table";
 
 const d = alias(disbursements, "d");
 
@@ -138,6 +138,35 @@ export const keepPaid = (
 				sql`${disbursements.contradictedAt} is null`,
 			),
 		);
+
+/** A payout that is told to be paid so often is work for people in any case. */
+const MOST_RECEIPTS = 50;
+
+/** Keeps a receipt that is neither the one in the books nor the one that is to be booked: somebody decides what it means. */
+export const keepSecondReceipt = (orm: Orm, id: string, receipt: SecondReceipt, now: number): Statement => {
+	const { secondReceipts, mobileMoneyTransactionId, paidTransaction } = disbursements;
+	const known = sql`coalesce(${secondReceipts}, '[]')`;
+	return orm
+		.update(disbursements)
+		.set({ secondReceiptAt: now, secondReceipts: sql`json_insert(${known}, '$[#]', json(${JSON.stringify(receipt)}))` })
+		.where(
+			and(
+				eq(disbursements.id, id),
+				sql`coalesce(${mobileMoneyTransactionId}, ${paidTransaction}) <> ${receipt.transaction}`,
+				sql`json_array_length(${known}) < ${MOST_RECEIPTS}`,
+				sql`not exists (select 1 from json_each(${known}) where value ->> 'transaction' = ${receipt.transaction})`,
+			),
+		);
+};
+
+/** Somebody has decided what the receipts mean that are told. Stale if another one is told meanwhile. */
+export const dismissSecondReceipt = (orm: Orm, { id, secondReceiptAt }: Pick<DisbursementRow, "id" | "secondReceiptAt">): Effect =>
+	guarded(
+		orm
+			.update(disbursements)
+			.set({ secondReceiptAt: null })
+			.where(and(eq(disbursements.id, id), sql`${disbursements.secondReceiptAt} = ${secondReceiptAt}`)),
+	);
 
 /** Payments that were made, are in no book, and whose turn it is. */
 export const findToBook = (orm: Orm, now: number, limit: number) =>

@@ -15,8 +15,14 @@ export const HAS_NOT_ENDED = sql`status not in ('SUCCEEDED', 'FAILED', 'RETURNED
 /** A provider says that it was paid, and no account owes it. */
 export const IS_CONTRADICTED = sql`contradicted_at is not null`;
 
+/** It is told to be paid by another receipt too, and nobody has decided what that means. */
+export const HAS_SECOND_RECEIPT = sql`second_receipt_at is not null`;
+
 /** A provider has it, and is asked what became of it. */
 export const IS_ASKED = sql`status = 'ACCEPTED' and provider is not null`;
+
+/** A payment of which a provider has told, and which may be a second one. */
+export type SecondReceipt = { readonly transaction: string; readonly at: number };
 
 /**
  * Payouts: instructions to an outside disburser, and what was paid at once, by the embedded one or to a current account. The id is that
@@ -68,6 +74,9 @@ export const disbursements = sqliteTable(
 		paidTransaction: text(),
 		paidAt: integer(),
 		bookAt: integer(),
+		/** The receipts by which it is told to be paid beside the one in the books, and since when nobody has decided what the last of them means. */
+		secondReceipts: text({ mode: "json" }).$type<readonly SecondReceipt[]>(),
+		secondReceiptAt: integer(),
 		/** The transaction by which the money came back, as people compare it and as it was sent, and when it did. */
 		returnTransaction: text(),
 		returnTransactionSent: text(),
@@ -81,6 +90,7 @@ export const disbursements = sqliteTable(
 		index("disbursements_open").on(table.status, table.createdAt, table.id).where(IS_OPEN),
 		index("disbursements_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(IS_OPEN),
 		index("disbursements_contradicted").on(table.contradictedAt, table.id).where(IS_CONTRADICTED),
+		index("disbursements_second_receipt").on(table.secondReceiptAt, table.id).where(HAS_SECOND_RECEIPT),
 		index("disbursements_to_book").on(table.bookAt).where(sql`book_at is not null`),
 		index("disbursements_waiting").on(table.createdAt, table.id).where(HAS_NOT_ENDED),
 		// What is on its way counts as drawn.

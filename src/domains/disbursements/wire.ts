@@ -44,6 +44,10 @@ export const Disbursement = z
 			.meta({
 				description: "A payment of which the provider has told and that no account owes: it had failed before, or could not be posted",
 			}),
+		second_receipts: z
+			.array(z.object({ mobile_money_transaction_id: z.string(), occurred_at: z.iso.datetime() }))
+			.meta({ description: "Other transactions by which the provider says that it was paid: perhaps it was paid more than once" }),
+		second_receipt_at: timestamp.meta({ description: "Since when nobody has decided what the last of them means; null: somebody has" }),
 		returned: z
 			.object({ mobile_money_transaction_id: z.string(), occurred_at: z.iso.datetime() })
 			.nullable()
@@ -82,6 +86,11 @@ export const toDisbursement = (row: DisbursementRow): z.input<typeof Disbursemen
 					occurred_at: toTimestamp(row.paidAt ?? row.contradictedAt),
 					since: toTimestamp(row.contradictedAt),
 				},
+	second_receipts: (row.secondReceipts ?? []).map(({ transaction, at }) => ({
+		mobile_money_transaction_id: transaction,
+		occurred_at: toTimestamp(at),
+	})),
+	second_receipt_at: instant(row.secondReceiptAt),
 	returned:
 		row.returnTransactionSent === null || row.returnedAt === null
 			? null

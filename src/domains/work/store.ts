@@ -13,7 +13,7 @@ import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
-import { disbursements, HAS_NOT_ENDED, IS_CONTRADICTED } from "../disbursements/table";
+import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/table";
 import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
 import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
 import { OPERATORS } from "../repayments/store";
@@ -133,6 +133,12 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			reason: sql`coalesce(${disbursements.failureReason}, 'NOT_POSTED')`,
 			nextAttemptAt: disbursements.bookAt,
 		},
+	}),
+	SECOND_RECEIPT: source(disbursements, {
+		id: disbursements.id,
+		since: disbursements.secondReceiptAt,
+		where: HAS_SECOND_RECEIPT,
+		columns: { ...isOfPayout, reason: sql`${disbursements.secondReceipts} ->> '$[#-1].transaction'` },
 	}),
 	TRANSFER: source(transfers, {
 		id: transfers.id,

@@ -28,10 +28,9 @@ export const WorkItem = z
 		account_id: z.uuid().nullable(),
 		amount: z.object({ value: z.int(), currency: z.string() }).nullable(),
 		state: z.string(),
-		reason: z
-			.string()
-			.nullable()
-			.meta({ description: "Why it waits, where that was recorded; of a confirmation the receipt that it names" }),
+		reason: z.string().nullable().meta({
+			description: "Why it waits, where that was recorded; of a confirmation and of a second receipt the transaction that is told",
+		}),
 		attempts: z.int().nullable().meta({ description: "null for what is not attempted" }),
 		next_attempt_at: z.iso.datetime().nullable().meta({ description: "null if no attempt is scheduled" }),
 	})

@@ -115,3 +115,11 @@ export function hintIn(body: unknown): "SUCCEEDED" | "FAILED" | undefined {
 	const status = Transfer.safeParse(body).data?.status.trim().toUpperCase();
 	return status === "SUCCESSFUL" ? "SUCCEEDED" : status === "FAILED" ? "FAILED" : undefined;
 }
+
+/** Another transaction than the known one by which a callback says that the payout was paid; undefined if it says none. */
+export function secondIn(body: unknown, known: string | null): string | undefined {
+	const id = Transfer.safeParse(body).data?.financialTransactionId?.trim();
+	if (known === null || !id || hintIn(body) !== "SUCCEEDED") return undefined;
+	const market = known.slice(0, known.indexOf("-") + 1);
+	return known === `${market}${id}` ? undefined : `${market}${id}`;
+}

@@ -28,6 +28,7 @@ import {
 	repaymentOf,
 } from "../../support/invoices";
 import { runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
 import { answerOutbound } from "../../support/outbound";
 import { plansOf } from "../../support/plans";
 
@@ -115,6 +116,7 @@ describe("financing", () => {
 	});
 
 	it("by an outside disburser waits for the disburser's report", async () => {
+		expectErrors("a payout is told to be paid by two receipts");
 		const sent = disburserAnswering(202);
 		const buyer = await givenBuyer();
 		const { id } = await givenApproved(buyer);

@@ -158,6 +158,12 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		effect: `Nothing is posted or undone. Reason given: ${text(reason, "none")}`,
 		dangerous: false,
 	}),
+	dismissSecondReceipts: ({ reason }) => ({
+		about: "Disbursement",
+		title: "Take a payout with two receipts off the list",
+		effect: `Nothing is posted or undone. Reason given: ${text(reason, "none")}`,
+		dangerous: false,
+	}),
 	recordPayoutReturned: () => ({
 		about: "Disbursement",
 		title: "Record that the money of a payout came back",

@@ -47,6 +47,12 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		again: true,
 		place: account,
 	},
+	SECOND_RECEIPT: {
+		name: "Payouts with two receipts",
+		waitsFor: "Somebody compares the receipts with the provider's statement, and dismisses them: perhaps it was paid twice.",
+		urgent: true,
+		place: account,
+	},
 	TRANSFER: {
 		name: "Transfers under way",
 		waitsFor: "The provider takes them, and reports how they end.",

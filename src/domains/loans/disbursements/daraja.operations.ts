@@ -17,7 +17,7 @@ import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { pause } from "../../payment-connections/plan";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { bookPaid, inquireAbout } from "./job";
-import { findEnding, keepReport, mustBeKept, reportOf } from "./procedure";
+import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./procedure";
 
 export const reportDarajaResult = operation({
 	id: "reportDarajaResult",
@@ -25,7 +25,7 @@ export const reportDarajaResult = operation({
 	path: "/v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}",
 	summary: "Report the result of a payout, or of a query about it: Daraja, at the address that it was given",
 	description:
-		"The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure; otherwise a result that contradicts an earlier one changes nothing.",
+		"The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.",
 	...atCodedAddress,
 	home: ({ path }) => path.id,
 	request: {
@@ -42,6 +42,10 @@ export const reportDarajaResult = operation({
 		if (!found) throw new ApiError("NOT_FOUND");
 		const { disbursement } = found;
 		const end = endOf(question, result, disbursement.amount);
+		if (end.status === "SUCCEEDED" && isSecondReceipt(disbursement, end.transaction)) {
+			const { occurredAt } = reportOf(services, end);
+			return services.commit([keepSecond(services, disbursement, end.transaction, occurredAt)], ACCEPTED);
+		}
 		if (hasEnded(disbursement.status) || (disbursement.contradictedAt !== null && end.status === "FAILED")) {
 			if (contradicts(disbursement, end)) {
 				services.log.error("a result of a payout contradicts an earlier one", undefined, { disbursement_id: id, status: end.status });
@@ -86,7 +90,7 @@ async function endPayout(
 
 /** Keeps a payment that was made and is in no book: it is booked after the answer, or people see it. */
 async function keep(services: HandlerServices, id: string, end: Reported, paused: readonly Write[], error?: unknown) {
-	const committed = await services.commit([...paused, keepReport(services, id, reportOf(services, end), error)], ACCEPTED);
+	const committed = await services.commit([...paused, ...keepReport(services, id, reportOf(services, end), error)], ACCEPTED);
 	services.afterwards((job) => bookPaid(job, id));
 	return committed;
 }
@@ -96,10 +100,9 @@ function endOf(question: (typeof QUESTIONS)[number], result: DarajaResult | unde
 	return question === "payout" ? endBy(result, amount) : endFound(result, amount);
 }
 
-/** Results are equal if outcome and receipt are; one that does not tell contradicts nothing. */
-const contradicts = (known: DisbursementRow, end: PaymentEnd): boolean =>
-	end.status !== "ASK" &&
-	(known.status !== end.status || (end.status === "SUCCEEDED" && known.mobileMoneyTransactionId !== end.transaction));
+/** Results are equal if the outcome is; one that does not tell contradicts nothing. What came back had been paid. */
+const contradicts = ({ status }: DisbursementRow, end: PaymentEnd): boolean =>
+	end.status !== "ASK" && (status === "RETURNED" ? "SUCCEEDED" : status) !== end.status;
 
 function pauseBy(services: Services, { organizationId, provider }: DisbursementRow, result: DarajaResult | undefined) {
 	const reason = result && pauseAfter(result);

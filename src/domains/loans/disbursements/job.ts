@@ -15,7 +15,7 @@ import { claimBooking, claimInquiry, countAttempt, findToBook } from "../../disb
 import { disbursements, IS_ASKED } from "../../disbursements/table";
 import { pause } from "../../payment-connections/plan";
 import { commitAnswered } from "../../transfers/transaction.procedure";
-import { findEnding, keepReport, mustBeKept, reportOf } from "./procedure";
+import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./procedure";
 
 const d = alias(disbursements, "d");
 
@@ -158,8 +158,11 @@ async function endAnswered(services: JobServices, { reference: id, organizationI
 	if (!found) return;
 	const { status, contradictedAt } = found.disbursement;
 	const report = reportOf(services, said);
+	if (said.status === "SUCCEEDED" && isSecondReceipt(found.disbursement, said.transaction)) {
+		return void (await services.commit([keepSecond(services, found.disbursement, said.transaction, report.occurredAt)]));
+	}
 	if (status === "FAILED" && said.status === "SUCCEEDED") {
-		await services.commit([keepReport(services, id, report)]);
+		await services.commit(keepReport(services, id, report));
 		return bookPaid(services, id);
 	}
 	if (hasEnded(status) || (contradictedAt !== null && said.status === "FAILED")) return;
@@ -169,7 +172,7 @@ async function endAnswered(services: JobServices, { reference: id, organizationI
 	try {
 		await commitAnswered(services, { id, transaction }, [...(await found.end(report)), ...paused]);
 	} catch (error) {
-		if (mustBeKept(report, error)) return void (await services.commit([keepReport(services, id, report, error)]));
+		if (mustBeKept(report, error)) return void (await services.commit(keepReport(services, id, report, error)));
 		if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;
 		services.log.error("a receipt of a payout is that of another one", undefined, { disbursement_id: id });
 	}

@@ -4,13 +4,14 @@
 import * as z from "zod";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
-import { hintIn } from "../../../providers/momo/answers";
+import { hintIn, secondIn } from "../../../providers/momo/answers";
 import { isCodeOf } from "../../../providers/momo/callback-address";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { hasEnded } from "../../disbursements/lifecycle";
 import { askSoon, findDisbursement } from "../../disbursements/store";
 import { inquireAbout } from "./job";
+import { keepSecond } from "./procedure";
 
 const body = z.looseObject({}).meta({ id: "MomoResult", examples: [{ status: "SUCCESSFUL", financialTransactionId: "363440463" }] });
 
@@ -51,6 +52,8 @@ async function hear({ path: { id, code }, body }: Heard, services: HandlerServic
 	const { status } = disbursement;
 	if (hasEnded(status)) {
 		const hint = hintIn(body);
+		const other = secondIn(body, disbursement.mobileMoneyTransactionId);
+		if (other !== undefined) return services.commit([keepSecond(services, disbursement, other, now)], answer);
 		if (hint && hint !== status) {
 			log.error("a result of a payout contradicts an earlier one", undefined, { disbursement_id: id, status: hint });
 			if (status === "FAILED") services.afterwards((job) => inquireAbout(job, id));

@@ -12,7 +12,7 @@ import type { DisbursementRow } from "../../disbursements/table";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { homeOfApplication } from "../applications/callers";
 import { bookPaid } from "./job";
-import { findEnding, keepReport, mustBeKept, type Report } from "./procedure";
+import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, type Report } from "./procedure";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
@@ -43,6 +43,11 @@ export const reportDisbursement = operation({
 		if (!found) throw new ApiError("NOT_FOUND");
 		const { disbursement } = found;
 		const answer = { disbursement_id: id, status: report.status };
+		const { mobileMoneyTransactionId: transaction } = report;
+		if (transaction !== null && isSecondReceipt(disbursement, transaction)) {
+			await services.commitRegardless([keepSecond(services, disbursement, transaction, report.occurredAt)]);
+			throw new ApiError("DUPLICATE_CONFLICT");
+		}
 		if (disbursement.status === "FAILED" && report.status === "SUCCEEDED") return keep(services, id, report, answer);
 		if (hasEnded(disbursement.status)) {
 			if (!isSame(disbursement, report)) throw new ApiError("DUPLICATE_CONFLICT");
@@ -60,7 +65,7 @@ export const reportDisbursement = operation({
 
 /** The payment is booked after the answer, or people see it. */
 async function keep<T>(services: HandlerServices, id: string, report: Report, answer: T, error?: unknown) {
-	const committed = await services.commit([keepReport(services, id, report, error)], answer);
+	const committed = await services.commit(keepReport(services, id, report, error), answer);
 	services.afterwards((job) => bookPaid(job, id));
 	return committed;
 }

@@ -4,12 +4,13 @@ import { StaleWrite, type Write } from "../../../db/database";
 import type { Reported } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { ApiError, wrongState } from "../../../shared/errors";
+import { visibleKey } from "../../../shared/visible-key";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
 import { postDraw, raiseDrawFailed, reverseRefund, takeOverpaid } from "../../credit-accounts/payout.plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import type { REPORTED_STATES } from "../../disbursements/lifecycle";
-import { accountOfDisbursement, findDisbursement, keepPaid, recordReport } from "../../disbursements/store";
+import { accountOfDisbursement, findDisbursement, keepPaid, keepSecondReceipt, recordReport } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
 import { settleAdvance } from "../../invoices/payout.plan";
 import { findAdvance } from "../../invoices/store";
@@ -61,10 +62,25 @@ const PROVIDER = "provider";
 export const mustBeKept = ({ status }: Pick<Report, "status">, error: unknown): boolean =>
 	status === "SUCCEEDED" && !(error instanceof StaleWrite) && !(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT");
 
-/** The write that keeps a payment which was made and is in no book. */
-export function keepReport(services: Services, id: string, { mobileMoneyTransactionId, occurredAt }: Report, error?: unknown): Write {
+/** The writes that keep a payment which was made and is in no book; of a payout that is told to be paid by another receipt, that one. */
+export function keepReport(services: Services, id: string, { mobileMoneyTransactionId, occurredAt }: Report, error?: unknown): Write[] {
 	services.log.error("a payout that was made is in no book", error, { disbursement_id: id });
-	return keepPaid(services.db.orm, id, { transaction: mobileMoneyTransactionId ?? "", at: occurredAt }, services.now);
+	const paid = { transaction: mobileMoneyTransactionId ?? "", at: occurredAt };
+	return [keepPaid(services.db.orm, id, paid, services.now), keepSecondReceipt(services.db.orm, id, paid, services.now)];
+}
+
+type Known = Pick<DisbursementRow, "id" | "mobileMoneyTransactionId" | "paidTransaction">;
+
+/** Whether a payout is told to be paid by another receipt than the one that is known. */
+export function isSecondReceipt({ mobileMoneyTransactionId, paidTransaction }: Known, transaction: string | null): boolean {
+	const known = mobileMoneyTransactionId ?? paidTransaction;
+	return known !== null && transaction !== null && visibleKey(known) !== visibleKey(transaction);
+}
+
+/** The write that keeps it: people compare it with the provider's statement. */
+export function keepSecond(services: Services, { id }: Known, transaction: string, at: number): Write {
+	services.log.error("a payout is told to be paid by two receipts", undefined, { disbursement_id: id });
+	return keepSecondReceipt(services.db.orm, id, { transaction, at }, services.now);
 }
 
 type Told = {
