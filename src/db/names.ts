@@ -2,16 +2,46 @@
 // reserved with the row's id, then the row is written in its home. After a crash in between, the next request that finds the name
 // creates the row under that id; if none comes, the name is given back.
 
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, type Column, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bareList } from "../db/columns";
+import type { Digest } from "../shared/keyring";
 import type { Database, Orm, Results, Write } from "./database";
 import { type NameKind, names } from "./names.table";
+import { oldestKey } from "./oldest-key.table";
 
 const n = alias(names, "n");
+const k = alias(oldestKey, "k");
+
+/** A text as it is, or the digest of one, which the directory has under one of two keys while the oldest is retired. */
+export type NameValue = string | Digest;
 
 /** Reserves a name for `id`. Doing so again changes nothing. */
-export type Reservation = { readonly kind: NameKind; readonly value: string; readonly id: string };
+export type Reservation = { readonly kind: NameKind; readonly value: NameValue; readonly id: string };
+
+/** Every form that the directory may have. */
+export const formsOf = (value: NameValue): readonly string[] => {
+	if (typeof value === "string") return [value];
+	return value.next ? [value.value, value.next.value] : [value.value];
+};
+
+/** Whether the column has a form of the value. */
+export const isForm = (column: Column, value: NameValue): SQL => {
+	const [first = "", second] = formsOf(value);
+	return second === undefined ? eq(column, first) : sql`${column} in (${first}, ${second})`;
+};
+
+/**
+ * The form in which a name is written. While the oldest key is retired: that which the directory has, so that a number has one name alone;
+ * for a new name the next one, once no isolate serves that would look for the other.
+ */
+export function writtenForm(kind: NameKind, value: NameValue): string | SQL<string> {
+	if (typeof value === "string") return value;
+	if (!value.next) return value.value;
+	const { keyId, value: next } = value.next;
+	const isMoving = sql`exists (select 1 from ${oldestKey} ${k} where ${k.keyId} = ${keyId} or (${k.nextKeyId} = ${keyId} and ${k.movingSince} is not null))`;
+	return sql`coalesce((select ${n.value} from ${names} ${n} where ${n.kind} = ${kind} and ${isForm(n.value, value)}), iif(${isMoving}, ${next}, ${value.value}))`;
+}
 
 /** What a commit needs in the directory first: names, and reference data that is created with them. */
 export type Reserve = { readonly names: readonly Reservation[]; readonly writes?: readonly Write[] };
@@ -19,15 +49,15 @@ export type Reserve = { readonly names: readonly Reservation[]; readonly writes?
 /** The index that refuses a name that is reserved for another id. */
 export const NAME_TAKEN = [names.kind, names.value] as const;
 
-export const findName = (orm: Orm, kind: NameKind, value: string) =>
+export const findName = (orm: Orm, kind: NameKind, value: NameValue) =>
 	orm
 		.select({ id: names.id, reservedAt: names.reservedAt })
 		.from(names)
-		.where(and(eq(names.kind, kind), eq(names.value, value)));
+		.where(and(eq(names.kind, kind), isForm(names.value, value)));
 
 /** The id for which the name is reserved, as a scalar subquery for statements in the directory. */
-export const idOfName = (kind: NameKind, value: string): SQL<string | null> =>
-	sql`(select ${n.id} from ${names} ${n} where ${n.kind} = ${kind} and ${n.value} = ${value})`;
+export const idOfName = (kind: NameKind, value: NameValue): SQL<string | null> =>
+	sql`(select ${n.id} from ${names} ${n} where ${n.kind} = ${kind} and ${isForm(n.value, value)})`;
 
 /**
  * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
@@ -52,15 +82,16 @@ export async function reserveThenCommit<const W extends readonly Write[]>(
 const reservation = ({ kind, value, id }: Reservation, now: number, unsettled: boolean): Write[] => [
 	...(unsettled ? [sql`update ${names} set ${assign(names, { reservedAt: now })} where ${isUnsettled({ kind, value, id })}`] : []),
 	sql`insert into ${names} (${bareList(names.kind, names.value, names.id, names.reservedAt, names.createdAt)})
-		select ${kind}, ${value}, ${id}, ${unsettled ? now : null}, ${now}
-		where not exists (select 1 from ${names} ${n} where ${n.kind} = ${kind} and ${n.value} = ${value} and ${n.id} = ${id})`,
+		select ${kind}, ${writtenForm(kind, value)}, ${id}, ${unsettled ? now : null}, ${now}
+		where not exists (select 1 from ${names} ${n} where ${n.kind} = ${kind} and ${isForm(n.value, value)} and ${n.id} = ${id})`,
 ];
 
-export type UnsettledName = Reservation & { readonly reservedAt: number };
+export type UnsettledName = Reservation & { readonly value: string; readonly reservedAt: number };
 
 const UNSETTLED = sql`${names.reservedFor} is null and ${names.reservedAt} is not null`;
 
-const isUnsettled = ({ kind, value, id }: Reservation) => and(eq(names.kind, kind), eq(names.value, value), eq(names.id, id), UNSETTLED);
+const isUnsettled = ({ kind, value, id }: Reservation) =>
+	and(eq(names.kind, kind), isForm(names.value, value), eq(names.id, id), UNSETTLED);
 
 /** Names whose row was to be written in another database and has not been looked for since, the oldest first. */
 export const findUnsettled = (orm: Orm, limit: number) =>

@@ -15,4 +15,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0011_import_attempts.sql": "ec19ef0966e3853d072729e051e3bb7d228f85e4d270b7f54136b7ee685d7582",
 	"0012_advances_come_back.sql": "3b3c3fad1dd4d09755b5407ddfb504f348568832cbde6421e15d3d9b2e4c4f7a",
 	"0013_second_receipts_of_payouts.sql": "01c4f68807263db6fd6ad53e5eba95cf4422bf354bcbc9c7a492da9b51efc452",
+	"0014_oldest_key_retired.sql": "2677bc837bcc48694228d1f8c7777ba47314b47c135fb1cd598fac811a3ea3c4",
 };

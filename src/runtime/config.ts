@@ -267,7 +267,7 @@ async function parse(env: Env): Promise<Config> {
 	const result = Variables.safeParse(env, { error: reasonOf });
 	if (!result.success) throw new ConfigurationError(Object.fromEntries(result.error.issues.toReversed().map(complaintOf)));
 	const keyring = await Keyring.parse(result.data.MASTER_KEY).catch(() => {
-		throw new ConfigurationError({ MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas" });
+		throw new ConfigurationError({ MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas, each once" });
 	});
 	if (!(await Promise.all(result.data.SERVICE_KEYS.keys.map(canSign))).every(Boolean)) {
 		throw new ConfigurationError({ SERVICE_KEYS: `holds a key that cannot sign RS256, or has fewer than ${MIN_KEY_BITS} bits` });

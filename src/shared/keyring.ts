@@ -20,19 +20,39 @@ const CHECK_BYTES = 8;
 
 type MasterKey = { id: string; material: CryptoKey };
 
+/** What tells a master key: its id, as sealed texts name it, and a digest by which it is known again. */
+export type KeyMark = { readonly id: string; readonly digest: string };
+
+/** A text's digest under the oldest key, and under the one that takes its place while the oldest is retired. */
+export type Digest = { readonly value: string; readonly next?: { readonly value: string; readonly keyId: string } };
+
+/** Stands before the last key while it is retired. */
+const RETIRED = "retire:";
+
 export class Keyring {
 	readonly #masters: readonly [MasterKey, ...MasterKey[]];
+	/** The key that takes the place of the last, while that is retired. */
+	readonly #successor: MasterKey | undefined;
 	readonly #subkeys = new Map<string, CryptoKey>();
 
-	private constructor(masters: readonly [MasterKey, ...MasterKey[]]) {
+	private constructor(masters: readonly [MasterKey, ...MasterKey[]], successor: MasterKey | undefined) {
 		this.#masters = masters;
+		this.#successor = successor;
 	}
 
-	/** Reads `MASTER_KEY`: 32 bytes in base64, several separated by commas; the first encrypts, all decrypt. */
+	/**
+	 * Reads `MASTER_KEY`: 32 bytes in base64, several separated by commas; the first encrypts, all decrypt. The last makes the digests; with
+	 * `retire:` before it, they move to the one before it.
+	 */
 	static async parse(text: string): Promise<Keyring> {
-		const [first, ...rest] = await Promise.all(text.split(",").map((part) => importMaster(part.trim())));
+		const parts = text.split(",").map((part) => part.trim());
+		const isRetiring = parts.length > 1 && (parts.at(-1) ?? "").startsWith(RETIRED);
+		const keys = parts.map((part, index) => (isRetiring && index === parts.length - 1 ? part.slice(RETIRED.length) : part));
+		const [first, ...rest] = await Promise.all(keys.map(importMaster));
 		if (!first) throw new Error("no key");
-		return new Keyring([first, ...rest]);
+		const masters = [first, ...rest] as const;
+		if (new Set(masters.map(({ id }) => id)).size < masters.length) throw new Error("the same key twice");
+		return new Keyring([first, ...rest], isRetiring ? masters.at(-2) : undefined);
 	}
 
 	/** Encrypts. `context` (row, owner) is authenticated: a ciphertext moved to another row does not open. */
@@ -99,13 +119,32 @@ export class Keyring {
 	 * front changes none. A key must stay in the list as long as digests made with it are kept.
 	 */
 	async digest(purpose: DigestPurpose, text: string): Promise<string> {
-		const oldest = this.#masters.at(-1) ?? this.#masters[0];
-		return toBase64Url(await this.#hmac(oldest, purpose, text));
+		return toBase64Url(await this.#hmac(this.#oldest, purpose, text));
 	}
 
-	/** Names the key of digests, and knows it again. */
-	async oldest(): Promise<{ readonly id: string; readonly digest: string }> {
-		return { id: (this.#masters.at(-1) ?? this.#masters[0]).id, digest: await this.digest("oldest", "") };
+	/** The digest by which `text` is looked up; two while the oldest key is retired. */
+	async digests(purpose: DigestPurpose, text: string): Promise<Digest> {
+		const value = await this.digest(purpose, text);
+		if (!this.#successor) return { value };
+		return { value, next: { value: toBase64Url(await this.#hmac(this.#successor, purpose, text)), keyId: this.#successor.id } };
+	}
+
+	get #oldest(): MasterKey {
+		return this.#masters.at(-1) ?? this.#masters[0];
+	}
+
+	/** The key of digests. */
+	oldest(): Promise<KeyMark> {
+		return this.#markOf(this.#oldest);
+	}
+
+	/** The key to which digests move; undefined unless the oldest is retired. */
+	async successor(): Promise<KeyMark | undefined> {
+		return this.#successor && this.#markOf(this.#successor);
+	}
+
+	async #markOf(master: MasterKey): Promise<KeyMark> {
+		return { id: master.id, digest: toBase64Url(await this.#hmac(master, "oldest", "")) };
 	}
 
 	/** A short keyed digest for texts that carry it themselves: it shows that this service made the text. */

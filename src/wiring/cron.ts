@@ -20,6 +20,7 @@ import type { JobServices } from "../runtime/services";
 import { percentOf } from "../shared/storage-levels";
 import { dueWork } from "./due-work";
 import { completeHomeMessages } from "./home-messages";
+import { retireOldestKey } from "./key-retirement";
 import { type Budget, inTurns, type Step } from "./turns";
 
 /** In this order, because interrupted attempts and the events of due work make deliveries due. */
@@ -32,6 +33,7 @@ export const steps: readonly Step[] = [
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
 	{ name: "reread seals", run: rereadSeals },
+	{ name: "retire the oldest master key", run: retireOldestKey },
 	{ name: "start what is due", run: startDue },
 	{ name: "archive deliveries", run: archiveDeliveries },
 	{ name: "purge webhooks", run: purgeWebhooks },

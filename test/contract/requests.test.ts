@@ -210,7 +210,7 @@ describe("any request", () => {
 			],
 			[{ SERVICE_KEYS: undefined as never }, { SERVICE_KEYS: "is required" }],
 			[{ SERVICE_KEYS: "{" }, { SERVICE_KEYS: "is not valid JSON" }],
-			[{ MASTER_KEY: "short" }, { MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas" }],
+			[{ MASTER_KEY: "short" }, { MASTER_KEY: "must be 32 bytes in base64, or several such keys separated by commas, each once" }],
 			[{ DISBURSER_URL: "swordfish" }, { DISBURSER_URL: "must be a URL" }],
 			[{ TRUSTED_ISSUERS: '[{"kind":"partner"}]' }, { TRUSTED_ISSUERS: "0.issuer is required" }],
 		];

@@ -32,6 +32,19 @@ describe("a keyring", () => {
 		expect(await before.verifyTag("cursor", "here", await rotated.tag("cursor", "here"))).toBe(false);
 	});
 
+	it("makes digests by the last key, and by the one before it too while the last is retired", async () => {
+		const before = await Keyring.parse(older);
+		const rotated = await Keyring.parse(`${newer},${older}`);
+		const retiring = await Keyring.parse(`${newer}, retire:${older}`);
+		const after = await Keyring.parse(newer);
+		const { value } = await before.digests("phone", "x");
+		expect(await rotated.digests("phone", "x")).toEqual({ value });
+		const next = { value: await after.digest("phone", "x"), keyId: (await after.oldest()).id };
+		expect(await retiring.digests("phone", "x")).toEqual({ value, next });
+		expect(await retiring.open("message", "c", await before.seal("message", "c", "text"))).toBe("text");
+		expect([await rotated.successor(), await retiring.successor()]).toEqual([undefined, await after.oldest()]);
+	});
+
 	it("verifies a tag only for its own purpose and text", async () => {
 		const keys = await Keyring.parse(newer);
 		const tag = await keys.tag("cursor", "here");
@@ -40,7 +53,15 @@ describe("a keyring", () => {
 		expect(await keys.verifyTag("cursor", "here", "")).toBe(false);
 	});
 
-	it.each(["", "short", Buffer.alloc(31).toString("base64"), `${newer},`])("rejects %j as a master key", async (text) => {
+	it.each([
+		"",
+		"short",
+		Buffer.alloc(31).toString("base64"),
+		`${newer},`,
+		`retire:${newer}`,
+		`retire:${newer},${older}`,
+		`${newer},${newer}`,
+	])("rejects %j as a master key", async (text) => {
 		await expect(Keyring.parse(text)).rejects.toThrow();
 	});
 });

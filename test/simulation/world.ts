@@ -226,7 +226,7 @@ export class World {
 		const there = services.at(id);
 		const createdAt = services.now;
 		await directory.commit([
-			directory.db.orm.insert(names).values({ kind: "PHONE", value: await phoneName(services, number), id, createdAt }),
+			directory.db.orm.insert(names).values({ kind: "PHONE", value: (await phoneName(services, number)).value, id, createdAt }),
 			directory.db.orm.insert(names).values({ kind: "TAG", value: tag, id, createdAt }),
 		]);
 		await there.commit([there.db.orm.insert(users).values({ id, status: "ACTIVE", tag, mobileNumber: number, createdAt })]);

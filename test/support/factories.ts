@@ -90,7 +90,7 @@ async function userOf({
 	email,
 }: GivenUser): Promise<{ id: string; writes: Writes }> {
 	const named =
-		mobileNumber === undefined ? [] : [nameOf("PHONE", await phoneName({ config: await configuration(env) }, mobileNumber), id)];
+		mobileNumber === undefined ? [] : [nameOf("PHONE", (await phoneName({ config: await configuration(env) }, mobileNumber)).value, id)];
 	const row = db.insert(users).values({
 		id,
 		status,

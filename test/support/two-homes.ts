@@ -67,7 +67,7 @@ export const givenPerson = (home: number, balance = 0, status: CurrentAccountRow
 		await services
 			.at(DIRECTORY_HOME)
 			.commit([
-				services.db.orm.insert(names).values({ kind: "PHONE", value: await phoneName(services, number), id, createdAt: now }),
+				services.db.orm.insert(names).values({ kind: "PHONE", value: (await phoneName(services, number)).value, id, createdAt: now }),
 				services.db.orm.insert(names).values({ kind: "TAG", value: tag, id, createdAt: now }),
 			]);
 		await there.commit([there.db.orm.insert(users).values(row), there.db.orm.insert(currentAccounts).values(account)]);

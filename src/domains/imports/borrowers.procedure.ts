@@ -4,9 +4,10 @@
 import { and, eq } from "drizzle-orm";
 import { isOneOf } from "../../db/columns";
 import type { Orm, Write } from "../../db/database";
-import type { Reservation } from "../../db/names";
+import { formsOf, type Reservation } from "../../db/names";
 import { type NameKind, names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
+import type { Digest } from "../../shared/keyring";
 import { creditAccounts } from "../credit-accounts/table";
 import { identityName } from "../users/identity.cache";
 import { provision } from "../users/plan";
@@ -30,9 +31,9 @@ type Named = {
 	readonly phone: Name | undefined;
 	readonly identity: Name | undefined;
 };
-type Name = { readonly value: string; readonly id: string | undefined };
+type Name = { readonly value: Digest; readonly id: string | undefined };
 
-const findNames = (orm: Orm, kind: NameKind, values: readonly (string | undefined)[]) =>
+const findNames = (orm: Orm, kind: NameKind, values: readonly (Digest | undefined)[]) =>
 	orm
 		.select({ value: names.value, id: names.id })
 		.from(names)
@@ -41,7 +42,7 @@ const findNames = (orm: Orm, kind: NameKind, values: readonly (string | undefine
 				eq(names.kind, kind),
 				isOneOf(
 					names.value,
-					values.filter((value) => value !== undefined),
+					values.flatMap((value) => (value === undefined ? [] : formsOf(value))),
 				),
 			),
 		);
@@ -58,8 +59,8 @@ async function readNames(services: Services, lines: readonly AccountLine[]): Pro
 		findNames(directory.orm, "PHONE", phones),
 		findNames(directory.orm, "IDENTITY", identities),
 	);
-	const named = (value: string | undefined, found: readonly { value: string; id: string }[]): Name | undefined =>
-		value === undefined ? undefined : { value, id: found.find((name) => name.value === value)?.id };
+	const named = (value: Digest | undefined, found: readonly { value: string; id: string }[]): Name | undefined =>
+		value === undefined ? undefined : { value, id: found.find((name) => formsOf(value).includes(name.value))?.id };
 	return lines.map((line, index) => ({ line, phone: named(phones[index], byPhone), identity: named(identities[index], byIdentity) }));
 }
 

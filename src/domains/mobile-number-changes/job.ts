@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import { StaleWrite, type Write } from "../../db/database";
+import { formsOf } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
@@ -110,7 +111,7 @@ export async function clearReservations(services: JobServices): Promise<boolean>
 				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
 		);
 		const number = owner?.mobileNumber ?? null;
-		if (number !== null && (await phoneName(services, number)) === name.value) {
+		if (number !== null && formsOf(await phoneName(services, number)).includes(name.value)) {
 			await services.commit([settleName(db.orm, name.value, name)]);
 			continue;
 		}

@@ -3,7 +3,7 @@
 
 import type { SQL } from "drizzle-orm";
 import type { Write } from "../../db/database";
-import type { Reserve } from "../../db/names";
+import type { NameValue, Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Services } from "../../runtime/services";
 import { badInput, tooManyRequests } from "../../shared/errors";
@@ -37,7 +37,7 @@ export type SendCaps = {
 	readonly recipient: string;
 	readonly client: string;
 	readonly recipientCaps: readonly Cap[];
-	readonly phone?: string | undefined;
+	readonly phone?: NameValue | undefined;
 };
 
 /** Counts the send in the directory, before the commit that queues its message. `withheld`, as SQL: whether nothing is sent. */

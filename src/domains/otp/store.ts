@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { isForm, type NameValue } from "../../db/names";
 import { names } from "../../db/names.table";
 import { type Expired, expired } from "../../db/purge";
 import { MINUTE_MS } from "../../shared/time";
@@ -47,19 +48,20 @@ export function insertSend(
 	orm: Orm,
 	{ id, recipient, client, sentAt }: Send,
 	{ recipientCaps, perMinute }: Budget,
-	phone?: string,
+	phone?: NameValue,
 ): Effect {
 	const sent = (share: (typeof SENT_SHARES)[number]) =>
 		sql`(select count(*) from ${otpSends} ${s} where ${s.share} = ${share} and ${s.sentAt} > ${sentAt - MINUTE_MS})`;
 	const left = sql`${sql.join(SENT_SHARES.map(sent), sql` + `)} < ${perMinute}`;
 	const shares = sharesOf(perMinute);
-	const isKnown = sql`exists (select 1 from ${names} ${n} where ${n.kind} = 'PHONE' and ${n.value} = ${phone} and ${n.reservedFor} is null)`;
+	const isKnown = (name: NameValue) =>
+		sql`exists (select 1 from ${names} ${n} where ${n.kind} = 'PHONE' and ${isForm(n.value, name)} and ${n.reservedFor} is null)`;
 	const share =
 		phone === undefined
 			? sql`'SIGNED_IN'`
 			: sql`case when not (${left}) then 'WITHHELD'
 				when ${sent("PUBLIC")} < ${shares.PUBLIC} then 'PUBLIC'
-				when ${sent("KNOWN")} < ${shares.KNOWN} and ${isKnown} then 'KNOWN' else 'WITHHELD' end`;
+				when ${sent("KNOWN")} < ${shares.KNOWN} and ${isKnown(phone)} then 'KNOWN' else 'WITHHELD' end`;
 	const under = (match: SQL, { sends, withinMs }: Cap) =>
 		sql`(select count(*) from ${otpSends} ${s} where ${match} and ${s.sentAt} > ${sentAt - withinMs}) < ${sends}`;
 	const caps = [

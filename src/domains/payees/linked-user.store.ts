@@ -4,6 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
+import { formsOf } from "../../db/names";
 import { names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
 import { phoneName } from "../users/store";
@@ -19,8 +20,11 @@ export type LinkedUser = { readonly handle: string; readonly userId: string; rea
 
 export const wantedFor = (services: Services, handles: readonly Handle[]): Promise<Wanted[]> =>
 	Promise.all(
-		handles.map(async (each) => ({ ...each, value: each.kind === "PHONE" ? await phoneName(services, each.handle) : each.handle })),
-	);
+		handles.map(async (each) => {
+			const forms = formsOf(each.kind === "PHONE" ? await phoneName(services, each.handle) : each.handle);
+			return forms.map((value) => ({ ...each, value }));
+		}),
+	).then((wanted) => wanted.flat());
 
 const rowsOf = (
 	rows: readonly object[],

@@ -13,7 +13,8 @@ import type { ConnectionRow, Secrets } from "./table";
 
 type Sealed = Pick<ConnectionRow, "organizationId" | "provider" | "version">;
 
-const contextOf = ({ organizationId, provider, version }: Sealed) => `${organizationId}:${provider}:${version}`;
+/** Binds the sealed secrets to their connection and its version. */
+export const contextOf = ({ organizationId, provider, version }: Sealed) => `${organizationId}:${provider}:${version}`;
 
 export const sealSecrets = (keyring: Keyring, of: Sealed, secrets: Secrets): Promise<string> =>
 	keyring.seal("connection", contextOf(of), JSON.stringify(secrets));

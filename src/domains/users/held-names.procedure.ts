@@ -1,7 +1,7 @@
 // Which reserved names a user has: a name only reserves, and the rows in the user's home decide.
 
 import { isOneOf } from "../../db/columns";
-import type { Reservation } from "../../db/names";
+import { formsOf, type Reservation } from "../../db/names";
 import type { Services } from "../../runtime/services";
 import { identityName } from "./identity.cache";
 import { phoneName } from "./store";
@@ -16,16 +16,16 @@ export async function heldByUsers<N extends Reservation>(there: Services, reserv
 		db.orm.select().from(identityLinks).where(isOneOf(identityLinks.userId, ids)),
 	);
 	const had = await Promise.all([
-		...owners.map(({ id, tag }) => keyOf({ kind: "TAG", value: tag, id })),
+		...owners.map(({ id, tag }) => keysOf({ kind: "TAG", value: tag, id })),
 		...owners.flatMap(({ id, mobileNumber }) =>
-			mobileNumber === null ? [] : [phoneName(there, mobileNumber).then((value) => keyOf({ kind: "PHONE", value, id }))],
+			mobileNumber === null ? [] : [phoneName(there, mobileNumber).then((value) => keysOf({ kind: "PHONE", value, id }))],
 		),
 		...links.map(async ({ issuer, subject, userId }) =>
-			keyOf({ kind: "IDENTITY", value: await identityName(there, issuer, subject), id: userId }),
+			keysOf({ kind: "IDENTITY", value: await identityName(there, issuer, subject), id: userId }),
 		),
 	]);
-	const keys = new Set(had);
-	return reserved.filter((name) => keys.has(keyOf(name)));
+	const keys = new Set(had.flat());
+	return reserved.filter((name) => keysOf(name).some((key) => keys.has(key)));
 }
 
-const keyOf = ({ kind, value, id }: Reservation) => `${kind} ${value} ${id}`;
+const keysOf = ({ kind, value, id }: Reservation) => formsOf(value).map((form) => `${kind} ${form} ${id}`);

@@ -5,13 +5,14 @@ import type { SQL } from "drizzle-orm";
 import { findName, idOfName } from "../../db/names";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
+import type { Digest } from "../../shared/keyring";
 
 /** Users by the digests of their identities. */
 export const knownIdentities = new BoundedCache<string>(20_000, Number.POSITIVE_INFINITY);
 
 /** The form in which the directory stores an identity: a keyed digest of issuer and subject. */
-export const identityName = ({ config }: Pick<Services, "config">, issuer: string, subject: string): Promise<string> =>
-	config.keyring.digest("identity", JSON.stringify([issuer, subject]));
+export const identityName = ({ config }: Pick<Services, "config">, issuer: string, subject: string): Promise<Digest> =>
+	config.keyring.digests("identity", JSON.stringify([issuer, subject]));
 
 /**
  * The id of the user that the identity is linked to. If the directory is the only database, it is a subquery, which costs no round
@@ -21,10 +22,10 @@ export async function linkedTo(services: Services, issuer: string, subject: stri
 	const name = await identityName(services, issuer, subject);
 	const { alone, directory } = services.databases;
 	if (alone) return idOfName("IDENTITY", name);
-	const userId = knownIdentities.get(name, services.realNow)?.value;
+	const userId = knownIdentities.get(name.value, services.realNow)?.value;
 	if (userId !== undefined) return userId;
 	const [[found]] = await directory.read(findName(directory.orm, "IDENTITY", name));
 	// One that is not final may be given back.
-	if (found && found.reservedAt === null) knownIdentities.set(name, found.id, services.realNow);
+	if (found && found.reservedAt === null) knownIdentities.set(name.value, found.id, services.realNow);
 	return found?.id;
 }

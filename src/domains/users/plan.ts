@@ -9,6 +9,7 @@ import { names } from "../../db/names.table";
 import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { fromBase64 } from "../../shared/bytes";
+import type { Digest } from "../../shared/keyring";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
 import { userAdmitted, userJoined, userWaitlisted } from "./events";
 import { named, removeName } from "./phone-name.store";
@@ -19,14 +20,14 @@ const u = alias(users, "u");
 /** Makes the new number of a completed change final in the directory, and removes the old one. Safe to run twice. */
 export function finishNames(
 	orm: Orm,
-	{ changeId, userId, fresh, old }: { changeId: string; userId: string; fresh: string; old: string | null },
+	{ changeId, userId, fresh, old }: { changeId: string; userId: string; fresh: Digest; old: Digest | null },
 ): Write[] {
 	return [
 		orm
 			.update(names)
 			.set({ reservedFor: null, reservedAt: null })
 			.where(and(named(fresh), eq(names.id, userId), eq(names.reservedFor, changeId))),
-		...(old === null || old === fresh ? [] : [removeName(orm, old, { id: userId, reservedFor: null })]),
+		...(old === null || old.value === fresh.value ? [] : [removeName(orm, old, { id: userId, reservedFor: null })]),
 	];
 }
 

@@ -7,6 +7,7 @@ import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
+import type { Digest } from "../../shared/keyring";
 import { type LendingReader, reachOf } from "../reach/callers";
 import { identityLinks, type UserRow, users } from "./table";
 
@@ -73,12 +74,12 @@ export const admit = (orm: Orm, { id, status }: Pick<UserRow, "id" | "status">, 
 	);
 
 /** The form in which the directory stores a number: a keyed digest of its SHA-256, because mobile money reports some payers only by that. */
-export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<string> =>
+export const phoneName = async (services: Pick<Services, "config">, number: string): Promise<Digest> =>
 	phoneNameOfHash(services, await sha256Hex(number.replace(/^\+/, "")));
 
 /** `sha256`: of the number's digits, in hex. */
-export const phoneNameOfHash = ({ config }: Pick<Services, "config">, sha256: string): Promise<string> =>
-	config.keyring.digest("phone", sha256);
+export const phoneNameOfHash = ({ config }: Pick<Services, "config">, sha256: string): Promise<Digest> =>
+	config.keyring.digests("phone", sha256);
 
 export const findLink = (orm: Orm, userId: string, { issuer, subject }: { issuer: string; subject: string }) =>
 	orm

@@ -8,6 +8,7 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { canonicalJson } from "../../../shared/json";
+import type { Digest } from "../../../shared/keyring";
 import { visibleKey } from "../../../shared/visible-key";
 import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
@@ -122,7 +123,7 @@ export async function accountOfTyped(services: Services, organizationId: string,
 }
 
 /** The account that the person of the phone means: their only one in use, or the only one that owes anything. */
-async function accountOf(services: Services, organizationId: string, name: string): Promise<string | undefined> {
+async function accountOf(services: Services, organizationId: string, name: Digest): Promise<string | undefined> {
 	const { db, databases } = services;
 	const [[named]] = await databases.directory.read(findName(databases.directory.orm, "PHONE", name));
 	if (!named) return undefined;

@@ -5,6 +5,7 @@
 import { findName, idOfName } from "../../../db/names";
 import type { NameKind } from "../../../db/names.table";
 import type { Services } from "../../../runtime/services";
+import type { Digest } from "../../../shared/keyring";
 import { findByReference } from "../../organizations/store";
 import type { OrganizationRow } from "../../organizations/table";
 import { knownIdentities } from "../../users/identity.cache";
@@ -13,7 +14,7 @@ import type { UserRow } from "../../users/table";
 
 export type Asked = {
 	kind: NameKind;
-	value: string;
+	value: Digest;
 	/** Of the organization of new users; empty without one. */
 	reference: string;
 	/** A user's id that the token asserts; it counts only where the name is not taken. Empty without one. */
@@ -55,7 +56,7 @@ export async function readPerson(services: Services, asked: Asked): Promise<Pers
 async function readInTwoPlaces(services: Services, { kind, value, reference, asserted, evenly }: Asked): Promise<Person> {
 	const { directory } = services.databases;
 	const { orm } = directory;
-	const remembered = kind === "IDENTITY" ? knownIdentities.get(value, services.realNow)?.value : undefined;
+	const remembered = kind === "IDENTITY" ? knownIdentities.get(value.value, services.realNow)?.value : undefined;
 	if (remembered !== undefined) {
 		const { user, suspended } = await readUser(services, remembered, reference);
 		if (user) return { named: remembered, user, linked: true, organizationId: undefined, suspended };
@@ -65,7 +66,7 @@ async function readInTwoPlaces(services: Services, { kind, value, reference, ass
 	const read = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId(), reference) : undefined;
 	const user = read?.user;
 	// One that is not final may be given back.
-	if (name?.reservedAt === null && user && kind === "IDENTITY") knownIdentities.set(value, name.id, services.realNow);
+	if (name?.reservedAt === null && user && kind === "IDENTITY") knownIdentities.set(value.value, name.id, services.realNow);
 	const suspended = isSuspended(organization) || read?.suspended === true;
 	return { named: name?.id, user, linked: name !== undefined && user !== undefined, organizationId: organization?.id, suspended };
 }

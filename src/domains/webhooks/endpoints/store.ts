@@ -30,7 +30,9 @@ export const PORTION = 500;
 /** What a resume holds at once, so that what a suspension has not come to yet is released at its pace too. */
 const HELD_BY_RESUME = 10_000;
 
-const headersContext = ({ organizationId, webhookId }: { organizationId: string; webhookId: string }) => `${organizationId}:${webhookId}`;
+/** Binds the encrypted headers to their endpoint. */
+export const headersContext = ({ organizationId, webhookId }: { organizationId: string; webhookId: string }) =>
+	`${organizationId}:${webhookId}`;
 
 /** The columns of an endpoint's static headers: what reads show of them, and what deliveries carry. */
 export async function sealHeaders({ config }: Services, of: { organizationId: string; webhookId: string }, headers: StaticHeaders) {

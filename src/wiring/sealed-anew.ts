@@ -1,0 +1,166 @@
+// Seals anew, under the first master key, what is kept for long and was sealed under the one that is being retired. What is kept for hours
+// or days ends by itself.
+
+import { and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Orm, Reader, Write } from "../db/database";
+import { inbox } from "../domains/messages/inbox.table";
+import { contextOf } from "../domains/payment-connections/plan";
+import { paymentConnections } from "../domains/payment-connections/table";
+import { headersContext } from "../domains/webhooks/endpoints/store";
+import { secretContext } from "../domains/webhooks/signing/store";
+import { webhookSigningKeys } from "../domains/webhooks/table";
+import { webhookEndpoints } from "../events/table";
+import type { JobServices, Services } from "../runtime/services";
+import type { SealPurpose } from "../shared/keyring";
+import { HOUR_MS } from "../shared/time";
+
+const BATCH = 50;
+
+type Found = { readonly key: string; readonly sealed: string; readonly context: string };
+type Asked = { readonly keyId: string; readonly after: string; readonly limit: number };
+
+/** The sealed texts of one table. */
+type Part = {
+	readonly purpose: SealPurpose;
+	/** Those sealed under a key, in the order of their rows' keys, after one of these. */
+	find(db: Reader, asked: Asked): Promise<Found[]>;
+	/** Puts the text in the place of the earlier one, if that is still there. */
+	put(orm: Orm, row: Found, sealed: string): Write;
+};
+
+/** A sealed text begins with its key and a point; the character after a point is a slash. */
+const isUnder = (column: SQLiteColumn, keyId: string): SQL | undefined => and(gte(column, `${keyId}.`), lt(column, `${keyId}/`));
+
+const w = webhookEndpoints;
+const k = webhookSigningKeys;
+const c = paymentConnections;
+const connectionKey = sql<string>`(${c.organizationId} || ' ' || ${c.provider})`;
+
+const parts: readonly Part[] = [
+	{
+		purpose: "webhook-secret",
+		async find(db, { keyId, after, limit }) {
+			const [rows] = await db.read(
+				db.orm
+					.select({ keyId: k.id, webhookId: k.webhookId, organizationId: w.organizationId, sealed: k.sealedSecret })
+					.from(k)
+					.innerJoin(w, eq(w.id, k.webhookId))
+					.where(and(gt(k.id, after), isUnder(k.sealedSecret, keyId)))
+					.orderBy(asc(k.id))
+					.limit(limit),
+			);
+			return rows.map(({ sealed, ...of }) => ({ key: of.keyId, sealed, context: secretContext(of) }));
+		},
+		put: (orm, { key, sealed }, fresh) =>
+			orm
+				.update(k)
+				.set({ sealedSecret: fresh })
+				.where(and(eq(k.id, key), eq(k.sealedSecret, sealed))),
+	},
+	{
+		purpose: "webhook-headers",
+		async find(db, { keyId, after, limit }) {
+			const [rows] = await db.read(
+				db.orm
+					.select({ webhookId: w.id, organizationId: w.organizationId, sealed: w.sealedHeaders })
+					.from(w)
+					.where(and(gt(w.id, after), isUnder(w.sealedHeaders, keyId)))
+					.orderBy(asc(w.id))
+					.limit(limit),
+			);
+			return rows.map(({ sealed, ...of }) => ({ key: of.webhookId, sealed: sealed ?? "", context: headersContext(of) }));
+		},
+		put: (orm, { key, sealed }, fresh) =>
+			orm
+				.update(w)
+				.set({ sealedHeaders: fresh })
+				.where(and(eq(w.id, key), eq(w.sealedHeaders, sealed))),
+	},
+	{
+		purpose: "connection",
+		async find(db, { keyId, after, limit }) {
+			const [rows] = await db.read(
+				db.orm
+					.select({ organizationId: c.organizationId, provider: c.provider, version: c.version, sealed: c.sealed })
+					.from(c)
+					.where(and(sql`${connectionKey} > ${after}`, isUnder(c.sealed, keyId)))
+					.orderBy(connectionKey)
+					.limit(limit),
+			);
+			return rows.map(({ sealed, ...of }) => ({ key: `${of.organizationId} ${of.provider}`, sealed, context: contextOf(of) }));
+		},
+		put: (orm, { key, sealed }, fresh) =>
+			orm
+				.update(c)
+				.set({ sealed: fresh })
+				.where(and(sql`${connectionKey} = ${key}`, eq(c.sealed, sealed))),
+	},
+	{
+		purpose: "message",
+		async find(db, { keyId, after, limit }) {
+			const [rows] = await db.read(
+				db.orm
+					.select({ id: inbox.id, sealed: inbox.sealed })
+					.from(inbox)
+					.where(and(gt(inbox.id, after), isUnder(inbox.sealed, keyId)))
+					.orderBy(asc(inbox.id))
+					.limit(limit),
+			);
+			return rows.map(({ id, sealed }) => ({ key: id, sealed, context: id }));
+		},
+		put: (orm, { key, sealed }, fresh) =>
+			orm
+				.update(inbox)
+				.set({ sealed: fresh })
+				.where(and(eq(inbox.id, key), eq(inbox.sealed, sealed))),
+	},
+];
+
+/** How far this isolate has come in a database, by the database's first home and the key; another isolate looks at everything again. */
+const progress = new Map<string, { readonly part: number; readonly after: string; readonly since: number }>();
+
+/** Seals one portion anew in this database. Returns whether more is waiting. */
+export async function sealAnew(services: JobServices, keyId: string): Promise<boolean> {
+	const { db, config, log, realNow } = services;
+	const place = `${services.home} ${keyId}`;
+	const start = { part: 0, after: "", since: realNow };
+	const come = progress.get(place) ?? start;
+	const part = parts[come.part];
+	if (!part) {
+		// What an isolate of before has sealed meanwhile.
+		if (realNow - come.since >= HOUR_MS) progress.set(place, start);
+		return false;
+	}
+	const { purpose } = part;
+	const found = await part.find(db, { keyId, after: come.after, limit: BATCH });
+	const writes = await Promise.all(
+		found.map(async (row) => {
+			const plain = await config.keyring.open(purpose, row.context, row.sealed);
+			if (plain !== undefined) return [part.put(db.orm, row, await config.keyring.seal(purpose, row.context, plain))];
+			log.error("a sealed text cannot be opened, and stays as it is", undefined, { purpose, key: keyId });
+			return [];
+		}),
+	);
+	await services.commit(writes.flat());
+	const last = found.at(-1);
+	const isFull = found.length === BATCH && last !== undefined;
+	progress.set(place, { ...come, ...(isFull ? { after: last.key } : { part: come.part + 1, after: "" }) });
+	return true;
+}
+
+/** Whether this database holds anything for long that only this key opens. */
+export async function isSealedUnder({ db }: Services, keyId: string): Promise<boolean> {
+	for (const part of parts) {
+		if ((await part.find(db, { keyId, after: "", limit: 1 })).length > 0) return true;
+	}
+	// An account that waits to be connected is kept for a day.
+	const [waiting] = await db.read(
+		db.orm
+			.select({ provider: c.provider })
+			.from(c)
+			.where(sql`${c.replacement} ->> 'sealed' like ${`${keyId}.%`}`)
+			.limit(1),
+	);
+	return waiting.length > 0;
+}
