@@ -1,5 +1,6 @@
 import path from "node:path";
 import { cloudflareTest, type D1Migration, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { Log } from "miniflare";
 import { defineConfig } from "vitest/config";
 import { avoidDeadlockOfCollectors } from "./src/dev/runtime.ts";
 import { keepTemporaryFilesInMemory } from "./test/support/memory.ts";
@@ -20,7 +21,7 @@ const inNode = Object.fromEntries(
 const ofTheWorker = {
 	include: ["test/**/*.test.ts"],
 	exclude: [
-		...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(workerd).test.ts"],
+		...["test/**/*.node.test.ts", "test/browser/**", "test/bundle/**", "test/dev/**", "test/faults/!(*.workerd).test.ts"],
 		...["test/simulation/**", "test/mutations/**", "**/node_modules/**"],
 	],
 };
@@ -65,9 +66,18 @@ const inOneWorkerd = {
 	setupFiles: ["./test/support/setup.ts", ...(process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [])],
 };
 
+/** The runtime's word for each message of a queue that test/conformance/queues.test.ts gives up on purpose: a hundred. */
+function keepQuietOfDeadLetters(): void {
+	const { logWithLevel } = Log.prototype;
+	Log.prototype.logWithLevel = function (level, message) {
+		if (!/^Moving message .* to dead letter queue/.test(message)) logWithLevel.call(this, level, message);
+	};
+}
+
 const PROVOKED: readonly string[] = ["lost on purpose", 'The RPC receiver does not implement "nothing".'];
 
 avoidDeadlockOfCollectors();
+keepQuietOfDeadLetters();
 // The runtimes of tests run most code only a few times, which is less work than to optimize it.
 process.env.MINIFLARE_WORKERD_V8_FLAGS += " --no-turbofan";
 keepTemporaryFilesInMemory();
@@ -81,6 +91,8 @@ export default defineConfig(async () => {
 		test: {
 			// What fails, with what it has logged, and the sum.
 			reporters: ["minimal"],
+			// Nor the tests that take long: how long says more of what runs beside them.
+			slowTestThreshold: patience.testTimeout,
 			// The runtime reports once more what test/conformance/durable-objects.test.ts provokes, catches and checks in these words.
 			onUnhandledError: ({ message }: { message: string }) => !PROVOKED.includes(message),
 			projects: [
@@ -140,11 +152,8 @@ export default defineConfig(async () => {
 						globalSetup: ["./test/bundle/build.ts"],
 					},
 				},
-				// What stands in Node for the platform is held to the platform: the same files as in `local`, and those that only workerd can run.
-				{
-					plugins: [inWorkerd(migrations)],
-					test: { ...inOneWorkerd, name: "conformance", include: ["test/conformance/*.test.ts", "test/**/*.workerd.test.ts"] },
-				},
+				// What stands in Node for the platform is held to the platform: the same files as in `local`.
+				{ plugins: [inWorkerd(migrations)], test: { ...inOneWorkerd, name: "conformance", include: ["test/conformance/*.test.ts"] } },
 				// Without the files of `conformance`: theirs are the queues of the runtime, which other files use too.
 				{
 					plugins: [inWorkerd(migrations)],
@@ -152,7 +161,7 @@ export default defineConfig(async () => {
 						...inOneWorkerd,
 						name: "workers",
 						include: ofTheWorker.include,
-						exclude: [...ofTheWorker.exclude, "test/conformance/**", "test/**/*.workerd.test.ts"],
+						exclude: [...ofTheWorker.exclude, "test/conformance/**"],
 					},
 				},
 			],

@@ -119,7 +119,7 @@ describe("the log has nothing of the addresses that the service", () => {
 		await servePath(address, asked, vars);
 		await servePath(address, asked, { ...vars, DB: UNREACHABLE });
 		if (existsIn(op, "sandbox") && !op.cached) expect(lines.join("\n")).toContain(`"operation":"${op.id}"`);
-		// As it is valid, while whoever the service calls fails; and what the sweep makes of it.
+		// As it is valid, while whoever the service calls fails; and what the sweep makes of a change.
 		const calls: string[] = [];
 		answerOutbound(async (input) => {
 			const called = new Request(input).url;
@@ -128,7 +128,7 @@ describe("the log has nothing of the addresses that the service", () => {
 		});
 		await servePath(path, asked, { ...vars, ...OUTSIDE });
 		await servePath(path, asked, { ...vars, DB: UNREACHABLE });
-		await cron(environmentWith({ ...vars, ...OUTSIDE }));
+		if (op.method !== "GET") await cron(environmentWith({ ...vars, ...OUTSIDE }));
 		expect(withPlanted()).toEqual([]);
 		for (const secret of secretsIn(request)) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
 	});

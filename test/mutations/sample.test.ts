@@ -1,10 +1,17 @@
-// At most a minute of `npm run mutations`, with other guards for every commit.
+// That guards are found, and at most a minute of `npm run mutations`, with other guards for every commit.
 
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { schemaGuards, sourcePlaces } from "./places.ts";
 
 const MAIN = path.join(import.meta.dirname, "main.ts");
+
+it("finds the places of guards in the sources and migrations", () => {
+	const kinds = Object.groupBy(sourcePlaces(), ({ kind }) => kind);
+	for (const kind of ["guard", "write", "listed"] as const) expect(kinds[kind]?.length, kind).toBeGreaterThan(30);
+	expect(new Set(schemaGuards().map(({ kind }) => kind))).toEqual(new Set(["check", "trigger"]));
+});
 
 it("notices every guard of the sample that is taken out", { timeout: 900_000 }, async () => {
 	const ended = Promise.withResolvers<string>();

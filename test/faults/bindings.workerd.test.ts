@@ -1,5 +1,5 @@
-// Some of the plans over the real bindings, where they must come to what they come to in Node: so what stands there for D1 and Durable
-// Objects is true.
+// In workerd, because over Node's the same plans run in the other files here. Over the real bindings some of them come to what they come to
+// there: so what stands there for D1 and Durable Objects is true.
 
 import "./workerd";
 import { beforeEach, describe, expect, it, vi } from "vitest";
