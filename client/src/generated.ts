@@ -1636,12 +1636,7 @@ export interface Api {
 	 */
 	listAudit(request?: ListAuditRequest): List<AuditRow, {
 		data: AuditRow[];
-		links: {
-			/** Cursor to send as `after`, null at the end. */
-			next: string | null;
-			/** Cursor to send as `before`, null on the first page. */
-			prev: string | null;
-		};
+		links: Links;
 		/** The last seal up to which the trail is verified; null before the first one. */
 		verified_through: {
 			sequence: number;
@@ -1655,12 +1650,7 @@ export interface Api {
 		};
 	}, Answer<200, {
 		data: AuditRow[];
-		links: {
-			/** Cursor to send as `after`, null at the end. */
-			next: string | null;
-			/** Cursor to send as `before`, null on the first page. */
-			prev: string | null;
-		};
+		links: Links;
 		/** The last seal up to which the trail is verified; null before the first one. */
 		verified_through: {
 			sequence: number;
@@ -1891,22 +1881,12 @@ export interface Api {
 		data: InboxMessage[];
 		/** How many are unread, counted up to 100. */
 		unread: number;
-		links: {
-			/** Cursor to send as `after`, null at the end. */
-			next: string | null;
-			/** Cursor to send as `before`, null on the first page. */
-			prev: string | null;
-		};
+		links: Links;
 	}, Answer<200, {
 		data: InboxMessage[];
 		/** How many are unread, counted up to 100. */
 		unread: number;
-		links: {
-			/** Cursor to send as `after`, null at the end. */
-			next: string | null;
-			/** Cursor to send as `before`, null on the first page. */
-			prev: string | null;
-		};
+		links: Links;
 	}> | Answer<304, undefined>>;
 	/**
 	 * The loan products that the caller may quote and apply for, newest first.
@@ -7223,6 +7203,14 @@ export interface InvoiceRepayment {
 /** Any JSON value. */
 export type JsonValue = unknown;
 
+/** The neighbours of the page. */
+export interface Links {
+	/** Cursor to send as `after`, null at the end. */
+	next: string | null;
+	/** Cursor to send as `before`, null on the first page. */
+	prev: string | null;
+}
+
 export interface LoanApplication {
 	/** A UUID. */
 	id: string;
@@ -8245,12 +8233,7 @@ export interface Statement {
 		running_balance: number;
 	}[];
 	closing_balance: number;
-	links: {
-		/** Cursor to send as `after`, null at the end. */
-		next: string | null;
-		/** Cursor to send as `before`, null on the first page. */
-		prev: string | null;
-	};
+	links: Links;
 }
 
 export interface Supervisor {

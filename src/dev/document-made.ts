@@ -1,4 +1,5 @@
-// The OpenAPI document as it is committed, with every operation of every environment at no address of its own, and what is read of it.
+// The OpenAPI document with every operation of every environment at no address of its own: as it is committed, as it is served, and what is
+// read of it.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,6 +9,7 @@ import { workerModule } from "./worker-module.ts";
 
 type Documents = {
 	documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: "local" }): Promise<string | undefined>;
+	committedDocument(): Promise<string>;
 	wholeDocument(baseUrl: string, environment: "local"): Promise<Document>;
 };
 
@@ -19,15 +21,18 @@ const documents = (root: string) => workerModule<Documents>(root, "src/wiring/do
 /** The document in which each operation has all that is its own. */
 export const wholeDocument = async (root: string): Promise<Document> => (await documents(root)).wholeDocument("/", "local");
 
+/** As users get it, with its examples. */
+export const servedDocument = async (root: string): Promise<string> =>
+	(await (await documents(root)).documentOf("openapi.json", "/", { ENVIRONMENT: "local" })) ?? "";
+
 export async function madeDocument(root: string): Promise<{ document: Made; lock: Made }> {
-	const { documentOf, wholeDocument } = await documents(root);
+	const { committedDocument, wholeDocument } = await documents(root);
 	const made = (name: string, text: string): Made => {
 		const file = path.join(root, "docs", name);
 		return { text, committed: existsSync(file) ? readFileSync(file, "utf8") : "", write: () => writeFileSync(file, text) };
 	};
-	const document = JSON.parse((await documentOf("openapi.json", "/", { ENVIRONMENT: "local" })) ?? "");
 	return {
-		document: made("openapi.json", `${inLines(document)}\n`),
+		document: made("openapi.json", `${inLines(JSON.parse(await committedDocument()))}\n`),
 		lock: made("api.lock", lockOf(await wholeDocument("/", "local"))),
 	};
 }

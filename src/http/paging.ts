@@ -32,10 +32,12 @@ export const paging = pagingTo(100);
 
 export type Paging = { size: number; after?: string | undefined; before?: string | undefined };
 
-export const Links = z.object({
-	next: z.string().nullable().meta({ description: "Cursor to send as `after`, null at the end" }),
-	prev: z.string().nullable().meta({ description: "Cursor to send as `before`, null on the first page" }),
-});
+export const Links = z
+	.object({
+		next: z.string().nullable().meta({ description: "Cursor to send as `after`, null at the end" }),
+		prev: z.string().nullable().meta({ description: "Cursor to send as `before`, null on the first page" }),
+	})
+	.meta({ id: "Links", description: "The neighbours of the page" });
 
 export type ListSpec<Q extends SQLiteSelect, Row> = {
 	/** Name of the list, unique in the service. */

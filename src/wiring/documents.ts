@@ -3,6 +3,7 @@
 // they can be read without it.
 
 import { existsIn } from "../http/operation";
+import type { Examples } from "../http/reference/openapi.examples";
 import { BoundedCache } from "../shared/cache";
 import { allEventTypes, operationsByTag } from "./loading";
 
@@ -45,8 +46,14 @@ export async function pagesOf(baseUrl: string, environment: string): Promise<Rea
 	return { ...Object.fromEntries(named), [STYLE_SHEET]: STYLE };
 }
 
+/** The document of every operation, for the repository: the examples stand there in `http/reference/examples.json`, and so not here too. */
+export async function committedDocument(): Promise<string> {
+	const { published } = await import("../http/reference/openapi.published");
+	return JSON.stringify(published(await wholeDocument("/", "local", { operations: {}, refusals: { Error: {}, Problem: {} } })));
+}
+
 /** The document in which each operation has all that is its own, instead of naming what others have alike. */
-export async function wholeDocument(baseUrl: string, environment: string) {
+export async function wholeDocument(baseUrl: string, environment: string, examples?: Examples) {
 	const [{ openapi }, { Approval }, groups, eventTypes] = await Promise.all([
 		import("../http/reference/openapi"),
 		import("../domains/approvals/wire"),
@@ -58,5 +65,5 @@ export async function wholeDocument(baseUrl: string, environment: string) {
 			.map(([tag, group]) => [tag, { ...group, operations: group.operations.filter((op) => existsIn(op, environment)) }] as const)
 			.filter(([, { operations }]) => operations.length > 0),
 	);
-	return openapi(existing, eventTypes, { baseUrl, held: Approval });
+	return openapi(existing, eventTypes, { baseUrl, held: Approval, ...(examples && { examples }) });
 }

@@ -56,4 +56,4 @@ if (code !== 0) {
 const document = await wholeDocument(root);
 const known: Examples = values.again ? NONE : JSON.parse(readFileSync(file, "utf8"));
 writeFileSync(file, `${JSON.stringify(merged(known, [...best.values()], document), null, "\t")}\n`);
-console.log(`${best.size} kinds of answers seen; npm run document puts the examples into docs/openapi.json`);
+console.log(`${best.size} kinds of answers seen; the served document shows them`);

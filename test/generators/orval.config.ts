@@ -1,6 +1,6 @@
 export default {
 	api: {
-		input: "../../docs/openapi.json",
+		input: "out/openapi.json",
 		output: { target: "out/orval/api.ts", schemas: "out/orval/model", client: "fetch", mode: "tags-split" },
 	},
 };

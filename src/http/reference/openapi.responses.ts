@@ -10,19 +10,20 @@ type JsonSchema = { [member: string]: unknown };
 
 const header = (description: string, type: "string" | "integer" = "string") => ({ description, schema: { type } });
 
-/** The headers that answers name, by their place in the document's components. */
+/** What every answer has is told once, in the document's description. */
+export const EVERY_ANSWER =
+	"Every answer has `X-Request-Id`, which names the request in the service's log; `RateLimit-Policy`, the limits that the call counts towards; and, where it was read from or written to a database, `X-D1-Bookmark`, which makes the next request that sends it see what this one has written.";
+
+/** The other headers that answers name, by their place in the document's components. */
 export const RESPONSE_HEADERS = {
 	ETag: header("Names this answer or state; for `If-None-Match` and `If-Match`"),
 	IdempotentReplayed: header("`true`: the stored answer to an earlier call with the same `Idempotency-Key`"),
-	Bookmark: header("Sent as `X-D1-Bookmark` with the next request, makes that request see what this one has written"),
 	Location: header("Where the answer is read later: of a call that waits for a second operator, its request for approval"),
 	Link: header("The neighbours of the page, as `links` in the body (RFC 8288)"),
 	Successor: header('The path that replaces this one (RFC 8288, `rel="successor-version"`)'),
 	Deprecation: header("Since when the path is deprecated (RFC 9745)"),
 	Sunset: header("When the path goes away (RFC 8594)"),
-	RateLimitPolicy: header("The limits that the call counts towards"),
 	RateLimit: header("The limit that was exceeded"),
-	RequestId: header("Names the request in the service's log"),
 	RetryAfter: header("After how many seconds the call may succeed", "integer"),
 	Challenge: header("How to authenticate (RFC 9110)"),
 } as const;
@@ -32,15 +33,12 @@ type HeaderName = keyof typeof RESPONSE_HEADERS;
 export const ON_THE_WIRE: Readonly<Record<HeaderName, string>> = {
 	ETag: "ETag",
 	IdempotentReplayed: "Idempotent-Replayed",
-	Bookmark: "X-D1-Bookmark",
 	Location: "Location",
 	Link: "Link",
 	Successor: "Link",
 	Deprecation: "Deprecation",
 	Sunset: "Sunset",
-	RateLimitPolicy: "RateLimit-Policy",
 	RateLimit: "RateLimit",
-	RequestId: "X-Request-Id",
 	RetryAfter: "Retry-After",
 	Challenge: "WWW-Authenticate",
 };
@@ -77,9 +75,6 @@ function refusal(status: number, codes: readonly ErrorCode[], examples: Examples
 	return {
 		description: codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`).join("\n\n"),
 		headers: headersNamed([
-			"RequestId",
-			"RateLimitPolicy",
-			"Bookmark",
 			"IdempotentReplayed",
 			...more,
 			...(status === 401 ? (["Challenge"] as const) : []),
@@ -114,9 +109,6 @@ export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: 
 	const isList = op.response instanceof z.ZodObject && "links" in op.response.shape;
 	const headers = (status: number) =>
 		headersNamed([
-			"RequestId",
-			"RateLimitPolicy",
-			"Bookmark",
 			...(op.deprecated ? DEPRECATION : []),
 			...(op.location ? (["Location"] as const) : []),
 			...((isTagged(op) && status === 200) || op.errors?.includes("PRECONDITION_FAILED") ? (["ETag"] as const) : []),
@@ -149,7 +141,7 @@ export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: 
 		...(isTagged(op) && {
 			304: {
 				description: "The answer is that of `If-None-Match`",
-				headers: headersNamed(["RequestId", "RateLimitPolicy", "Bookmark", "ETag"]),
+				headers: headersNamed(["ETag"]),
 			},
 		}),
 		...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusals.of(status, codes, op)])),

@@ -8,7 +8,7 @@ import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic } from "../callers/access";
 import { type AnyOperation, honoursIdempotencyKey, isTagged, mayBeHeld } from "../operation";
 import { type Examples, exampleComponents, exampled, RECORDED, requestExample } from "./openapi.examples";
-import { RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
+import { EVERY_ANSWER, RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
 import { webhooksOf } from "./openapi.webhooks";
 
 export type JsonSchema = { [member: string]: unknown };
@@ -109,7 +109,7 @@ export function openapi(
 		info: {
 			title: "Financial Account Service",
 			version: SERVICE_VERSION,
-			description: "Lending and account management for end users, agents and organizations.",
+			description: `Lending and account management for end users, agents and organizations.\n\n${EVERY_ANSWER}`,
 			license: { name: "Apache 2.0", identifier: "Apache-2.0" },
 			contact: { name: "The maintainers of the Financial Account Service" },
 		},
