@@ -68,6 +68,7 @@ export const OPERATIONS = `\
 /v1/integrations/messages/africastalking/{code} POST reportAfricasTalkingMessage public
 /v1/integrations/messages/twilio/{messageId}/{code} POST reportTwilioMessage public
 /v1/integrations/mobile-money/daraja/balances/{id}/{code} POST reportDarajaBalance public
+/v1/integrations/mobile-money/daraja/checks/{id}/{code} POST reportDarajaStatus public
 /v1/integrations/mobile-money/daraja/confirmations/{id}/{code} POST verifyDarajaConfirmation public
 /v1/integrations/mobile-money/daraja/prompts/{id}/{code} POST reportDarajaPrompt public
 /v1/integrations/mobile-money/daraja/results/{question}/{id}/{code} POST reportDarajaResult public
@@ -410,6 +411,7 @@ export interface Lines {
 	reportDarajaPrompt: "POST /v1/integrations/mobile-money/daraja/prompts/{id}/{code}";
 	reportDarajaResult: "POST /v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}";
 	reportDarajaReturn: "POST /v1/integrations/mobile-money/daraja/returns/{id}/{code}";
+	reportDarajaStatus: "POST /v1/integrations/mobile-money/daraja/checks/{id}/{code}";
 	reportDisbursement: "POST /v1/integrations/disbursements/{disbursement_id}/result";
 	reportTransfer: "POST /v1/integrations/transfers/{transfer_id}/result";
 	reportTwilioMessage: "POST /v1/integrations/messages/twilio/{messageId}/{code}";
@@ -652,9 +654,9 @@ export interface Api {
 	 */
 	changeTenure(request: ChangeTenureRequest): Call<CreditAccount>;
 	/**
-	 * Check the credentials of the organization's M-Pesa shortcode, and ask for its balance.
+	 * Check the credentials of the organization's M-Pesa shortcode, and ask for its balance and about a transaction.
 	 *
-	 * What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the role Balance Query.
+	 * What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -2515,6 +2517,19 @@ export interface Api {
 		ResultDesc: "Accepted";
 	}>;
 	/**
+	 * Say whether a lender's initiator may ask about transactions: Daraja, at the address that it was given.
+	 *
+	 * The code is good for the question of one check, which is about a transaction that nobody knows. Any result but a refusal of the initiator shows that it may ask.
+	 *
+	 * Credentials: none.
+	 *
+	 * `POST /v1/integrations/mobile-money/daraja/checks/{id}/{code}`
+	 */
+	reportDarajaStatus(request: ReportDarajaStatusRequest): Call<{
+		ResultCode: 0;
+		ResultDesc: "Accepted";
+	}>;
+	/**
 	 * Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator.
 	 *
 	 * Credentials: an operator's token, or a signature of the raw body under DISBURSER_SECRET.
@@ -2657,7 +2672,7 @@ export interface Api {
 	/**
 	 * Do a piece of work again now that is scheduled for later.
 	 *
-	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
+	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -3218,6 +3233,7 @@ export interface ErrorCodes {
 	reportDarajaPrompt: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	reportDarajaResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	reportDarajaReturn: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	reportDarajaStatus: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	reportDisbursement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reportTransfer: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	reportTwilioMessage: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
@@ -5316,6 +5332,17 @@ export interface ReportDarajaReturnRequest extends Options {
 	body: DarajaReturnResult;
 }
 
+/** What {@link Api.reportDarajaStatus} takes. */
+export interface ReportDarajaStatusRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+		/** Matches `^[0-9a-f]{32}$` */
+		code: string;
+	};
+	body: DarajaStatus;
+}
+
 /** What {@link Api.reportDisbursement} takes. */
 export interface ReportDisbursementRequest extends Options, Keyed {
 	path: {
@@ -6568,13 +6595,29 @@ export interface DarajaConnection {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	updated_at: string;
-	/** What the last check has learnt. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known. */
+	/** What the last check has learnt: SUCCEEDED only if both questions have. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known. */
 	last_check: {
 		outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
 		/** Of FAILED: the provider's code. */
 		result_code: string | null;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		at: string;
+		/** What the question for the balance has learnt. */
+		balance: {
+			outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
+			/** Of FAILED: the provider's code. */
+			result_code: string | null;
+			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+			at: string;
+		} | null;
+		/** Whether the initiator may ask what became of a transaction. Without that no payment is verified. Each later question counts too, not those of a check alone. */
+		transaction_status: {
+			outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
+			/** Of FAILED: the provider's code. */
+			result_code: string | null;
+			/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+			at: string;
+		} | null;
 	} | null;
 	/** What the provider said last that is in the accounts, in minor units. */
 	balances: {
@@ -6611,6 +6654,10 @@ export interface DarajaResult {
 }
 
 export interface DarajaReturnResult {
+	[name: string]: unknown;
+}
+
+export interface DarajaStatus {
 	[name: string]: unknown;
 }
 
@@ -9241,6 +9288,12 @@ export interface Events {
 		user_id: string;
 		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 		previous_role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+	};
+	/** The provider does not let the connection's initiator ask what became of a transaction: payments are not verified until it has the role. */
+	"payment_connection.cannot_verify": {
+		provider: "daraja" | "momo";
+		/** The provider's code, such as 21 of Daraja. */
+		result_code: string;
 	};
 	/** Somebody has connected, changed or disconnected the organization's account with a provider of payments, or asked for another. */
 	"payment_connection.changed": {

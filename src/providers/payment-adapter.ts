@@ -2,7 +2,7 @@
 
 import type {
 	Ask,
-	BalanceAsked,
+	ConnectionChecked,
 	ConnectionFacts,
 	Inquired,
 	Instruction,
@@ -29,6 +29,6 @@ export interface PaymentAdapter {
 	payOut(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Told>;
 	/** Asks what became of a payment that was told, or may have been. Never rejects. */
 	inquire(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Inquired>;
-	/** Puts the credentials to the proof, and asks for the balance. The answer comes to the address for this id. Never rejects. */
-	askBalance?(paying: Paying, account: OpenedConnection, id: string): Promise<BalanceAsked>;
+	/** Puts the credentials to the proof, and asks for the balance and about a transaction. The answers come to addresses for this id. Never rejects. */
+	check?(paying: Paying, account: OpenedConnection, id: string): Promise<ConnectionChecked>;
 }

@@ -97,10 +97,13 @@ export type Disburser =
  */
 export type BalanceAsked = "ASKED" | "TOKEN_GIVEN" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "UNKNOWN";
 
+/** `status`: what became of the question about a transaction, which shows whether payments can be verified; null: not asked. */
+export type ConnectionChecked = { readonly balance: BalanceAsked; readonly status: "ASKED" | "UNKNOWN" | null };
+
 /** The accounts that organizations have with providers. */
 export interface LenderAccounts {
-	/** Puts the credentials to the proof and asks for the balance, also while the connection is paused. */
-	askBalance(asked: { id: string; organizationId: string; provider: PaymentProvider }, realNow: number): Promise<BalanceAsked>;
+	/** Puts the credentials to the proof, and asks for the balance and about a transaction, also while the connection is paused. */
+	check(asked: { id: string; organizationId: string; provider: PaymentProvider }, realNow: number): Promise<ConnectionChecked>;
 }
 
 /** Whether the provider knows now where to confirm payments. REFUSED: it says no, as in production for the second time. */

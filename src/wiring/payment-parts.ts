@@ -14,7 +14,11 @@ export const paymentParts: readonly Part[] = [
 	},
 	{
 		tag: "Connections to providers",
-		paths: ["/v1/organizations/{organizationId}/connections", "/v1/integrations/mobile-money/daraja/balances"],
+		paths: [
+			"/v1/organizations/{organizationId}/connections",
+			"/v1/integrations/mobile-money/daraja/balances",
+			"/v1/integrations/mobile-money/daraja/checks",
+		],
 		operations: () => [
 			import("../domains/lender-accounts/daraja.operations"),
 			import("../domains/lender-accounts/momo.operations"),

@@ -80,6 +80,7 @@ const TOKEN = "A token's signature is verified over all of it.";
 const WITHOUT: { readonly [place: string]: string } = {
 	"recordRepayment: the text body.transacted_at": "An instant may have any number of decimals, and is kept as a number.",
 	"reportDarajaBalance: the map body": REPORT,
+	"reportDarajaStatus: the map body": REPORT,
 	"reportDarajaResult: the map body": REPORT,
 	"postMomoResult: the map body": REPORT,
 	"putMomoResult: the map body": REPORT,

@@ -50,6 +50,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	repayFromWallet: ["current_account.transaction_posted", "repayment.posted", "repayment.received"],
 	reportDarajaPrompt: ["repayment.posted", "repayment.received", "repayment_prompt.succeeded"],
 	reportDarajaResult: ["credit_account.cycle_started", "credit_account.opened", "loan.disbursed"],
+	reportDarajaStatus: ["payment_connection.cannot_verify"],
 	reportDarajaReturn: ["repayment.money_returned"],
 	reportDisbursement: ["credit_account.cycle_started", "credit_account.opened", "loan.disbursed"],
 	reportTransfer: ["current_account.transaction_posted", "transfer.completed"],

@@ -624,6 +624,14 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		const ResultParameters = { ResultParameter: { Key: "AccountBalance", Value: "Utility Account|KES|1.00|1.00|0.00|0.00" } };
 		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 0, ResultParameters } } };
 	},
+	reportDarajaStatus: async (parties) => {
+		const standIn = darajaStandsIn();
+		const path = await givenConnection(parties);
+		expectOk(await call(checkDarajaConnection, { as: await operatorToken(), path, vars: CONNECTED }));
+		const { url = "" } = standIn.tellings.find((telling) => telling.url.includes("/checks/")) ?? {};
+		const [, id = "", code = ""] = /([0-9a-f-]{36})\/([0-9a-f]{32})$/.exec(url) ?? [];
+		return { path: { id, code }, body: { Result: { ResultType: 0, ResultCode: 21 } } };
+	},
 	registerDarajaConfirmations: async (parties) => {
 		darajaStandsIn();
 		return { path: await givenConnection(parties), body: {} };

@@ -12,16 +12,21 @@ type Asked = { readonly SecurityCredential?: string };
 
 const common = { ResultType: "0", OriginatorConversationID: "16917-22577599-3", TransactionID: "OA90000000" };
 
-/** The result that refuses the initiator's password; undefined if it is right. */
-export const refusalOfInitiator = ({ SecurityCredential = "" }: Asked): object | undefined =>
-	WRONG.test(SecurityCredential)
-		? { Result: { ...common, ResultCode: 2001, ResultDesc: "The initiator information is invalid." } }
-		: undefined;
+/** What an initiator may ask for, by the roles of its API user in the organization's portal. */
+export type Role = "PAYOUT" | "STATUS" | "BALANCE" | "REVERSAL";
+
+const NOT_ALLOWED = "The initiator is not allowed to initiate this request";
+
+/** The result that refuses the initiator's password, or what it has no role for; undefined if it may ask. */
+export function refusalOfInitiator({ SecurityCredential = "" }: Asked, role: Role, lacks: readonly Role[]): object | undefined {
+	if (WRONG.test(SecurityCredential)) {
+		return { Result: { ...common, ResultCode: 2001, ResultDesc: "The initiator information is invalid." } };
+	}
+	return lacks.includes(role) ? { Result: { ...common, ResultCode: 21, ResultDesc: NOT_ALLOWED } } : undefined;
+}
 
 /** The result that tells the balance, in the portal's words. */
-export function balanceOf(asked: Asked, now: number): object {
-	const refusal = refusalOfInitiator(asked);
-	if (refusal) return refusal;
+export function balanceOf(now: number): object {
 	const held = [
 		"Working Account|KES|700000.00|700000.00|0.00|0.00",
 		"Utility Account|KES|228037.00|228037.00|0.00|0.00",

@@ -2,7 +2,7 @@
 // tells results the way the real one may: late, early, twice, never, or wrong. It answers requests; what it tells of its own accord waits
 // until `deliver` is called.
 
-import { balanceOf, isWrong, refusalOfInitiator } from "./daraja.account.ts";
+import { balanceOf, isWrong, type Role, refusalOfInitiator } from "./daraja.account.ts";
 import { DarajaPrompts, type PromptBehaviour, promptByLastDigits } from "./daraja.prompts.ts";
 import { DarajaPulls, type PullBehaviour } from "./daraja.pulls.ts";
 import { failureOf, fault } from "./daraja.replies.ts";
@@ -18,6 +18,8 @@ export type Behaviours = {
 	/** By the receipt, and how many reversals of it have been asked for before. */
 	readonly reversals?: (receipt: string, nth: number) => ReversalBehaviour;
 	readonly pulls?: (nth: number) => PullBehaviour;
+	/** The roles that the lender's API user does not have. */
+	readonly lacks?: () => readonly Role[];
 };
 
 type Options = Behaviours & {
@@ -40,7 +42,7 @@ export class DarajaStandIn {
 	readonly prompts: DarajaPrompts;
 	readonly reversals: DarajaReversals;
 	readonly pulls: DarajaPulls;
-	readonly #options: Required<Pick<Options, "now" | "plan">>;
+	readonly #options: Required<Pick<Options, "now" | "plan" | "lacks">>;
 	readonly #payments = new Map<string, Payment>();
 	readonly #tellings: Tellings;
 	readonly #received = new Map<string, { readonly shillings: number; readonly account: string; readonly at: number }>();
@@ -54,9 +56,10 @@ export class DarajaStandIn {
 		prompts = promptByLastDigits,
 		reversals = () => ({}),
 		pulls = () => ({}),
+		lacks = () => [],
 		fetch: carry = platformFetch,
 	}: Options) {
-		this.#options = { now, plan };
+		this.#options = { now, plan, lacks };
 		this.#tellings = new Tellings(carry);
 		this.pulls = new DarajaPulls({ now, plan: pulls, received: this.#received });
 		this.prompts = new DarajaPrompts({
@@ -134,7 +137,7 @@ export class DarajaStandIn {
 		if (pathname === "/mpesa/b2c/v3/paymentrequest") return this.#pay(body);
 		if (pathname === "/mpesa/transactionstatus/v1/query") return body.TransactionID ? this.#queryReceipt(body) : this.#query(body);
 		if (pathname === "/mpesa/accountbalance/v1/query") {
-			this.tell(body.ResultURL ?? "", balanceOf(body, this.#options.now()));
+			this.tell(body.ResultURL ?? "", this.#refusal(body, "BALANCE") ?? balanceOf(this.#options.now()));
 			return taken(`balance-${++this.#serial}`);
 		}
 		if (pathname === "/mpesa/c2b/v2/registerurl") {
@@ -172,10 +175,15 @@ export class DarajaStandIn {
 		return taken(reference);
 	}
 
-	#query({ OriginalConversationID: reference = "", ResultURL: url = "" }: Body): Response {
+	#refusal(asked: Body, role: Role): object | undefined {
+		return refusalOfInitiator(asked, role, this.#options.lacks());
+	}
+
+	#query(asked: Body): Response {
+		const { OriginalConversationID: reference = "", ResultURL: url = "" } = asked;
 		const payment = this.#payments.get(reference);
 		const body = payment ? foundOf(payment) : { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
-		this.tell(url, body);
+		this.tell(url, this.#refusal(asked, "STATUS") ?? body);
 		return taken(`query-${++this.#serial}`);
 	}
 
@@ -196,7 +204,7 @@ export class DarajaStandIn {
 		const found = made
 			? foundOf({ reference: "", number: "", receipt, status: "Completed", ...made }, parties)
 			: { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
-		const body = refusalOfInitiator(asked) ?? found;
+		const body = this.#refusal(asked, "STATUS") ?? found;
 		this.tell(url, body);
 		return taken(`query-${++this.#serial}`);
 	}

@@ -8,7 +8,7 @@ import { delayAfter } from "../../shared/backoff";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { paymentConnections } from "../payment-connections/table";
 import { OPEN_STATES } from "./lifecycle";
-import { type DisbursementRow, disbursements, IS_OPEN, type SecondReceipt } from "./table";
+import { type DisbursementRow, disbursements, IS_ASKED, IS_OPEN, type SecondReceipt } from "./table";
 
 const d = alias(disbursements, "d");
 
@@ -100,13 +100,13 @@ export const findOpenBy = (orm: Orm, connection: Connection) =>
 export const hasNoneOpenBy = (connection: Connection): SQL =>
 	sql`not exists (select 1 from ${disbursements} where ${isOpenBy(connection)})`;
 
-/** Makes the next attempt due. Stale when the disburser has the instruction meanwhile. */
+/** Makes the next attempt due: the instruction is sent again, or the provider that has it is asked. Stale when the payout has ended meanwhile. */
 export const sendSoon = (orm: Orm, id: string, now: number): Effect =>
 	guarded(
 		orm
 			.update(disbursements)
 			.set({ nextAttemptAt: now })
-			.where(and(eq(disbursements.id, id), eq(disbursements.status, "PENDING"))),
+			.where(and(eq(disbursements.id, id), or(eq(disbursements.status, "PENDING"), IS_ASKED))),
 	);
 
 /** Keeps a failure that a provider tells by itself, the first of them, and makes the question due that decides. */

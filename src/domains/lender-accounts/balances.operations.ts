@@ -4,12 +4,12 @@ import * as z from "zod";
 import { alone, memberOfPath, organizationPath } from "../../http/callers/access";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
-import { balancesIn, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
+import { balancesIn, isRefusedToInitiator, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
 import { isCodeOf } from "../../providers/daraja/callback-address";
 import { ApiError } from "../../shared/errors";
 import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "../payment-connections/checks.store";
 import { ACCEPTED, Accepted, DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
-import { pause } from "../payment-connections/plan";
+import { cannotVerify, canVerify, pause } from "../payment-connections/plan";
 import { findConnection } from "../payment-connections/store";
 import { check } from "./balances.procedure";
 
@@ -19,9 +19,9 @@ export const checkDarajaConnection = operation({
 	id: "checkDarajaConnection",
 	method: "POST",
 	path: "/v1/organizations/{organizationId}/connections/daraja/check",
-	summary: "Check the credentials of the organization's M-Pesa shortcode, and ask for its balance",
+	summary: "Check the credentials of the organization's M-Pesa shortcode, and ask for its balance and about a transaction",
 	description:
-		"What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the role Balance Query.",
+		"What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.",
 	access: alone(memberOfPath("org:connections:write")),
 	request: { path: organizationPath },
 	response: DarajaConnection,
@@ -64,5 +64,30 @@ export const reportDarajaBalance = operation({
 		if (balances) return services.commit([recordBalances(db.orm, id, balances, now)], ACCEPTED);
 		const reason = pauseAfterQuestion(result);
 		return services.commit([failCheck(db.orm, id, result.code.slice(0, 32)), ...(reason ? pause(services, seen, reason) : [])], ACCEPTED);
+	},
+});
+
+export const reportDarajaStatus = operation({
+	id: "reportDarajaStatus",
+	method: "POST",
+	path: "/v1/integrations/mobile-money/daraja/checks/{id}/{code}",
+	summary: "Say whether a lender's initiator may ask about transactions: Daraja, at the address that it was given",
+	description:
+		"The code is good for the question of one check, which is about a transaction that nobody knows. Any result but a refusal of the initiator shows that it may ask.",
+	...atCodedAddress,
+	home: ({ path }) => path.id,
+	request: {
+		path: codedPath,
+		body: z.looseObject({}).meta({ id: "DarajaStatus", examples: [{ Result: { ResultType: 0, ResultCode: 21 } }] }),
+	},
+	response: Accepted,
+	async handle({ path: { id, code }, body }, services) {
+		if (!(await isCodeOf(services.config.keyring, "status", id, code))) throw noSuchAddress();
+		const [[seen]] = await services.db.read(findChecked(services.db.orm, id));
+		const result = resultIn(body);
+		if (!seen || !result || result.isPartial) return ACCEPTED;
+		const reason = pauseAfterQuestion(result);
+		const learnt = isRefusedToInitiator(result) ? cannotVerify(services, seen, result.code) : [canVerify(services, seen)];
+		return services.commit([...learnt, ...(reason ? pause(services, seen, reason) : [])], ACCEPTED);
 	},
 });

@@ -1,8 +1,8 @@
-// Puts the credentials of a connection to the proof, and asks for the balance of the lender's account.
+// Puts the credentials of a connection to the proof, and asks for the balance of the lender's account and about a transaction.
 
 import type { JobServices } from "../../runtime/services";
 import type { PaymentProvider } from "../../shared/payment-providers";
-import { endCheck } from "../payment-connections/checks.store";
+import { endCheck, endStatus } from "../payment-connections/checks.store";
 
 type Begun = { readonly id: string; readonly organizationId: string; readonly provider: PaymentProvider };
 
@@ -13,13 +13,16 @@ const OUTCOMES = {
 	UNKNOWN: "NO_ANSWER",
 } as const;
 
-/** Asks, once the check is recorded. The balance comes to an address of its own; all else is known at once. */
+/** Asks, once the check is recorded. The answers come to addresses of their own; all else is known at once. */
 export async function check(services: JobServices, begun: Begun): Promise<void> {
 	const { db, providers, realNow, log } = services;
-	const asked = await providers.lenderAccounts.askBalance(begun, realNow);
-	if (asked === "ASKED") return;
-	if (asked === "CREDENTIALS_REFUSED") {
+	const { balance, status } = await providers.lenderAccounts.check(begun, realNow);
+	if (balance === "ASKED" && status === "ASKED") return;
+	if (balance === "CREDENTIALS_REFUSED") {
 		log.error("a provider refuses the credentials of a connection", undefined, { organization: begun.organizationId });
 	}
-	await services.commit([endCheck(db.orm, begun.id, OUTCOMES[asked])]);
+	await services.commit([
+		...(balance === "ASKED" ? [] : [endCheck(db.orm, begun.id, OUTCOMES[balance])]),
+		...(status === "ASKED" ? [] : [endStatus(db.orm, begun.id, status === null ? null : "NO_ANSWER")]),
+	]);
 }

@@ -9,12 +9,19 @@ import { ASKED_ABOUT, type Balance, type ConnectionRow, paymentConnections } fro
 
 const c = paymentConnections;
 
-type Check = Pick<ConnectionRow, "checkId" | "checkedAt" | "checkOutcome" | "checkResult">;
+type Status = Pick<ConnectionRow, "statusOutcome" | "statusResult" | "statusAt">;
+type Check = Pick<ConnectionRow, "checkId" | "checkedAt" | "checkOutcome" | "checkResult"> & Status;
 
-export const UNCHECKED = { checkId: null, checkedAt: null, checkOutcome: null, checkResult: null } as const satisfies Check;
+export const UNCHECKED = {
+	...{ checkId: null, checkedAt: null, checkOutcome: null, checkResult: null },
+	...{ statusOutcome: null, statusResult: null, statusAt: null },
+} as const satisfies Check;
 
 export const checkBegun = (checkId: string, now: number) =>
-	({ checkId, checkedAt: now, checkOutcome: "WAITING", checkResult: null }) as const satisfies Check;
+	({
+		...{ checkId, checkedAt: now, checkOutcome: "WAITING", checkResult: null },
+		...{ statusOutcome: "WAITING", statusResult: null, statusAt: now },
+	}) as const satisfies Check;
 
 /** The balance is asked for so often while payouts are open. */
 const EVERY_MS = HOUR_MS;
@@ -76,3 +83,31 @@ export const failCheck = (orm: Orm, checkId: string, checkResult: string): State
 
 export const recordBalances = (orm: Orm, checkId: string, balances: readonly Balance[], now: number): Statement =>
 	orm.update(c).set({ checkOutcome: "SUCCEEDED", checkResult: null, balances, balancesAt: now }).where(eq(c.checkId, checkId));
+
+/** Nobody will answer the question of a check about a transaction. null: it was not asked. */
+export const endStatus = (orm: Orm, checkId: string, statusOutcome: "NO_ANSWER" | null): Statement =>
+	orm
+		.update(c)
+		.set({ statusOutcome })
+		.where(and(eq(c.checkId, checkId), eq(c.statusOutcome, "WAITING")));
+
+type Named = Pick<ConnectionRow, "organizationId" | "provider">;
+type Told = { readonly outcome: "SUCCEEDED" | "FAILED"; readonly result: string | null };
+
+/** As a condition: the connection does not know it yet. */
+export const isNewStatus = ({ organizationId, provider }: Named, { outcome, result }: Told): SQL =>
+	sql`exists (select 1 from ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}
+		and (${c.statusOutcome} is not ${outcome} or ${c.statusResult} is not ${result}))`;
+
+/** Records whether the initiator may ask what became of a transaction, where that is news. */
+export const recordStatus = (orm: Orm, { organizationId, provider }: Named, { outcome, result }: Told, now: number): Statement =>
+	orm
+		.update(c)
+		.set({ statusOutcome: outcome, statusResult: result, statusAt: now })
+		.where(
+			and(
+				eq(c.organizationId, organizationId),
+				eq(c.provider, provider),
+				sql`(${c.statusOutcome} is not ${outcome} or ${c.statusResult} is not ${result})`,
+			),
+		);

@@ -95,7 +95,7 @@ export const DARAJA: ConnectionKind<Body, z.input<typeof DarajaConnection>> = {
 	}),
 	toWire: (row, now) => ({
 		...toAnswered(row, now),
-		...toChecked(row),
+		...toChecked(row, now),
 		short_code: row.shortCode,
 		reject_unknown_accounts: row.rejectUnknownAccounts,
 		nominated_number: row.pull?.number ?? null,

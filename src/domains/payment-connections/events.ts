@@ -19,6 +19,18 @@ export const connectionPaused = eventType({
 	example: { provider: "daraja", reason: "INSUFFICIENT_FUNDS", paused_until: "2026-01-31T09:15:00.000Z" },
 });
 
+export const connectionCannotVerify = eventType({
+	type: "payment_connection.cannot_verify",
+	category: "ORGANIZATION",
+	description:
+		"The provider does not let the connection's initiator ask what became of a transaction: payments are not verified until it has the role",
+	data: z.object({
+		provider: z.enum(PAYMENT_PROVIDERS),
+		result_code: z.string().meta({ description: "The provider's code, such as 21 of Daraja" }),
+	}),
+	example: { provider: "daraja", result_code: "21" },
+});
+
 export const connectionChanged = eventType({
 	type: "payment_connection.changed",
 	category: "ORGANIZATION",

@@ -7,7 +7,8 @@ import type { Services } from "../../runtime/services";
 import type { Keyring } from "../../shared/keyring";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { toTimestamp } from "../../shared/time";
-import { connectionPaused } from "./events";
+import { isNewStatus, recordStatus } from "./checks.store";
+import { connectionCannotVerify, connectionPaused } from "./events";
 import { isNews, pauseConnection } from "./store";
 import type { ConnectionRow, Secrets } from "./table";
 
@@ -52,3 +53,22 @@ export function pause(services: Services, connection: Paused, { reason, forMs }:
 		pauseConnection(db.orm, connection, { reason, until }, now),
 	];
 }
+
+/** Keeps that a question about a transaction was refused to the initiator, and tells it once. `services`: in the organization's home. */
+export function cannotVerify(services: Services, connection: Paused, code: string): Write[] {
+	const { db, now } = services;
+	const { organizationId, provider } = connection;
+	const told = { outcome: "FAILED", result: code.slice(0, 32) } as const;
+	return [
+		raise(services, connectionCannotVerify, {
+			organizationId,
+			data: { provider, result_code: told.result },
+			when: isNewStatus(connection, told),
+		}),
+		recordStatus(db.orm, connection, told, now),
+	];
+}
+
+/** Keeps that a question about a transaction was answered. */
+export const canVerify = ({ db, now }: Services, connection: Paused): Write =>
+	recordStatus(db.orm, connection, { outcome: "SUCCEEDED", result: null }, now);

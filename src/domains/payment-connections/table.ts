@@ -67,6 +67,10 @@ export const paymentConnections = sqliteTable(
 		checkOutcome: text({ enum: CHECK_OUTCOMES }),
 		/** Of FAILED: the provider's code. */
 		checkResult: text(),
+		/** Whether the initiator may ask what became of a transaction, as the last such question has told, and when. */
+		statusOutcome: text({ enum: CHECK_OUTCOMES }),
+		statusResult: text(),
+		statusAt: integer(),
 		/** When it is next seen to whether payouts are open, and the balance of use; or whether a check waits in vain. */
 		nextBalanceAt: integer().notNull().default(0),
 		/** How far the search for payments that nobody has confirmed has come, and when it goes on; null where the lender wants none. */

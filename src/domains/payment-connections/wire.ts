@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { InvalidInput } from "../../shared/errors";
 import { PAYMENT_PROVIDERS, type PaymentProvider } from "../../shared/payment-providers";
-import { toTimestamp } from "../../shared/time";
+import { MINUTE_MS, toTimestamp } from "../../shared/time";
 import { CHECK_OUTCOMES, CONNECTION_STATES, ENVIRONMENTS, isPaused } from "./lifecycle";
 import type { ConnectionRow, Secrets } from "./table";
 
@@ -68,6 +68,12 @@ export const answered = {
 	updated_at: z.iso.datetime(),
 };
 
+const Question = z.object({
+	outcome: z.enum(CHECK_OUTCOMES),
+	result_code: z.string().nullable().meta({ description: "Of FAILED: the provider's code" }),
+	at: z.iso.datetime(),
+});
+
 /** Members of the answers of providers that tell balances. */
 export const checked = {
 	last_check: z
@@ -75,11 +81,16 @@ export const checked = {
 			outcome: z.enum(CHECK_OUTCOMES),
 			result_code: z.string().nullable().meta({ description: "Of FAILED: the provider's code" }),
 			at: z.iso.datetime(),
+			balance: Question.nullable().meta({ description: "What the question for the balance has learnt" }),
+			transaction_status: Question.nullable().meta({
+				description:
+					"Whether the initiator may ask what became of a transaction. Without that no payment is verified. Each later question counts too, not those of a check alone",
+			}),
 		})
 		.nullable()
 		.meta({
 			description:
-				"What the last check has learnt. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known",
+				"What the last check has learnt: SUCCEEDED only if both questions have. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known",
 		}),
 	balances: z
 		.array(z.object({ account: z.string(), available: z.int(), currency: z.string() }))
@@ -88,11 +99,31 @@ export const checked = {
 	balances_at: z.iso.datetime().nullable(),
 };
 
-export const toChecked = (row: ConnectionRow): z.input<z.ZodObject<typeof checked>> => ({
-	last_check:
-		row.checkOutcome === null || row.checkedAt === null
+/** After so long a question has no answer. */
+const ANSWERED_WITHIN_MS = 10 * MINUTE_MS;
+
+type Outcome = (typeof CHECK_OUTCOMES)[number];
+
+/** Of two questions the outcome that somebody has to see. */
+const WORST_FIRST: readonly Outcome[] = ["CREDENTIALS_REFUSED", "FAILED", "PRODUCT_NOT_ALLOWED", "WAITING", "NO_ANSWER", "SUCCEEDED"];
+
+function lastCheck({ checkOutcome, checkResult, checkedAt, statusOutcome, statusResult, statusAt }: ConnectionRow, now: number) {
+	const question = (outcome: Outcome | null, result_code: string | null, at: number | null) =>
+		outcome === null || at === null
 			? null
-			: { outcome: row.checkOutcome, result_code: row.checkResult, at: toTimestamp(row.checkedAt) },
+			: {
+					outcome: outcome === "WAITING" && at <= now - ANSWERED_WITHIN_MS ? ("NO_ANSWER" as const) : outcome,
+					...{ result_code, at: toTimestamp(at) },
+				};
+	const balance = question(checkOutcome, checkResult, checkedAt);
+	const transaction_status = question(statusOutcome, statusResult, statusAt);
+	const asked = [balance, transaction_status].filter((one) => one !== null);
+	const [worst] = asked.toSorted((one, other) => WORST_FIRST.indexOf(one.outcome) - WORST_FIRST.indexOf(other.outcome));
+	return worst ? { ...worst, balance, transaction_status } : null;
+}
+
+export const toChecked = (row: ConnectionRow, now: number): z.input<z.ZodObject<typeof checked>> => ({
+	last_check: lastCheck(row, now),
 	balances: row.balances?.map(({ account, available, currency }) => ({ account, available, currency })) ?? null,
 	balances_at: row.balancesAt === null ? null : toTimestamp(row.balancesAt),
 });

@@ -64,7 +64,7 @@ export const retryWork = operation({
 	path: "/v1/platform/work/{kind}/{id}/retry",
 	summary: "Do a piece of work again now that is scheduled for later",
 	description:
-		"Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken, returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.",
+		"Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.",
 	access: alone(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ kind: z.enum(WORK_KINDS), id: z.uuid().toLowerCase() }) },

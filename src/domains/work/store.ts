@@ -120,7 +120,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		columns: {
 			...isOfPayout,
 			attempts: disbursements.attempts,
-			nextAttemptAt: sql`case when ${disbursements.status} = 'PENDING' then ${disbursements.nextAttemptAt} end`,
+			nextAttemptAt: sql`case when ${disbursements.status} = 'PENDING' or ${disbursements.provider} is not null then ${disbursements.nextAttemptAt} end`,
 		},
 	}),
 	CONTRADICTION: source(disbursements, {

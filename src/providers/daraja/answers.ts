@@ -140,6 +140,12 @@ export function balancesIn({ code, says }: DarajaResult): Balance[] | undefined 
 /** Results that say that the initiator's name or password is wrong, or that it is locked. */
 const OF_INITIATOR: readonly string[] = ["18", "20", "2001", "8006"];
 
+/** Results that say that the initiator lacks the role for the question. */
+const OF_ROLE: readonly string[] = ["21", "2028"];
+
+/** Whether the question was refused to the initiator, so that no other of its kind will be answered either. */
+export const isRefusedToInitiator = ({ code }: DarajaResult): boolean => OF_ROLE.includes(code) || OF_INITIATOR.includes(code);
+
 /** Why the connection must rest after a question had this result. */
 export const pauseAfterQuestion = ({ code }: DarajaResult): ConnectionPause | undefined =>
 	OF_INITIATOR.includes(code) ? { reason: pausedBy(code) } : undefined;

@@ -2,8 +2,8 @@
 
 import type { PaymentAdapter } from "../payment-adapter";
 import { meaningOf } from "./answers";
-import { askBalance } from "./balance";
 import { addressFor } from "./callback-address";
+import { check } from "./check";
 import { accountOf, ask } from "./client";
 import { askStatus } from "./status";
 
@@ -44,5 +44,5 @@ export const daraja: PaymentAdapter = {
 	inquire: (paying, opened, { reference }) =>
 		askStatus(paying, accountOf(opened), { OriginalConversationID: reference }, ["found", reference]),
 
-	askBalance,
+	check,
 };

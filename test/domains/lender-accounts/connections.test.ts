@@ -145,7 +145,7 @@ describe("a check of a connection", () => {
 		expect(await send(reportDarajaBalance as never, forged)).toMatchObject({ status: 404 });
 		// The first comes too late.
 		standIn.tell(early?.url ?? "", { Result: { ResultType: 0, ResultCode: 2001 } });
-		expect(await standIn.deliver()).toEqual([200, 200, 200]);
+		expect(await standIn.deliver()).toEqual([200, 200, 200, 200, 200]);
 		expect(await seen()).toMatchObject({
 			status: "ACTIVE",
 			last_check: { outcome: "SUCCEEDED", result_code: null },
@@ -174,7 +174,7 @@ describe("a check of a connection", () => {
 	it("pauses the connection of an initiator whose password is wrong, before it is locked", async () => {
 		const { standIn, lender, check, seen } = await givenChecking({ security_credential: "a wrong password" });
 		expectOk(await check());
-		expect(await standIn.deliver()).toEqual([200]);
+		expect(await standIn.deliver()).toEqual([200, 200]);
 		const told = { status: "PAUSED", paused_reason: "RESULT_2001", last_check: { outcome: "FAILED", result_code: "2001" } };
 		expect(await seen()).toMatchObject(told);
 		expect((await eventsOf(lender.organization.id)).map(({ type }) => type)).toContain("payment_connection.paused");

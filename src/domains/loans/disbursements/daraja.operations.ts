@@ -5,7 +5,16 @@ import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
-import { type DarajaResult, endBy, endFound, type PaymentEnd, pauseAfter, resultIn } from "../../../providers/daraja/answers";
+import {
+	type DarajaResult,
+	endBy,
+	endFound,
+	isRefusedToInitiator,
+	type PaymentEnd,
+	pauseAfter,
+	pauseAfterQuestion,
+	resultIn,
+} from "../../../providers/daraja/answers";
 import { isCodeOf, QUESTIONS } from "../../../providers/daraja/callback-address";
 import type { Reported } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
@@ -14,7 +23,7 @@ import { hasEnded } from "../../disbursements/lifecycle";
 import { askSoon, keepFailure } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
-import { pause } from "../../payment-connections/plan";
+import { cannotVerify, pause } from "../../payment-connections/plan";
 import { commitResult } from "../../transfers/transaction.procedure";
 import { bookPaid, inquireAbout } from "./job";
 import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./procedure";
@@ -52,7 +61,7 @@ export const reportDarajaResult = operation({
 			}
 			return disbursement.status === "FAILED" && end.status === "SUCCEEDED" ? keep(services, id, end, []) : ACCEPTED;
 		}
-		const paused = pauseBy(services, disbursement, result);
+		const paused = learntOf(services, question, disbursement, result);
 		if (end.status === "ASK") {
 			if (result?.code === "0" && !result.isPartial) {
 				services.log.error("a result of a payout does not say what was paid", undefined, { disbursement_id: id });
@@ -74,7 +83,7 @@ export const reportDarajaResult = operation({
 /** Ends the payout, unless its receipt is that of another one: then nothing is known of it. */
 async function endPayout(
 	services: HandlerServices,
-	{ id, end, paused }: { id: string; end: Reported; paused: ReturnType<typeof pause> },
+	{ id, end, paused }: { id: string; end: Reported; paused: readonly Write[] },
 	planned: () => Promise<Write[]>,
 ) {
 	try {
@@ -104,7 +113,19 @@ function endOf(question: (typeof QUESTIONS)[number], result: DarajaResult | unde
 const contradicts = ({ status }: DisbursementRow, end: PaymentEnd): boolean =>
 	end.status !== "ASK" && (status === "RETURNED" ? "SUCCEEDED" : status) !== end.status;
 
-function pauseBy(services: Services, { organizationId, provider }: DisbursementRow, result: DarajaResult | undefined) {
-	const reason = result && pauseAfter(result);
-	return reason && organizationId !== null && provider === "daraja" ? pause(services, { organizationId, provider }, reason) : [];
+/** What the result says of the lender's account. An initiator who may not ask about payments can still make them. */
+function learntOf(
+	services: Services,
+	question: (typeof QUESTIONS)[number],
+	{ organizationId, provider }: DisbursementRow,
+	result: DarajaResult | undefined,
+): Write[] {
+	if (!result || organizationId === null || provider !== "daraja") return [];
+	const connection = { organizationId, provider } as const;
+	const isPayout = question === "payout";
+	const reason = isPayout ? pauseAfter(result) : pauseAfterQuestion(result);
+	return [
+		...(!isPayout && isRefusedToInitiator(result) ? cannotVerify(services, connection, result.code) : []),
+		...(reason ? pause(services, connection, reason) : []),
+	];
 }

@@ -4,14 +4,22 @@ import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
-import { type DarajaResult, type Judged, judgeReceipt, madeAt, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
+import {
+	type DarajaResult,
+	isRefusedToInitiator,
+	type Judged,
+	judgeReceipt,
+	madeAt,
+	pauseAfterQuestion,
+	resultIn,
+} from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
 import { findAccountNumbered } from "../../credit-accounts/store";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
-import { pause } from "../../payment-connections/plan";
+import { cannotVerify, canVerify, pause } from "../../payment-connections/plan";
 import { findConnection } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { referenceIn } from "../prompts/policy";
@@ -21,7 +29,7 @@ import { holds, openConfirmation } from "./confirmations.procedure";
 import { contradict, endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountNumberIn } from "./daraja.policy";
-import { accountOfTyped, accountPaid, isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
+import { accountOfTyped, isPaymentOf, isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
 import { Confirmation, type Confirmation as Told } from "./daraja.wire";
 
 export const verifyDarajaConfirmation = operation({
@@ -50,17 +58,23 @@ export const verifyDarajaConfirmation = operation({
 		if (confirmation.status !== "WAITING") return ACCEPTED;
 		const result = resultIn(body);
 		const judged = judge(confirmation, connection, result);
-		if (judged === "UNKNOWN") return services.commit(connection && result ? pausedBy(services, connection, result) : [], ACCEPTED);
+		if (judged === "UNKNOWN") return services.commit(connection && result ? learntOf(services, connection, result) : [], ACCEPTED);
+		if (connection?.statusOutcome === "FAILED") {
+			services.afterwards((job) => job.commit([canVerify(job, { organizationId: connection.organizationId, provider: "daraja" })]));
+		}
 		if (judged === "MADE") return recordVerified(services, confirmation, result && madeAt(result));
 		services.log.error("a confirmation is of a payment that was not made so", undefined, { confirmation_id: id });
 		return services.commit([endConfirmation(db.orm, id, "REFUTED")], ACCEPTED);
 	},
 });
 
-/** A wrong or locked initiator pays nothing either, and is not asked by. */
-function pausedBy(services: Services, connection: ConnectionRow, result: DarajaResult): Write[] {
+/** A wrong or locked initiator pays nothing either, and is not asked by; one without the role pays, and verifies nothing. */
+function learntOf(services: Services, connection: ConnectionRow, result: DarajaResult): Write[] {
 	const reason = pauseAfterQuestion(result);
-	return reason ? pause(services, connection, reason) : [];
+	return [
+		...(isRefusedToInitiator(result) ? cannotVerify(services, connection, result.code) : []),
+		...(reason ? pause(services, connection, reason) : []),
+	];
 }
 
 function judge(
@@ -103,9 +117,7 @@ async function isRecordedAs(
 ): Promise<boolean> {
 	const there = services.at(organizationId);
 	const [[known]] = await there.db.read(findReceived(there.db.orm, organizationId, transactionId));
-	if (!known || known.status === "FAILED" || known.amount !== amount) return false;
-	const named = await accountPaid(there, organizationId, body);
-	return known.accountId === null || named === undefined || known.accountId === named;
+	return known !== undefined && isPaymentOf(there, known, { body, amount });
 }
 
 export const validateDarajaPayment = operation({

@@ -2,7 +2,7 @@
 
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { assign, bareList, excluded } from "../../../db/columns";
+import { assign, bareList, excluded, isOneOf } from "../../../db/columns";
 import type { Effect, Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
@@ -35,6 +35,19 @@ export const findConfirmationOf = (orm: Orm, { organizationId, transactionId, am
 				eq(darajaConfirmations.amount, amount),
 			),
 		);
+
+/** What is known of the transactions: what is told of each, and the payment that is recorded. */
+export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: readonly string[]) =>
+	[
+		orm
+			.select()
+			.from(darajaConfirmations)
+			.where(and(eq(darajaConfirmations.organizationId, organizationId), isOneOf(darajaConfirmations.transactionId, transactionIds))),
+		orm
+			.select()
+			.from(payments)
+			.where(and(eq(payments.organizationId, organizationId), isOneOf(payments.mobileMoneyTransactionId, transactionIds))),
+	] as const;
 
 export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
 

@@ -90,6 +90,19 @@ export async function recordConfirmation(
 export const accountPaid = async (services: Services, organizationId: string, body: Confirmation): Promise<string | undefined> =>
 	(await paidTo(services, organizationId, body)).accountId;
 
+/** Whether the recorded payment is the one that is told: of its amount, and to its account, where both are known. */
+export async function isPaymentOf(
+	services: Services,
+	known: PaymentRow,
+	{ body, amount }: { readonly body: Confirmation; readonly amount: number },
+): Promise<boolean> {
+	if (known.status === "FAILED" || known.amount !== amount) return false;
+	const typed = accountNumberIn(String(body.BillRefNumber ?? ""));
+	if (known.accountId === null || (known.accountNumber !== null && accountNumberIn(known.accountNumber) === typed)) return true;
+	const named = await accountPaid(services, known.organizationId, body);
+	return named === undefined || known.accountId === named;
+}
+
 /** Whether the payment was recorded by then, and is posted by the sweep; or was recorded by another way, such as a report of the lender. */
 export const isRecordedOtherwise = (error: unknown): boolean =>
 	error instanceof StaleWrite || (error instanceof ApiError && error.code === "DUPLICATE_CONFLICT");

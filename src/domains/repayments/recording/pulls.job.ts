@@ -19,8 +19,11 @@ import {
 	readingOf,
 } from "../../payment-connections/pulls.policy";
 import { type DuePull, findDuePulls, recordPull } from "../../payment-connections/pulls.store";
-import { hintOf } from "./confirmations.procedure";
-import { keepUnknown } from "./confirmations.store";
+import { hintOf, openConfirmation } from "./confirmations.procedure";
+import { contradict, findKnownOf, keep, keepUnknown } from "./confirmations.store";
+import type { ConfirmationRow } from "./confirmations.table";
+import { accountNumberIn } from "./daraja.policy";
+import { isPaymentOf } from "./daraja.procedure";
 import type { Confirmation } from "./daraja.wire";
 
 /** What is left of a list goes on with the next sweep. */
@@ -86,16 +89,54 @@ async function hintsOf(
 	listed: readonly ListedPayment[],
 ): Promise<Write[]> {
 	const { db, now } = services;
-	const payments = listed.filter(({ at = now }) => pull !== null && isSought(pull, at));
-	const hints = payments.map((payment) =>
-		hintOf(
-			services,
-			{ organizationId, body: toConfirmation(payment, shortCode), amount: payment.amount },
-			{ attempts: 0, nextAttemptAt: now },
-		),
-	);
+	const sought = listed.filter(({ at = now }) => pull !== null && isSought(pull, at));
+	if (sought.length === 0) return [];
+	const bodies = sought.map((payment) => ({ ...payment, body: toConfirmation(payment, shortCode) }));
+	const hints = bodies.map(({ body, amount }) => hintOf(services, { organizationId, body, amount }, { attempts: 0, nextAttemptAt: now }));
 	const rows = await Promise.all(hints);
-	return Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, nth) => keepUnknown(db.orm, rows.slice(nth * ROWS, (nth + 1) * ROWS)));
+	const contradictions = await contradictionsIn(
+		services,
+		organizationId,
+		bodies.map(({ body }, nth) => ({ body, hint: rows[nth] as ConfirmationRow })),
+	);
+	const portions = Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, nth) => rows.slice(nth * ROWS, (nth + 1) * ROWS));
+	return [...portions.map((portion) => keepUnknown(db.orm, portion)), ...contradictions];
+}
+
+type Listed = { readonly body: Confirmation; readonly hint: ConfirmationRow };
+
+/** The writes that show what the provider's list contradicts: a hint of another account or amount, and a payment with other facts. */
+async function contradictionsIn(services: Services, organizationId: string, listed: readonly Listed[]): Promise<Write[]> {
+	const { db, now, log } = services;
+	const ids = listed.map(({ hint }) => hint.transactionId);
+	const [told, recorded] = await db.read(...findKnownOf(db.orm, organizationId, ids));
+	const writes = await Promise.all(
+		listed.map(async ({ body, hint }) => {
+			const hints = told.filter(({ transactionId }) => transactionId === hint.transactionId);
+			const same = hints.find(({ amount }) => amount === hint.amount);
+			const contradicted = [
+				...hints.filter((one) => one !== same && one.status !== "REFUTED"),
+				...(same && !(await isToldAlike(services, same, body)) ? [same] : []),
+			].filter(({ status, contradictedAt }) => status !== "DISMISSED" && contradictedAt === null);
+			const payment = recorded.find(({ mobileMoneyTransactionId }) => mobileMoneyTransactionId === hint.transactionId);
+			const isRecordedElse = !same && payment !== undefined && !(await isPaymentOf(services, payment, { body, amount: hint.amount }));
+			if (contradicted.length === 0 && !isRecordedElse) return [];
+			log.error("a provider's list contradicts what is known of a payment", undefined, { organization_id: organizationId });
+			return [
+				...contradicted.map(({ id }) => contradict(db.orm, id, now)),
+				// It is asked about too, so that the provider says which is right.
+				...(isRecordedElse ? [keep(db.orm, { ...hint, contradictedAt: now })] : []),
+			];
+		}),
+	);
+	return writes.flat();
+}
+
+/** Whether the hint names the same account. One that does not open can be compared with nothing. */
+async function isToldAlike({ config }: Services, known: ConfirmationRow, listed: Confirmation): Promise<boolean> {
+	const told = await openConfirmation(config.keyring, known);
+	const accountIn = ({ BillRefNumber }: Confirmation) => accountNumberIn(String(BillRefNumber ?? ""));
+	return told === undefined || accountIn(told) === accountIn(listed);
 }
 
 /** As the provider would have confirmed it. */

@@ -21,6 +21,8 @@ import { expectStoredEqualsReplay } from "../../../support/ledgers";
 import { runDueWork } from "../../../support/loans";
 import { expectErrors } from "../../../support/log";
 
+import { givenPulling } from "../../../support/pulls";
+
 type Connected = Awaited<ReturnType<typeof givenConnectedLoan>>;
 const verify = () => runDueWork(verifyConfirmations, CONNECTED);
 const rows = () => db.select().from(darajaConfirmations);
@@ -128,6 +130,77 @@ describe("what contradicts a confirmation", () => {
 		await timePasses(2 * HOUR_MS);
 		expect([await work(), (await rows()).map(({ status }) => status)]).toEqual([[], ["VERIFIED"]]);
 		expect((await account()).balance.total_paid).toBe(10_000);
+	});
+});
+
+describe("what the provider lists", () => {
+	const CONTRADICTS = "a provider's list contradicts what is known of a payment";
+
+	it("contradicts a hint of another account, whether the payment is recorded by then or not", async () => {
+		expectErrors(CONTRADICTS);
+		const loan = await givenPulling();
+		const { standIn, number, sweep } = loan;
+		const [recorded, waiting] = [
+			standIn.receive({ shillings: 100, account: number }, {}, 0),
+			standIn.receive({ shillings: 50, account: number }, {}, 0),
+		];
+		standIn.confirm({ TransID: recorded, TransAmount: "100", BillRefNumber: "99999999999" });
+		await settle(loan);
+		standIn.confirm({ TransID: waiting, TransAmount: "50", BillRefNumber: "99999999999" });
+		await standIn.deliver();
+		lose(standIn);
+		for (let nth = 0; nth < 2; nth++) await sweep();
+		await settle(loan);
+		await timePasses(2 * HOUR_MS);
+		const items = await work();
+		expect(items.map(({ reason, state }) => [reason, state]).sort()).toEqual(
+			[recorded, waiting].sort().map((receipt) => [receipt, "CONTRADICTED"]),
+		);
+		expect((await db.select().from(payments)).map(({ status }) => status)).toEqual(["UNMATCHED", "UNMATCHED"]);
+	});
+
+	it("contradicts a hint of another amount, and a payment that was reported otherwise; what somebody has dismissed stays so", async () => {
+		expectErrors(CONTRADICTS, "a confirmation is of a payment that was not made so", "a verified payment is recorded with other facts");
+		const loan = await givenPulling();
+		const { standIn, number, sweep, lender, accountId, account } = loan;
+		const [hinted, reported] = [
+			standIn.receive({ shillings: 100, account: number }, {}, 0),
+			standIn.receive({ shillings: 50, account: number }, {}, 0),
+		];
+		standIn.confirm({ TransID: hinted, TransAmount: "900", BillRefNumber: number });
+		await standIn.deliver();
+		lose(standIn);
+		const key = await givenApiKey(lender.organization.id, ["repayments:write"]);
+		expectOk(await call(recordRepayment, { as: key, body: paymentTo(accountId, 1, reported) }));
+		await sweep();
+		await settle(loan);
+		await timePasses(2 * HOUR_MS);
+		const items = await work();
+		expect(items.map(({ reason, state }) => [reason, state]).sort()).toEqual(
+			[hinted, reported].sort().map((receipt) => [receipt, "CONTRADICTED"]),
+		);
+		expect((await account()).balance.total_paid).toBe(10_001);
+		for (const { id } of items) {
+			const dismissed = { as: await operatorToken(), path: { id }, body: { reason: "Put right" } };
+			const answer = await call(dismissConfirmation, dismissed);
+			expect(answer.status).toBe(200);
+		}
+		await sweep(0);
+		await settle(loan);
+		expect(await work()).toEqual([]);
+	});
+
+	it("contradicts nothing that it lists as it is known", async () => {
+		const loan = await givenPulling();
+		const { standIn, number, sweep, lender, accountId, account } = loan;
+		standIn.receive({ shillings: 100, account: number });
+		await settle(loan);
+		const reported = standIn.receive({ shillings: 50, account: number }, {}, 0);
+		const key = await givenApiKey(lender.organization.id, ["repayments:write"]);
+		expectOk(await call(recordRepayment, { as: key, body: paymentTo(accountId, 5_000, reported) }));
+		for (let nth = 0; nth < 2; nth++) await sweep();
+		await timePasses(2 * HOUR_MS);
+		expect([await work(), (await account()).balance.total_paid]).toEqual([[], 15_000]);
 	});
 });
 
