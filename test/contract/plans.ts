@@ -53,11 +53,6 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "The keys of one organization, when its member who made them goes.",
 	},
 	{
-		step: /^SCAN portfolios/,
-		of: '"portfolios"."id" = ?',
-		why: "One row for each product of the lenders in the database; at the end of a day's close, and when it fails.",
-	},
-	{
 		step: "SCAN e VIRTUAL TABLE INDEX 1:",
 		of: "insert into webhook_deliveries",
 		why: "One delivery for each pair of an event of the commit and an endpoint of the organization.",

@@ -25,6 +25,9 @@ const SINGLE = new Set(["sandbox_clock", "storage_levels", "rate_windows"]);
 /** Columns that many rows of an owner share. */
 const SHARED = new Set(["organization_id", "currency", "kind", "type", "status", "phase", "contra", "provider"]);
 
+/** Columns that the rows of a table share because another row stands for them all: each account is in a portfolio that there is. */
+const COMMON: { readonly [table: string]: readonly string[] } = { loan_positions: ["loan_product_id"] };
+
 /** Columns that name a person, a number or a thing, each one another, although no index demands it. */
 const NAMING = new Set(["slug", "tag", "mobile_number", "email", "email_key", "recipient", "client", "subject", "account_number"]);
 
@@ -80,8 +83,10 @@ function another(table: string, { name, type }: Column, isDistinct: boolean): st
 	if (COUNTED[table] === name) return `${column} - ${7 * DAY_MS} - n`;
 	// Of many rows the keys end alike.
 	if (name === "event_key") return `${column} || '~' || n || '~' || t.id`;
+	if (COMMON[table]?.includes(name)) return column;
 	const isOrganization = `exists (select 1 from organizations o where o.id = ${column})`;
-	const otherId = `substr(${column}, 1, 32) || printf('%04x', n)`;
+	// Of a version that the service gives to no id, so that no copy has the id of what it is a copy of.
+	const otherId = `substr(${column}, 1, 14) || '8' || substr(${column}, 16, 17) || printf('%04x', n)`;
 	switch (type.toLowerCase()) {
 		case "text": {
 			const kept = table === "organizations" || isDistinct || BOUNDED[table]?.includes(name) ? "false" : isOrganization;
@@ -91,7 +96,9 @@ function another(table: string, { name, type }: Column, isDistinct: boolean): st
 			return `case when ${column} is null then null when ${column} glob '${UUID}' then iif(${kept}, ${column}, ${otherId}) else ${text} end`;
 		}
 		case "blob":
-			return name === "organization_id" ? column : `unhex(substr(hex(${column}), 1, 28) || printf('%04x', n))`;
+			return name === "organization_id"
+				? column
+				: `unhex(substr(hex(${column}), 1, 12) || '8' || substr(hex(${column}), 14, 15) || printf('%04x', n))`;
 		default:
 			return isDistinct ? `${column} + 1000000 * n` : column;
 	}

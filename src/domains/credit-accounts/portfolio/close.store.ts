@@ -1,6 +1,6 @@
 // Finds the portfolio that is due, reads a portion of its accounts with what closing them takes, and writes what was closed.
 
-import { and, asc, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, type Column, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bareList, excluded } from "../../../db/columns";
 import type { Effect, Orm, Step, Write } from "../../../db/database";
@@ -194,6 +194,8 @@ export const movePortfolio = (
 			),
 	);
 
+const ofPortfolio = (column: Column, id: string): SQL => sql`(select ${column} from ${portfolios} where ${portfolios.id} = ${id})`;
+
 /**
  * Has the days of a portfolio with a fault closed again from the first account on, also those that ended within the days: on the ones
  * before their last they owed something. A portfolio without a fault is not changed.
@@ -203,10 +205,9 @@ export const retryClose = (orm: Orm, id: string, now: number): Write[] => [
 		.update(loanPositions)
 		.set({ isOpen: true })
 		.where(
-			sql`(${loanPositions.organizationId}, ${loanPositions.loanProductId}) = (
-					select ${portfolios.organizationId}, ${portfolios.loanProductId} from ${portfolios} where ${portfolios.id} = ${id})
-				and not ${loanPositions.isOpen}
-				and ${loanPositions.asOf} > (select ${portfolios.closedThrough} from ${portfolios} where ${portfolios.id} = ${id})`,
+			sql`${loanPositions.organizationId} = ${ofPortfolio(portfolios.organizationId, id)}
+				and ${loanPositions.loanProductId} = ${ofPortfolio(portfolios.loanProductId, id)}
+				and not ${loanPositions.isOpen} and ${loanPositions.asOf} > ${ofPortfolio(portfolios.closedThrough, id)}`,
 		),
 	guarded(
 		orm

@@ -8,9 +8,9 @@ import { operation } from "../../../http/operation";
 import { Links, listReply, openWindow, paging, pagingTo, readPage } from "../../../http/paging";
 import { badInput } from "../../../shared/errors";
 import { addDays, type CalendarDate, isCalendarDate, isTimeZone, localDate, startOfDay, toTimestamp } from "../../../shared/time";
-import { findBook, recordsOf } from "../ledger.store";
 import { accountTransactions, creditAccounts } from "../table";
 import { isPastDue, PAST_DUE_OVER } from "./close.policy";
+import { computePage } from "./past.procedure";
 import {
 	type Chosen,
 	changedSince,
@@ -141,21 +141,11 @@ export const listPortfolioAccounts = operation({
 			return listReply(services, await page(pageOfScan(rows, edge, window)), toStored);
 		}
 		const earliest = on ?? portfolios.map(({ closedThrough }) => closedThrough).sort()[0] ?? "";
-		const { accounts, findRows, findEdge } = scanOf(of, window, isOpenOn(earliest));
-		const [rows, [edge], found, transactions, cycles, installments] = await db.read(
-			findRows(db.orm),
-			findEdge(db.orm),
-			...findBook(db.orm, accounts, "HISTORY", "WAIVED"),
-		);
-		const standings = await page(pageOfScan(rows, edge, window));
-		const shown = standings.rows.flatMap((position) => {
-			const account = found.find(({ id }) => id === position.accountId);
+		const past = await computePage(services, scanOf(of, window, isOpenOn(earliest)), window, (records, position) => {
 			const day = dayOfProduct(position.loanProductId);
-			return account
-				? standingOn(recordsOf(account, transactions, cycles, installments), position, { day, knownAt: known_at ?? day, over })
-				: [];
+			return standingOn(records, position, { day, knownAt: known_at ?? day, over });
 		});
-		return listReply(services, { ...standings, rows: shown }, toPortfolioAccount);
+		return listReply(services, await page(past), ({ row }) => toPortfolioAccount(row));
 	},
 });
 
@@ -188,27 +178,17 @@ export const listPortfolioEntries = operation({
 		requireOrder(from, to, "the last closed day");
 		const filters = { from, to, loan_product_id: of.loanProductId };
 		const { window, page } = await openWindow(services, query, { list: "portfolio-entries", owner: of.organizationId, filters });
-		const { accounts, findRows, findEdge } = scanOf(of, window, changedSince(from));
-		const [rows, [edge], found, transactions, cycles, installments] = await db.read(
-			findRows(db.orm),
-			findEdge(db.orm),
-			...findBook(db.orm, accounts, "HISTORY", "WAIVED"),
+		const past = await computePage(services, scanOf(of, window, changedSince(from)), window, (records, position) =>
+			linesBetween(records, position, { before: addDays(from, -1), to }),
 		);
-		const positions = await page(pageOfScan(rows, edge, window));
-		const entries = positions.rows.flatMap((position) => {
-			const account = found.find(({ id }) => id === position.accountId);
-			const records = account && recordsOf(account, transactions, cycles, installments);
-			const lines = records && linesBetween(records, position, { before: addDays(from, -1), to });
-			return account && lines ? [{ position, currency: account.currency, lines }] : [];
-		});
-		return listReply(services, { ...positions, rows: entries }, ({ position, currency, lines }) => ({
+		return listReply(services, await page(past), ({ position, records: { account }, row }) => ({
 			account_id: position.accountId,
 			account_number: position.accountNumber,
 			loan_product_id: position.loanProductId,
-			currency,
+			currency: account.currency,
 			from,
 			to,
-			period: toPeriod(lines),
+			period: toPeriod(row),
 		}));
 	},
 });

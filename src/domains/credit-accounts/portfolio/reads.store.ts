@@ -106,6 +106,9 @@ const LOOKED_AT = 1_000;
 /** The last account that was looked at, where that was too early for a whole page. */
 export type Edge = { readonly last: string | null };
 
+/** An account of the scan, and how many transactions it has. */
+export type ScannedPosition = FoundPosition & { readonly transactions: number };
+
 /** Accounts of the organization by their ids, of which a page takes those that meet the condition. */
 export function scanOf({ organizationId, loanProductId }: Chosen, { size, after, before }: Window, condition: SQL) {
 	const cursor = (after ?? before)?.[1];
@@ -118,18 +121,15 @@ export function scanOf({ organizationId, loanProductId }: Chosen, { size, after,
 	// With a plus, because SQLite would make an index of those that are looked at.
 	const ofProduct = loanProductId === undefined ? sql`` : sql`and +${w.loanProductId} = ${loanProductId}`;
 	const found = sql`from ${lookedAt} where ${condition} ${ofProduct} order by ${w.accountId} ${direction} limit ${sql.raw(String(size + 1))}`;
+	const columns = { ...getTableColumns(w), accountNumber: a.accountNumber, transactions: a.lastPosition };
 	return {
-		/** The ids of the page's accounts, as a subquery. */
-		accounts: sql`(select ${w.accountId} ${found})`,
 		findRows: (orm: Orm) =>
-			orm.all<FoundPosition>(
-				sql`select ${sql.join(
-					Object.entries({ ...getTableColumns(w), accountNumber: numberOf(w) }).map(
-						([name, column]) => sql`${column} as ${sql.identifier(name)}`,
-					),
+			orm.all<ScannedPosition>(sql`
+				select ${sql.join(
+					Object.entries(columns).map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
 					sql`, `,
-				)} ${found}`,
-			),
+				)} from (select * ${found}) ${w} cross join ${creditAccounts} ${a} on ${a.id} = ${w.accountId}
+				order by ${w.accountId} ${direction}`),
 		findEdge: (orm: Orm) =>
 			orm.all<Edge>(sql`
 				select case when (select count(*) from (select ${w.accountId} ${found})) <= ${size}

@@ -2,7 +2,7 @@
 // each day. A closed day is never changed.
 
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { CalendarDate } from "../../../shared/time";
 
 /** Of an account without an organization. */
@@ -30,6 +30,7 @@ export const portfolios = sqliteTable(
 	},
 	(table) => [
 		primaryKey({ columns: [table.organizationId, table.loanProductId] }),
+		uniqueIndex("portfolios_id").on(table.id),
 		index("portfolios_due").on(table.nextCloseAt).where(sql`next_close_at is not null`),
 		index("portfolios_faulted").on(table.faultedAt, table.id).where(sql`fault is not null`),
 		check("portfolios_fault", sql`(fault is null) = (faulted_at is null) and (fault is null or next_close_at is null)`),
@@ -70,6 +71,7 @@ export const loanPositions = sqliteTable(
 	(table) => [
 		primaryKey({ columns: [table.organizationId, table.accountId] }),
 		index("loan_positions_open").on(table.organizationId, table.loanProductId, table.accountId).where(sql`is_open`),
+		index("loan_positions_ended").on(table.organizationId, table.loanProductId, table.asOf).where(sql`not is_open`),
 		index("loan_positions_overdue").on(table.organizationId, table.oldestDue, table.accountId).where(sql`oldest_due is not null`),
 		index("loan_positions_overdue_of_product")
 			.on(table.organizationId, table.loanProductId, table.oldestDue, table.accountId)

@@ -5,6 +5,7 @@ import { type Page, pageOf, type Window } from "../../../db/keyset";
 import { toNumber } from "../../../shared/money";
 import { type CalendarDate, daysBetween } from "../../../shared/time";
 import { replay } from "../book/book.policy";
+import type { Ledger } from "../book/ledger.policy";
 import { type BookRecords, bookOf, knownOn } from "../ledger.store";
 import { isPastDue, knownBy, PAST_DUE_OVER } from "./close.policy";
 import { difference, LINES, type Lines, linesOf, noLines } from "./lines.policy";
@@ -73,35 +74,44 @@ function ledgerOn(records: BookRecords, { since }: Pick<LoanPositionRow, "since"
 	return position === 0 ? undefined : replay(knownBy(bookOf(records), position), day);
 }
 
+/** What of an account belongs on a page, if anything, and how long the books were that were made for it. */
+export type Computed<Row> = { readonly row: Row | undefined; readonly length: number };
+
+const lengthOf = (ledger: Ledger | undefined): number =>
+	ledger ? ledger.cycles.reduce((sum, { installments }) => sum + installments.length, ledger.entries.length) : 0;
+
 /** How the account stood, if anything was owed or overpaid, and it was past due for more than so many days. */
 export function standingOn(
 	records: BookRecords,
 	position: LoanPositionRow,
 	{ day, knownAt, over }: { day: CalendarDate; knownAt: CalendarDate; over: number | undefined },
-): Standing[] {
+): Computed<Standing> {
 	const ledger = ledgerOn(records, position, day, knownAt);
+	const length = lengthOf(ledger);
 	const stand = ledger && standOf(ledger);
-	if (!stand || sumOfBalances(stand.balances) === 0n) return [];
-	if (over !== undefined && !isPastDue(stand.oldestDue, day, over)) return [];
+	if (!stand || sumOfBalances(stand.balances) === 0n) return { row: undefined, length };
+	if (over !== undefined && !isPastDue(stand.oldestDue, day, over)) return { row: undefined, length };
 	const { accountId, loanProductId } = position;
 	const { balances, overdue, oldestDue } = stand;
 	const amounts = Object.fromEntries(BALANCES.map((name) => [name, toNumber(balances[name])])) as Record<(typeof BALANCES)[number], number>;
 	const { currency, accountNumber } = records.account;
-	return [{ ...amounts, accountId, accountNumber, loanProductId, currency, asOf: day, knownAt, overdue: toNumber(overdue), oldestDue }];
+	const as = { accountId, accountNumber, loanProductId, currency, asOf: day, knownAt };
+	return { row: { ...amounts, ...as, overdue: toNumber(overdue), oldestDue }, length };
 }
 
-/** The account's lines of the days after `before` up to `to`, as they were closed; undefined where there are none. */
+/** The account's lines of the days after `before` up to `to`, as they were closed; nothing where there are none. */
 export function linesBetween(
 	records: BookRecords,
 	position: LoanPositionRow,
 	{ before, to }: { before: CalendarDate; to: CalendarDate },
-): Lines | undefined {
+): Computed<Lines> {
 	const closed = (day: CalendarDate) => {
 		const ledger = ledgerOn(records, position, day, day);
-		return ledger ? linesOf(ledger) : noLines();
+		return { lines: ledger ? linesOf(ledger) : noLines(), length: lengthOf(ledger) };
 	};
-	const lines = difference(closed(to), closed(before));
-	return LINES.some((line) => lines[line] !== 0n) ? lines : undefined;
+	const [first, last] = [closed(before), closed(to)];
+	const lines = difference(last.lines, first.lines);
+	return { row: LINES.some((line) => lines[line] !== 0n) ? lines : undefined, length: first.length + last.length };
 }
 
 /** As it stood when the last day was closed. */
@@ -131,7 +141,11 @@ export function toFigures(organizationId: string, row: FiguresRow): z.input<type
 }
 
 /** The page of a scan, which looks at a limited number of accounts: where none of them is left, it goes on behind the last. */
-export function pageOfScan(found: readonly FoundPosition[], edge: Edge | undefined, window: Window): Page<FoundPosition> {
+export function pageOfScan<Row extends Pick<FoundPosition, "accountId">>(
+	found: readonly Row[],
+	edge: Edge | undefined,
+	window: Window,
+): Page<Row> {
 	const page = pageOf(found, window, ({ accountId }) => [0, accountId]);
 	const goesOn = edge?.last ? ([0, edge.last] as const) : null;
 	return window.before === undefined ? { ...page, next: page.next ?? goesOn } : { ...page, prev: page.prev ?? goesOn };

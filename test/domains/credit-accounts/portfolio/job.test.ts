@@ -13,8 +13,10 @@ import { db } from "../../../support/factories";
 import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
 import { expectErrors } from "../../../support/log";
 import { metered } from "../../../support/metering";
+import { planOf } from "../../../support/plans";
 import { clock, close, dayRows, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
 import { expectRows } from "../../../support/rows";
+import { recordingStatements } from "../../../support/statements";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
@@ -121,7 +123,21 @@ describe("a day", () => {
 	});
 });
 
-const retry = (id = "") => runDueWork((services) => services.commit(retryClose(services.db.orm, id, services.now)));
+const retry = (id = "", vars: Partial<Env> = {}) =>
+	runDueWork((services) => services.commit(retryClose(services.db.orm, id, services.now)), vars);
+
+it("a portfolio that is tried again is found by its id, and its accounts that ended by the day", async () => {
+	const { vars, sent } = recordingStatements();
+	// There is none, so that nothing is committed.
+	await expect(retry(crypto.randomUUID(), vars)).rejects.toThrow();
+	const found = [...sent].filter(([statement]) => statement.includes("portfolios"));
+	const steps = (await Promise.all(found.map(([statement, params]) => planOf(statement, ...params)))).flat();
+	const searches = steps.filter((step) => /^(SEARCH|SCAN)/.test(step)).map((step) => step.replace("COVERING ", ""));
+	expect([...new Set(searches)].sort()).toEqual([
+		"SEARCH loan_positions USING INDEX loan_positions_ended (organization_id=? AND loan_product_id=? AND as_of>?)",
+		"SEARCH portfolios USING INDEX portfolios_id (id=?)",
+	]);
+});
 
 const setPosition = (accountId: string, values: { isOpen: boolean }) =>
 	db.update(loanPositions).set(values).where(eq(loanPositions.accountId, accountId));
