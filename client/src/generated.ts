@@ -6412,6 +6412,8 @@ export interface ConsoleSignIn {
 	scope?: string;
 	/** Where the console may call besides the issuer's own origin; its discovery leads nowhere else. At most 10 items. By default `[]` */
 	origins: string[];
+	/** Where the issuer sends people back to, which is registered with it: each has a path of its own. */
+	return_path: string;
 }
 
 export interface CreditAccount {

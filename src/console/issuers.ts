@@ -4,9 +4,9 @@
 import { call } from "./api.ts";
 import { type Config, config } from "./config.ts";
 import { ofService, ofToken } from "./renewal.ts";
-import { go } from "./router.ts";
-import type { Renewal, Session } from "./session.ts";
-import { endpointsOf, isOf } from "./trust.ts";
+import { go, placeNow } from "./router.ts";
+import { hasLeft, type Renewal, type Session } from "./session.ts";
+import { endpointsOf, IssuerFailed, isAnswerOf, isMadeFor } from "./trust.ts";
 
 type Issuer = Config["sign_in"][number];
 type Discovered = { readonly authorization_endpoint: string; readonly token_endpoint: string };
@@ -18,15 +18,16 @@ type Tokens = {
 	readonly error?: string;
 	readonly error_description?: string;
 };
-type Handed = { readonly state: string | null; readonly code: string | null; readonly error: string | null; readonly iss: string | null };
+type Handed = {
+	readonly state: string | null;
+	readonly code: string | null;
+	readonly error: string | null;
+	readonly iss: string | null;
+	/** Where the issuer has sent the window back to. */
+	readonly path: string;
+};
 
-/** Where the issuer sends the window back to. */
-export const RETURN_PATH = "/signed-in";
 const CHANNEL = "console-sign-in";
-const returnTo = (): string => `${location.origin}/console${RETURN_PATH}`;
-
-/** The issuer said no, or said nothing that can be used. */
-export class IssuerFailed extends Error {}
 
 const base64url = (bytes: Uint8Array): string =>
 	btoa(String.fromCharCode(...bytes))
@@ -49,6 +50,8 @@ export async function signInAt(issuer: Issuer): Promise<Session> {
 	if (!popup) throw new IssuerFailed("The browser did not open a window. Allow windows of this page, and try again.");
 	const state = random();
 	const verifier = random();
+	const nonce = random();
+	const redirect_uri = location.origin + issuer.return_path;
 	try {
 		const { authorization_endpoint, token_endpoint } = await discover(issuer);
 		const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
@@ -57,20 +60,27 @@ export async function signInAt(issuer: Issuer): Promise<Session> {
 			...Object.fromEntries(to.searchParams),
 			response_type: "code",
 			client_id: issuer.client_id,
-			redirect_uri: returnTo(),
+			redirect_uri,
 			scope: ["openid", issuer.scope].filter(Boolean).join(" "),
 			state,
+			nonce,
 			code_challenge: base64url(new Uint8Array(digest)),
 			code_challenge_method: "S256",
+			// The issuer's own session goes on after a sign-out here: without this the next click would sign the same person in again.
+			...(hasLeft() && { prompt: "login" }),
 		}).toString();
 		const handed = handedOver(state);
 		popup.location.href = to.href;
-		const { code, error, iss } = await handed;
-		// An answer of another issuer carries a code that is not this one's: it would be handed over with the verifier (RFC 9207).
-		if (iss !== null && !isOf(issuer.issuer, iss)) throw new IssuerFailed("Another issuer has answered. Try again.");
+		const answer = await handed;
+		// An answer of another issuer carries a code that is not this one's: it would be handed over with the verifier.
+		if (!isAnswerOf(issuer, answer)) throw new IssuerFailed("Another issuer has answered. Try again.");
+		const { code, error } = answer;
 		if (!code) throw new IssuerFailed(error === "access_denied" ? "The issuer did not let you in." : "The issuer sent no code.");
-		const form = { grant_type: "authorization_code", code, redirect_uri: returnTo(), code_verifier: verifier };
-		return await sessionOf(issuer, await tokensFrom(token_endpoint, { ...form, client_id: issuer.client_id }));
+		const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
+		const tokens = await tokensFrom(token_endpoint, { ...form, client_id: issuer.client_id });
+		if (tokens.id_token && !isMadeFor(tokens.id_token, { issuer: issuer.issuer, nonce }))
+			throw new IssuerFailed("The issuer's token is of another sign-in. Try again.");
+		return await sessionOf(issuer, tokens);
 	} catch (error) {
 		popup.close();
 		throw error instanceof TypeError ? new IssuerFailed("The issuer does not answer.") : error;
@@ -98,9 +108,15 @@ function handedOver(state: string): Promise<Handed> {
 
 /** In the window that came back: hands the code over, and closes it. */
 export function handOver(query: URLSearchParams): void {
-	const handed: Handed = { state: query.get("state"), code: query.get("code"), error: query.get("error"), iss: query.get("iss") };
+	const handed: Handed = {
+		state: query.get("state"),
+		code: query.get("code"),
+		error: query.get("error"),
+		iss: query.get("iss"),
+		path: location.pathname,
+	};
 	// Neither the history nor the address keeps the code.
-	go(RETURN_PATH, { replace: true });
+	go(placeNow().path, { replace: true });
 	const channel = new BroadcastChannel(CHANNEL);
 	channel.postMessage(handed);
 	channel.close();

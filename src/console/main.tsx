@@ -37,7 +37,7 @@ async function start(): Promise<void> {
 	const { path, query } = placeNow();
 	const app = document.getElementById("app");
 	if (!app) return;
-	if (path === "/signed-in" && (query.has("code") || query.has("error"))) {
+	if (path.startsWith("/signed-in/") && (query.has("code") || query.has("error"))) {
 		(await import("./issuers.ts")).handOver(query);
 		render(<p class="alone">You are signed in. This window can be closed.</p>, app);
 		return;

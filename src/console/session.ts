@@ -80,7 +80,12 @@ export function actFor(organization: string | undefined): void {
 	if (session) session = { ...session, organization };
 }
 
+let left = false;
+/** Whether somebody has signed out in this tab. */
+export const hasLeft = (): boolean => left;
+
 export function signedOut(): void {
+	left = true;
 	end("out");
 	channel.postMessage({ is: "out" } satisfies Message);
 }

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { call } from "./api.ts";
+import { call, Refused } from "./api.ts";
 import { lead, readClock, useClock } from "./clock.ts";
 import { type Config, config } from "./config.ts";
 import { minute, plural, words } from "./format.ts";
@@ -16,7 +16,7 @@ import { go, usePlace } from "./router.ts";
 import { ROUTES } from "./routes.ts";
 import { actFor, onSession, type State, signedOut } from "./session.ts";
 import { Logo, SignIn } from "./sign-in.tsx";
-import { Dialog } from "./ui/dialog.tsx";
+import { Dialog, useDoing } from "./ui/dialog.tsx";
 import { Problem } from "./ui/problem.tsx";
 import { forgetAll } from "./watch.ts";
 import type { Person } from "./who.ts";
@@ -165,11 +165,21 @@ function Navigation({ person, path }: { readonly person: Person; readonly path: 
 	);
 }
 
+/** A session that is over already has nothing left to end. */
+async function endSession(): Promise<void> {
+	await call("POST /v1/auth/sign-out", { organization: null }).catch((error: unknown) => {
+		if (!(error instanceof Refused && error.status === 401)) throw error;
+	});
+}
+
 function Me({ person }: { readonly person: Person }) {
+	const [busy, run, error] = useDoing();
+	const [stays, setStays] = useState(false);
 	const leave = async () => {
 		// An operator's token is the issuer's: there is nothing to end here.
-		if (person.kind !== "operator") await call("POST /v1/auth/sign-out", { organization: null }).catch(() => {});
-		signedOut();
+		const done = await run(async () => person.kind === "operator" || endSession());
+		if (done) signedOut();
+		else setStays(true);
 	};
 	return (
 		<div class="me">
@@ -177,9 +187,25 @@ function Me({ person }: { readonly person: Person }) {
 				<span>{person.name}</span>
 				<small>{person.kind === "member" ? "Member" : words(person.kind)}</small>
 			</div>
-			<button type="button" onClick={() => void leave()}>
+			<button type="button" disabled={busy} onClick={() => void leave()}>
 				Sign out
 			</button>
+			{stays && (
+				<Dialog title="Your session has not ended" onClose={() => setStays(false)}>
+					{error && <Problem error={error} />}
+					<p class="about">
+						The service does not know that you leave. This page forgets you all the same, but a copy of your session would still be good.
+					</p>
+					<div class="buttons end">
+						<button type="button" onClick={signedOut}>
+							Leave all the same
+						</button>
+						<button type="button" class="primary" disabled={busy} onClick={() => void leave()}>
+							Sign out again
+						</button>
+					</div>
+				</Dialog>
+			)}
 		</div>
 	);
 }

@@ -1,5 +1,8 @@
 // What the console believes of an issuer's answers, and of another tab's session.
 
+/** The issuer said no, or said nothing that can be used. */
+export class IssuerFailed extends Error {}
+
 type Endpoints = { readonly authorization_endpoint: string; readonly token_endpoint: string };
 type Issuer = { readonly issuer: string; readonly origins: readonly string[] };
 
@@ -17,15 +20,35 @@ export function endpointsOf({ issuer, origins }: Issuer, found: Partial<Endpoint
 	return isAllowed(authorization_endpoint) && isAllowed(token_endpoint) ? { authorization_endpoint, token_endpoint } : undefined;
 }
 
-/** Whose token it is; undefined for one that cannot be read. */
-export function subjectOf(token: string): string | undefined {
+type Answer = { readonly iss: string | null; readonly path: string };
+
+/** Whether the issuer that was asked has answered: at its own return address, and by the name in the answer if there is one (RFC 9207). */
+export const isAnswerOf = (
+	{ issuer, return_path }: { readonly issuer: string; readonly return_path: string },
+	{ iss, path }: Answer,
+): boolean => path === return_path && (iss === null || isOf(issuer, iss));
+
+type Claims = { readonly iss?: unknown; readonly sub?: unknown; readonly nonce?: unknown };
+
+function claimsOf(token: string): Claims {
 	try {
 		const [, body = ""] = token.split(".");
-		const { iss, sub } = JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/"))) as { iss?: unknown; sub?: unknown };
-		return typeof sub === "string" ? JSON.stringify([iss, sub]) : undefined;
+		return JSON.parse(atob(body.replaceAll("-", "+").replaceAll("_", "/"))) as Claims;
 	} catch {
-		return undefined;
+		return {};
 	}
+}
+
+/** Whether the ID token was made for this sign-in: not for another one, whose token somebody has put in its place. */
+export function isMadeFor(idToken: string, { issuer, nonce }: { readonly issuer: string; readonly nonce: string }): boolean {
+	const claims = claimsOf(idToken);
+	return claims.nonce === nonce && typeof claims.iss === "string" && isOf(issuer, claims.iss);
+}
+
+/** Whose token it is; undefined for one that cannot be read. */
+export function subjectOf(token: string): string | undefined {
+	const { iss, sub } = claimsOf(token);
+	return typeof sub === "string" ? JSON.stringify([iss, sub]) : undefined;
 }
 
 /** Whether both tokens are certainly one person's. */

@@ -1,6 +1,7 @@
 // One deployment, from what keeps it from being made to the proof that it serves. It ends at the first failure, so that no Worker is
 // deployed before all its databases have its tables.
 
+import { returnPathOf } from "../runtime/console-sign-in.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { commandsOf, type Release } from "./deployment.ts";
 import type { Edge } from "./edge.ts";
@@ -125,8 +126,11 @@ function signInOf({ vars = {} }: EnvironmentConfig): string {
 		return "/console: CONSOLE_SIGN_IN is no JSON, so that the Worker would answer 503";
 	}
 	if (issuers.length === 0) return "/console: no CONSOLE_SIGN_IN, so that operators cannot sign in there";
-	const each = issuers.map(({ label, issuer, client_id }) => `${label} at ${issuer} as ${client_id}`).join(", ");
-	return `/console: ${each}, who return to ${String(vars.BASE_URL).replace(/\/+$/, "")}/console/signed-in`;
+	const at = String(vars.BASE_URL).replace(/\/+$/, "");
+	const each = issuers.map(
+		({ label, issuer, client_id }) => `${label} at ${issuer} as ${client_id}, who return to ${at}${returnPathOf(String(issuer))}`,
+	);
+	return `/console: ${each.join(", ")}`;
 }
 
 const provingOf = (config: EnvironmentConfig, { release, operatorToken }: Pick<Deployment, "release" | "operatorToken">): Proving => ({

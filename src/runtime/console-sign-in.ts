@@ -4,24 +4,30 @@ import * as z from "zod";
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-export const ConsoleSignIn = z
-	.strictObject({
-		label: z.string().trim().min(1).max(80),
-		issuer: z.url({ protocol: /^https?$/ }).max(255),
-		client_id: z.string().min(1).max(255),
-		kind: z
-			.enum(["partner", "identity", "operator"])
-			.meta({ description: "All but operators' tokens are exchanged for the service's own" }),
-		token: z.enum(["access_token", "id_token"]).default("access_token").meta({ description: "Which token of the issuer is sent" }),
-		scope: z.string().min(1).max(255).optional().meta({ description: "Asked for besides `openid`" }),
-		origins: z
-			.array(z.string().refine(isOrigin, "must be an origin, such as https://login.example"))
-			.max(10)
-			.default([])
-			.meta({ description: "Where the console may call besides the issuer's own origin; its discovery leads nowhere else" }),
-	})
-	.meta({ id: "ConsoleSignIn" });
+export const ConsoleSignIn = z.strictObject({
+	label: z.string().trim().min(1).max(80),
+	issuer: z.url({ protocol: /^https?$/ }).max(255),
+	client_id: z.string().min(1).max(255),
+	kind: z.enum(["partner", "identity", "operator"]).meta({ description: "All but operators' tokens are exchanged for the service's own" }),
+	token: z.enum(["access_token", "id_token"]).default("access_token").meta({ description: "Which token of the issuer is sent" }),
+	scope: z.string().min(1).max(255).optional().meta({ description: "Asked for besides `openid`" }),
+	origins: z
+		.array(z.string().refine(isOrigin, "must be an origin, such as https://login.example"))
+		.max(10)
+		.default([])
+		.meta({ description: "Where the console may call besides the issuer's own origin; its discovery leads nowhere else" }),
+});
 export type ConsoleSignIn = z.output<typeof ConsoleSignIn>;
+
+/**
+ * Where an issuer sends its people back to. Each issuer has an address of its own, so that no other issuer's answer is taken for its
+ * (RFC 9700 4.4): an issuer lets people return to the addresses alone that were registered with it.
+ */
+export const returnPathOf = (issuer: string): string =>
+	`/console/signed-in/${issuer
+		.replace(/^https?:\/\//, "")
+		.replace(/\/+$/, "")
+		.replaceAll(/[^\w.-]/g, "-")}`;
 
 type Variables = {
 	readonly CONSOLE_SIGN_IN: readonly ConsoleSignIn[];
@@ -35,6 +41,8 @@ export function faultOfSignIn(vars: Variables, local: boolean, isSecure: (addres
 		if (!local && kind === "operator" && !vars.TRUSTED_ISSUERS.some((one) => one.issuer === issuer && one.kind === kind)) {
 			return `entry ${index}: is no issuer of operators in TRUSTED_ISSUERS`;
 		}
+		const shares = (other: string) => other !== issuer && returnPathOf(other) === returnPathOf(issuer);
+		if (vars.CONSOLE_SIGN_IN.some((other) => shares(other.issuer))) return `entry ${index}: has the return address of another issuer`;
 	}
 	return undefined;
 }

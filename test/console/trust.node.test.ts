@@ -1,7 +1,7 @@
 // What the console believes of an issuer's answers, and of another tab's session.
 
 import { describe, expect, it } from "vitest";
-import { endpointsOf, isOf, isSamePerson } from "../../src/console/trust.ts";
+import { endpointsOf, isAnswerOf, isMadeFor, isOf, isSamePerson } from "../../src/console/trust.ts";
 
 const ISSUER = { issuer: "https://operators.example/", origins: ["https://login.example"] };
 const ENDPOINTS = { authorization_endpoint: "https://login.example/auth", token_endpoint: "https://operators.example/token" };
@@ -19,13 +19,36 @@ describe("a discovery document", () => {
 	});
 });
 
+const token = (claims: object) => `e30.${btoa(JSON.stringify(claims)).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}.x`;
+
 it("an answer of another issuer than the one that was asked is known by its iss", () => {
 	expect(isOf(ISSUER.issuer, "https://operators.example")).toBe(true);
 	expect(isOf(ISSUER.issuer, "https://lender.example")).toBe(false);
 });
 
+it("an answer is the issuer's that was asked if it comes to that issuer's own address, and names no other", () => {
+	const asked = { issuer: ISSUER.issuer, return_path: "/console/signed-in/operators.example" };
+	const answer = { path: asked.return_path, iss: null };
+	expect(isAnswerOf(asked, answer)).toBe(true);
+	expect(isAnswerOf(asked, { ...answer, iss: "https://operators.example" })).toBe(true);
+	expect(isAnswerOf(asked, { ...answer, iss: "https://lender.example" })).toBe(false);
+	expect(isAnswerOf(asked, { iss: null, path: "/console/signed-in/lender.example" })).toBe(false);
+});
+
+it("an ID token is of this sign-in by its nonce and its issuer", () => {
+	const signIn = { issuer: ISSUER.issuer, nonce: "n-1" };
+	expect(isMadeFor(token({ iss: "https://operators.example", sub: "olga", nonce: "n-1" }), signIn)).toBe(true);
+	for (const claims of [
+		{ iss: "https://operators.example", sub: "olga" },
+		{ iss: "https://operators.example", sub: "olga", nonce: "n-2" },
+		{ iss: "https://lender.example", sub: "olga", nonce: "n-1" },
+		{ sub: "olga", nonce: "n-1" },
+	])
+		expect(isMadeFor(token(claims), signIn)).toBe(false);
+	expect(isMadeFor("opaque", signIn)).toBe(false);
+});
+
 describe("the session of another tab", () => {
-	const token = (claims: object) => `e30.${btoa(JSON.stringify(claims)).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}.x`;
 	const alice = token({ iss: "https://service.example", sub: "alice", exp: 1 });
 
 	it("is the same person's by issuer and subject, whatever else the tokens say", () => {

@@ -165,7 +165,7 @@ describe("deploying", () => {
 			expect(text).toContain(`wrangler ${command.replace("wrangler.json", "<build>/worker/wrangler.json")}`);
 		}
 		expect(text).toContain(
-			"/console: Staff at https://login.acme.test as console, who return to https://staging.acme.test/console/signed-in",
+			"/console: Staff at https://login.acme.test as console, who return to https://staging.acme.test/console/signed-in/login.acme.test",
 		);
 		expect(text).toContain("the secrets SERVICE_KEYS, MASTER_KEY of the Worker");
 		expect(rehearse({ ...deployment, environments: ofCheckout }, edge.say)).toBe(false);

@@ -2,6 +2,7 @@
 
 import { Held, Refused, Unreachable } from "../api.ts";
 import { words } from "../format.ts";
+import { IssuerFailed } from "../trust.ts";
 import { CopyIcon } from "./copy.tsx";
 import { Mark } from "./state.tsx";
 
@@ -30,6 +31,7 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 			? ["The service does not answer.", "It is asked again by itself."]
 			: ["You are offline.", "It is asked again when you are back."];
 	}
+	if (error instanceof IssuerFailed) return [error.message, ""];
 	if (!(error instanceof Refused)) return ["The page made a mistake.", "Load it again."];
 	const { code, status, message } = error;
 	if (status === 403)

@@ -3,8 +3,14 @@
 import * as z from "zod";
 import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { ConsoleSignIn } from "../../runtime/console-sign-in";
+import { ConsoleSignIn, returnPathOf } from "../../runtime/console-sign-in";
 import { SERVICE_VERSION } from "../../runtime/version";
+
+const Way = ConsoleSignIn.extend({
+	return_path: z
+		.string()
+		.meta({ description: "Where the issuer sends people back to, which is registered with it: each has a path of its own" }),
+}).meta({ id: "ConsoleSignIn" });
 
 export const getConsoleConfig = operation({
 	id: "getConsoleConfig",
@@ -15,8 +21,9 @@ export const getConsoleConfig = operation({
 	home: "directory",
 	gated: false,
 	request: {},
-	response: z.object({ environment: z.enum(["local", "sandbox", "production"]), version: z.string(), sign_in: z.array(ConsoleSignIn) }),
+	response: z.object({ environment: z.enum(["local", "sandbox", "production"]), version: z.string(), sign_in: z.array(Way) }),
 	async handle(_, { config }) {
-		return { environment: config.ENVIRONMENT, version: SERVICE_VERSION, sign_in: config.CONSOLE_SIGN_IN };
+		const sign_in = config.CONSOLE_SIGN_IN.map((entry) => ({ ...entry, return_path: returnPathOf(entry.issuer) }));
+		return { environment: config.ENVIRONMENT, version: SERVICE_VERSION, sign_in };
 	},
 });

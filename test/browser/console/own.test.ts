@@ -16,14 +16,22 @@ const statePath = mkdtempSync(path.join(tmpdir(), "console-"));
 let service: Service;
 let at = "";
 
-/** Stands for an identity provider: everybody is let in at once, and gets the sandbox's token of an operator. */
+/**
+ * Stands for an identity provider: everybody is let in at once, and gets the sandbox's token of an operator. It sends people back to its own
+ * registered address alone, whatever address is asked for.
+ */
 const exchanged: URLSearchParams[] = [];
+let madeFor: (nonce: string) => string = (nonce) => nonce;
+let asked = "";
+let prompted: string | null = null;
 const issuer = createServer(async (request, response) => {
 	const url = new URL(request.url ?? "", "http://issuer");
-	const own = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+	const own = ownOf(issuer);
 	const headers = { "access-control-allow-origin": at, "content-type": "application/json" };
 	if (url.pathname === "/authorize") {
-		const to = new URL(url.searchParams.get("redirect_uri") ?? "");
+		asked = url.searchParams.get("nonce") ?? "";
+		prompted = url.searchParams.get("prompt");
+		const to = new URL(`${at}/console/signed-in/${own.slice(7).replace(":", "-")}`);
 		to.search = `?${new URLSearchParams({ code: "the-code", state: url.searchParams.get("state") ?? "" })}`;
 		response.writeHead(302, { location: to.href }).end();
 		return;
@@ -33,7 +41,9 @@ const issuer = createServer(async (request, response) => {
 		for await (const chunk of request) form += chunk;
 		exchanged.push(new URLSearchParams(form));
 		const { token } = await createClient({ baseUrl: at }).createSandboxToken({ body: { kind: "operator", subject: "grace.wafula" } });
-		response.writeHead(200, headers).end(JSON.stringify({ access_token: token, token_type: "Bearer", expires_in: 900 }));
+		const claims = Buffer.from(JSON.stringify({ iss: own, sub: "grace.wafula", nonce: madeFor(asked) })).toString("base64url");
+		const tokens = { access_token: token, id_token: `e30.${claims}.x`, token_type: "Bearer", expires_in: 900 };
+		response.writeHead(200, headers).end(JSON.stringify(tokens));
 		return;
 	}
 	response
@@ -41,16 +51,35 @@ const issuer = createServer(async (request, response) => {
 		.end(JSON.stringify({ issuer: own, authorization_endpoint: `${own}/authorize`, token_endpoint: `${own}/token` }));
 });
 
+/** Stands for a lender's identity provider that forwards an operator's browser to the operators' one, to be handed that one's code. */
+const forwarding = createServer((request, response) => {
+	const url = new URL(request.url ?? "", "http://issuer");
+	const own = ownOf(forwarding);
+	if (url.pathname === "/authorize") return void response.writeHead(302, { location: `${ownOf(issuer)}/authorize${url.search}` }).end();
+	handedOut ||= url.pathname === "/token";
+	const found = { issuer: own, authorization_endpoint: `${own}/authorize`, token_endpoint: `${own}/token` };
+	response.writeHead(200, { "access-control-allow-origin": at, "content-type": "application/json" }).end(JSON.stringify(found));
+});
+let handedOut = false;
+const ownOf = (server: typeof issuer): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** What the page loads from elsewhere when it signs in at an issuer. */
+const LOADS = { expected: /foreign request: http:\/\/127\.0\.0\.1:\d+\/(?:\.well-known|token)/ };
+
 beforeAll(async () => {
-	await new Promise<void>((resolve) => issuer.listen(0, "127.0.0.1", resolve));
-	const own = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
-	const sign_in = [{ label: "Umoja’s work account", issuer: own, client_id: "console", kind: "operator" }];
+	for (const server of [issuer, forwarding]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const entry = { client_id: "console", kind: "operator" };
+	const sign_in = [
+		{ ...entry, label: "Umoja’s work account", issuer: ownOf(issuer) },
+		{ ...entry, label: "A lender’s work account", issuer: ownOf(forwarding) },
+	];
 	service = await startOwnService(statePath, { receiver: true, variables: { CONSOLE_SIGN_IN: JSON.stringify(sign_in) } });
 	at = service.url;
 });
 afterAll(async () => {
 	await service?.stop();
 	issuer.close();
+	forwarding.close();
 	rmSync(statePath, { recursive: true, force: true });
 });
 
@@ -119,9 +148,40 @@ it("signs in at an issuer with a code and PKCE, in a window that closes", () =>
 			expect(form?.get("code_verifier")).toMatch(/^[\w-]{43}$/);
 			await expect.poll(() => popup.isClosed() || !popup.url().includes("code="), { timeout: 10_000 }).toBe(true);
 			expect(page.url()).not.toContain("code");
+			expect(prompted).toBe(null);
+			await page.getByRole("button", { name: "Sign out" }).click();
+			await page.getByRole("button", { name: "Umoja’s work account" }).click();
+			await page.getByText("grace.wafula").waitFor();
+			// Else the issuer's own session would sign the same person in again.
+			expect(prompted).toBe("login");
 		},
-		{ at, expected: /foreign request: http:\/\/127\.0\.0\.1:\d+\/(?:\.well-known|token)/ },
+		{ at, ...LOADS },
 	));
+
+it("hands no code to an issuer that forwards to another one", () =>
+	visit(
+		"/console",
+		DESK,
+		async ({ page }) => {
+			await page.getByRole("button", { name: "A lender’s work account" }).click();
+			await page.getByText("Another issuer has answered").waitFor();
+			expect(handedOut).toBe(false);
+		},
+		{ at, ...LOADS },
+	));
+
+it("takes no ID token of another sign-in", async () => {
+	madeFor = () => "another";
+	await visit(
+		"/console",
+		DESK,
+		async ({ page }) => {
+			await page.getByRole("button", { name: "Umoja’s work account" }).click();
+			await page.getByText("The issuer's token is of another sign-in").waitFor();
+		},
+		{ at, ...LOADS },
+	);
+});
 
 it("signs in with a phone and a code", () =>
 	visit(

@@ -123,3 +123,25 @@ it("renews a session once for all tabs, and ends it for all", () =>
 			expect(stored).toBe(0);
 		}
 	}));
+
+it("says that a sign-out has failed, stays signed in, and ends the session at the next try", () =>
+	visit(
+		"/console",
+		DESK,
+		async ({ page, faults }) => {
+			await signIn(page);
+			await settled(page);
+			let asked = 0;
+			await page.route(/\/v1\/auth\/sign-out$/, (route) =>
+				++asked === 1 ? refusal(500, "INTERNAL_SERVER_ERROR", "")(route) : route.continue(),
+			);
+			await page.getByRole("button", { name: "Sign out" }).click();
+			const dialog = page.getByRole("dialog", { name: "Your session has not ended" });
+			await dialog.getByText("The service made a mistake.").waitFor();
+			expect(await faults()).toEqual([]);
+			await dialog.getByRole("button", { name: "Sign out again" }).click();
+			await page.getByRole("button", { name: "Owner of an organization" }).waitFor();
+			expect(asked).toBe(2);
+		},
+		{ expected: REFUSED },
+	));

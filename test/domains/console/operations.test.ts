@@ -8,8 +8,8 @@ import { call, expectOk } from "../../support/client";
 
 const ENTRY = { label: "Staff", issuer: "https://login.example/realm", client_id: "console", kind: "identity" };
 
-const refusalOf = (entry: object, more: object = {}) =>
-	configuration({ ...env, ...more, CONSOLE_SIGN_IN: JSON.stringify([entry]) } as never).then(
+const refusalOf = (entry: object, more: object = {}, ...others: object[]) =>
+	configuration({ ...env, ...more, CONSOLE_SIGN_IN: JSON.stringify([entry, ...others]) } as never).then(
 		() => undefined,
 		(error: { variables?: { CONSOLE_SIGN_IN?: string } }) => error.variables?.CONSOLE_SIGN_IN,
 	);
@@ -19,7 +19,21 @@ describe("the console's configuration", () => {
 		expect(expectOk(await call(getConsoleConfig, {}))).toMatchObject({ environment: "local", sign_in: [] });
 		const operators = { ...ENTRY, kind: "operator", token: "id_token", scope: "roles", origins: ["https://api.login.example"] };
 		const vars = { CONSOLE_SIGN_IN: JSON.stringify([ENTRY, operators]) };
-		expect(expectOk(await call(getConsoleConfig, { vars })).sign_in).toEqual([{ ...ENTRY, token: "access_token", origins: [] }, operators]);
+		const return_path = "/console/signed-in/login.example-realm";
+		expect(expectOk(await call(getConsoleConfig, { vars })).sign_in).toEqual([
+			{ ...ENTRY, token: "access_token", origins: [], return_path },
+			{ ...operators, return_path },
+		]);
+	});
+
+	it("has a return address for each issuer, and takes no two issuers of one", async () => {
+		const refused = (...issuers: string[]) =>
+			refusalOf({ ...ENTRY, issuer: issuers[0] }, {}, ...issuers.slice(1).map((issuer) => ({ ...ENTRY, issuer })));
+		expect(await refused("https://login.example/a", "https://login.example/b", "https://other.example")).toBeUndefined();
+		expect(await refused("https://login.example/a", "https://login.example/a")).toBeUndefined();
+		expect(await refused("https://login.example/a/b", "https://login.example/a-b")).toBe(
+			"entry 0: has the return address of another issuer",
+		);
 	});
 
 	it("takes only complete entries with secure addresses, and outside local operators' issuers that are trusted", async () => {
