@@ -3409,7 +3409,7 @@ export interface BlockPayeeRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 4 items. */
 		reasons: readonly ("UNWANTED_PAYMENTS" | "SUSPECTED_FRAUD" | "WRONG_RECIPIENT" | "OTHER")[];
-		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 500 characters. */
+		/** From 1 to 500 characters. */
 		details?: string | null;
 	};
 }
@@ -3686,7 +3686,7 @@ export interface CreateOrganizationRequest extends Options, Keyed {
 /** What {@link Api.createPayee} takes. */
 export interface CreatePayeeRequest extends Options, Keyed {
 	body: {
-		/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 60 characters. */
+		/** From 1 to 60 characters. */
 		label?: string | null;
 		/** At most 20 items. */
 		accounts?: readonly NewPayeeAccount[];
@@ -5825,7 +5825,7 @@ export interface UpdatePayeeRequest extends Options, Keyed, Matched {
 		payeeId: string;
 	};
 	body: {
-		/** null clears it. Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 60 characters. */
+		/** null clears it. From 1 to 60 characters. */
 		label?: string | null;
 		is_favorite?: boolean;
 	};
@@ -7645,26 +7645,26 @@ export interface NewLoanProduct {
 
 export type NewPayeeAccount = {
 	type: "SEND_MONEY";
-	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
+	/** From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	mobile_number: string;
 } | {
 	type: "BUY_GOODS";
-	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
+	/** From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^\d{4,10}$` */
 	till_number: string;
 } | {
 	type: "PAY_BILL";
-	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
+	/** From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^\d{4,10}$` */
 	paybill_number: string;
-	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 64 characters. */
+	/** From 1 to 64 characters. */
 	account_reference: string;
 } | {
 	type: "BANK_ACCOUNT";
-	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
+	/** From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^[A-Za-z0-9]{1,34}$` */
 	bank_code: string;
@@ -7672,7 +7672,7 @@ export type NewPayeeAccount = {
 	account_number: string;
 } | {
 	type: "INTERNAL";
-	/** Matches `^[^\u0000-\u001f\u007f-\u009f]*$` From 1 to 140 characters. */
+	/** From 1 to 140 characters. */
 	account_holder_name?: string | null;
 	/** Matches `^@.*` From 2 to 64 characters. */
 	user_tag: string;

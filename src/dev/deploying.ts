@@ -1,7 +1,6 @@
 // One deployment, from what keeps it from being made to the proof that it serves. It ends at the first failure, so that no Worker is
 // deployed before all its databases have its tables.
 
-import { returnPathOf } from "../runtime/console-sign-in.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { commandsOf, type Release } from "./deployment.ts";
 import type { Edge } from "./edge.ts";
@@ -116,6 +115,13 @@ function* described(config: EnvironmentConfig): Generator<string> {
 	const others = bindingsOf(config).filter(({ section }) => /^(durable_objects|analytics)/.test(section));
 	yield others.map(({ name }) => name).join(", ");
 }
+
+/** As `src/runtime/console-sign-in.ts` has it. */
+export const returnPathOf = (issuer: string): string =>
+	`/console/signed-in/${issuer
+		.replace(/^https?:\/\//, "")
+		.replace(/\/+$/, "")
+		.replaceAll(/[^\w.-]/g, "-")}`;
 
 /** With whom people sign in to the console, and the address that the issuer must let them come back to. */
 function signInOf({ vars = {} }: EnvironmentConfig): string {

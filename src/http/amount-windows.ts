@@ -69,6 +69,17 @@ export function spendBy(services: Services, caller: Spender, amount: number, whe
 	return { writes: [spend(services, window, when)], overQuota: new ApiError("INVALID_STATE", { description: OVER_MEMBERS_AMOUNT }) };
 }
 
+/** How many of these one operator may take out of service in a day without a second one; each database counts for itself. */
+const STOPPED_ALONE = 3;
+
+/** One more that an operator stops alone, where operators work in pairs. */
+export function stopAlone(services: Services, caller: { kind: string; operatorId?: string }, stops: string, otherwise: string): Spending {
+	if (caller.operatorId === undefined || services.config.OPERATOR_PAIRS === "off") return NOTHING;
+	const window = { name: `${stops}-stopped-alone`, credential: caller.operatorId, amount: 1, quota: STOPPED_ALONE };
+	const description = `One operator alone stops at most ${STOPPED_ALONE} ${stops} a day: ${otherwise}`;
+	return { writes: [spend(services, window)], overQuota: new ApiError("INVALID_STATE", { description }) };
+}
+
 type Spender = KeyCaller | OrganizationCaller | OperatorCaller;
 
 const OVER_MEMBERS_AMOUNT = "It is over what a member may record in a day: an operator may, with the approval (OPERATION) of another";

@@ -105,6 +105,19 @@ const WITHOUT: { readonly [place: string]: string } = {
 	"createSandboxToken: the map body.claims": "Only local tests make tokens with claims of their own.",
 };
 
+/** The name of a user of the provider's, which it is sent to alone. */
+const NOT_SHOWN: readonly string[] = ["putDarajaConnection: .initiator_name"];
+
+it("every name that an operation takes is read as it is stored: no marks of direction, line breaks or control characters", () => {
+	const taken = all.flatMap(({ op, part }) =>
+		placesOf(op, part)
+			.filter(({ kind, path }) => part === "body" && kind === "text" && /(?:^|_)(?:name|label)$/.test(String(path.at(-1))))
+			.filter((place) => !["Al\u202eice", "Al\nice", "Al\u0007ice"].every((text) => isRefused(op, part, place, text)))
+			.map(({ name }) => `${op.id}: ${name}`),
+	);
+	expect(taken.filter((place) => !NOT_SHOWN.includes(place))).toEqual([]);
+});
+
 describe("every list, map and text that an operation takes", () => {
 	it("has a bound", () => {
 		const unbounded = all.flatMap(({ op, part }) =>

@@ -3,12 +3,13 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { deploy, rehearse } from "../../src/dev/deploying.ts";
+import { deploy, rehearse, returnPathOf } from "../../src/dev/deploying.ts";
 import { neededSecrets, variablesOfWrangler } from "../../src/dev/deployment.ts";
 import type { Edge } from "../../src/dev/edge.ts";
 import { freshMasterKey, freshServiceKeys } from "../../src/dev/local-variables.ts";
 import { migrationNames } from "../../src/dev/migrations.ts";
 import { configuration } from "../../src/runtime/config";
+import { returnPathOf as returnPathOfService } from "../../src/runtime/console-sign-in";
 import { accountOf, answerOf, ok, signedInBy } from "./account.ts";
 import { changed, filledIn, ofCheckout, release } from "./filled-in.ts";
 
@@ -28,6 +29,12 @@ it("the secrets that a deployment asks for are those without which the Worker re
 			await expect(start({ ...vars, [name]: undefined })).rejects.toMatchObject({ variables: { [name]: expect.any(String) } });
 		}
 	}
+});
+
+it("the addresses to which people return from issuers are those that the service has", () => {
+	for (const issuer of ["https://login.example", "https://login.example/", "https://login.example:8443/realms/staff~1/v2.0/"])
+		expect(returnPathOf(issuer)).toBe(returnPathOfService(issuer));
+	expect(returnPathOf("https://login.example:8443/realms/staff~1/v2.0/")).toBe("/console/signed-in/login.example-8443-realms-staff-1-v2.0");
 });
 
 it("wrangler does not learn of CLOUDFLARE_ENV, by which it would name another Worker than the build does", () => {

@@ -11,6 +11,7 @@ import { list } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { JsonValue } from "../../shared/json-value";
+import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import type { Span } from "../../shared/time";
 import { organizations } from "../organizations/table";
 import { faultOfCycles, MAX_ACCOUNT_LINES } from "./bounds.policy";
@@ -49,7 +50,7 @@ export const createImport = operation({
 	request: {
 		body: z.strictObject({
 			organization_id: z.uuid().toLowerCase().meta({ description: "To which the borrowers and their accounts belong" }),
-			name: z.string().trim().min(1).max(100),
+			name: z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN),
 		}),
 	},
 	response: Import,

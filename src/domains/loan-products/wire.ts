@@ -4,6 +4,7 @@ import * as z from "zod";
 import { list } from "../../shared/bounded";
 import { CurrencyCode } from "../../shared/currency-code";
 import { resourceId } from "../../shared/ids";
+import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { isTimeZone, type Span, toTimestamp } from "../../shared/time";
 import { Timestamp } from "../../shared/timestamp";
 import { DEFAULT_DESTINATIONS, DESTINATION_TYPES } from "../disbursements/destination.policy";
@@ -105,7 +106,7 @@ const InDuplum = z
 const RateBand = z.strictObject({ min_days: days.min(0), max_days: days.min(1), interest_rate: InterestRate });
 
 const NewDeal = z.strictObject({
-	name: z.string().trim().min(1).max(100),
+	name: z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN),
 	short_message: z.string().trim().max(255),
 	rate_reduction_basis_points: z.int().min(0).max(1_000_000),
 	valid_from: Timestamp,
@@ -120,7 +121,7 @@ const PayoutDestinations = list(z.enum(DESTINATION_TYPES), { min: 1, max: DESTIN
 
 const productMembers = {
 	organization_id: z.uuid().toLowerCase().nullable().meta({ description: "null: the product serves every organization" }),
-	name: z.string().trim().min(1).max(100),
+	name: z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN),
 	loan_product_type: z.enum(LOAN_PRODUCT_TYPES),
 	currency: CurrencyCode,
 	min_loan_amount: Amount,

@@ -5,11 +5,13 @@ import * as z from "zod";
 import { guarded } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
+import { stopAlone } from "../../http/amount-windows";
 import { alone, byBody, isOnly, memberOfPath, operator, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
 import { ApiError, forbidden } from "../../shared/errors";
+import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { Slug } from "../../shared/slug";
 import { newOrganization, organizationChange } from "./copies.plan";
 import { ORGANIZATION_STATES } from "./lifecycle";
@@ -17,7 +19,7 @@ import { findByReference } from "./store";
 import { organizations } from "./table";
 import { Organization, toOrganization } from "./wire";
 
-const Name = z.string().trim().min(1).max(100);
+const Name = z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN);
 
 export const createOrganization = operation({
 	id: "createOrganization",
@@ -81,6 +83,8 @@ export const getOrganization = operation({
 	},
 });
 
+const isSuspension = (sent: unknown): boolean => isOnly(sent, { status: "SUSPENDED" });
+
 export const updateOrganization = operation({
 	id: "updateOrganization",
 	method: "PATCH",
@@ -88,7 +92,7 @@ export const updateOrganization = operation({
 	summary: "Rename an organization; suspend or resume it, for operators",
 	description:
 		"While an organization is SUSPENDED, its keys and members write nothing but repayments, nobody gets new credit from it, and its issuers' tokens are not exchanged: 403. Reads, repayments, reports of providers, payouts that are ordered and deliveries go on.",
-	access: byBody(memberOfPath("org:members:write"), (sent) => (isOnly(sent, { status: "SUSPENDED" }) ? "ALONE" : "HELD")),
+	access: byBody(memberOfPath("org:members:write"), (sent) => (isSuspension(sent) ? "ALONE" : "HELD")),
 	request: {
 		path: organizationPath,
 		body: z
@@ -96,7 +100,7 @@ export const updateOrganization = operation({
 			.meta({ examples: [{ name: "Acme Credit" }] }),
 	},
 	response: Organization,
-	errors: ["NOT_FOUND"],
+	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const [[seen]] = await db.read(findByReference(db.orm, caller.organizationId));
@@ -110,7 +114,12 @@ export const updateOrganization = operation({
 			.update(organizations)
 			.set({ id: seen.id })
 			.where(and(eq(organizations.id, seen.id), eq(organizations.updatedAt, seen.updatedAt)));
-		const answer = await services.commit([guarded(unchanged), ...owed.writes], toOrganization(changed));
+		const alone = isSuspension(body)
+			? stopAlone(services, caller, "organizations", "send `name` too, and another operator approves it")
+			: undefined;
+		const answer = await services.commit([guarded(unchanged), ...owed.writes, ...(alone?.writes ?? [])], toOrganization(changed), {
+			overQuota: alone?.overQuota,
+		});
 		await owed.carry(services);
 		return answer;
 	},

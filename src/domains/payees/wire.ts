@@ -2,19 +2,14 @@
 
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
+import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { toTimestamp } from "../../shared/time";
 import { isE164 } from "../users/phone.policy";
 import { ACCOUNT_TYPES, type AccountType, BLOCK_REASONS, displayName, VERIFICATION_STATES, type VerificationState } from "./policy";
 import type { PayeeAccountRow, PayeeRow } from "./table";
 
-/** Without control characters: names and labels are shown to people. */
-const line = (length: number) =>
-	z
-		.string()
-		.trim()
-		.min(1)
-		.max(length)
-		.regex(/^\P{Cc}*$/u, "must not contain control characters");
+/** Names and labels are shown to people. */
+const line = (length: number) => z.string().trim().min(1).max(length).refine(isShown, MUST_BE_SHOWN);
 const code = z
 	.string()
 	.trim()

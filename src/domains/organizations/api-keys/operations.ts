@@ -15,6 +15,7 @@ import { list } from "../../../shared/bounded";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { type Role, roleHolds, SCOPES, type Scope } from "../../../shared/permissions";
+import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
 import { Instant } from "../../../shared/timestamp";
 import { apiKeyCreated, apiKeyRevoked } from "../events";
 import { findOwners, noticesToOwners } from "../notices.plan";
@@ -47,7 +48,7 @@ export const createApiKey = operation({
 	request: {
 		path: organizationPath,
 		body: z.strictObject({
-			name: z.string().trim().min(1).max(100),
+			name: z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN),
 			scopes: list(z.enum(SCOPES), { min: 1, max: SCOPES.length }).refine((scopes) => new Set(scopes).size === scopes.length, {
 				message: "must not repeat a scope",
 				params: { sub_code: "DUPLICATE" },

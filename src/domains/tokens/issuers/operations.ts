@@ -4,7 +4,8 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
-import { alone, byBody, held, isOnly, operator } from "../../../http/callers/access";
+import { stopAlone } from "../../../http/amount-windows";
+import { alone, byBody, held, isOnly, type OperatorCaller, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issuer";
@@ -96,6 +97,11 @@ export const getIssuer = operation({
 	},
 });
 
+const isDisabling = (sent: unknown): boolean => isOnly(sent, { disabled: true });
+/** Its users cannot sign in any more. */
+const stopIssuer = (services: Services, caller: OperatorCaller) =>
+	stopAlone(services, caller, "issuers", "disable it by a PATCH with another member too, and another operator approves it");
+
 export const updateIssuer = operation({
 	id: "updateIssuer",
 	method: "PATCH",
@@ -103,13 +109,13 @@ export const updateIssuer = operation({
 	summary: "Change a registered issuer",
 	description: "Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round.",
 	// To stop trusting an issuer nobody waits for a second person.
-	access: byBody(operator, (sent) => (isOnly(sent, { disabled: true }) ? "ALONE" : "HELD")),
+	access: byBody(operator, (sent) => (isDisabling(sent) ? "ALONE" : "HELD")),
 	home: "directory",
 	request: { path: ById, body: IssuerPatch },
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	judge: ({ body }, services) => checkIssuer(services, body),
-	async handle({ path, body }, services) {
+	async handle({ path, body, caller }, services) {
 		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "cannot be sent together with jwks", "MUTUALLY_EXCLUSIVE");
 		await checkIssuer(services, body);
 		const { orm } = services.db;
@@ -118,8 +124,10 @@ export const updateIssuer = operation({
 		const settings = patched(row.settings, body);
 		if (!namesItsUsers(settings)) throw badInput("organization_id", ASSERTS_WITHIN, "REQUIRED");
 		const changed: IssuerRow = { ...row, settings, audience: settings.audience, updatedAt: Math.max(services.now, row.updatedAt + 1) };
+		const alone = isDisabling(body) && !row.settings.disabled ? stopIssuer(services, caller) : undefined;
 		const answer = await services.commit(
 			[
+				...(alone?.writes ?? []),
 				guarded(
 					orm
 						.update(trustedIssuers)
@@ -128,7 +136,7 @@ export const updateIssuer = operation({
 				),
 			],
 			toRegisteredIssuer(changed),
-			{ unique: [ONE_KIND_AN_AUDIENCE] },
+			{ unique: [ONE_KIND_AN_AUDIENCE], overQuota: alone?.overQuota },
 		);
 		forgetIssuer(row.issuer);
 		return answer;
@@ -152,11 +160,13 @@ export const deleteIssuer = operation({
 	home: "directory",
 	request: { path: ById },
 	response: null,
-	errors: ["NOT_FOUND"],
-	async handle({ path }, services) {
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, caller }, services) {
 		const [[row]] = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
-		const answer = await services.commit([services.db.orm.delete(trustedIssuers).where(eq(trustedIssuers.id, row.id))], undefined);
+		const { writes, overQuota } = row.settings.disabled ? { writes: [] } : stopIssuer(services, caller);
+		const gone = services.db.orm.delete(trustedIssuers).where(eq(trustedIssuers.id, row.id));
+		const answer = await services.commit([...writes, gone], undefined, { overQuota });
 		forgetIssuer(row.issuer);
 		return answer;
 	},

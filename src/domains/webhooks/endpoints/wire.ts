@@ -4,6 +4,7 @@ import * as z from "zod";
 import { MAX_BATCH_SIZE } from "../../../events/batches";
 import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
+import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
 import { ENDPOINT_STATES, ORDERINGS } from "../../../shared/webhook-states";
 import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
 import { AUTO_RECOVER, BATCH, FilterCondition, ORDERING } from "../wire";
@@ -13,7 +14,7 @@ import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, ref
 const atMost = (length: number) => (text: string) => [...text].length <= length;
 const tooLong = (length: number) => ({ error: `must have at most ${length} characters`, params: { sub_code: "TOO_LONG" } });
 
-const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).meta({ maxLength: 100 });
+const Name = z.string().trim().min(1).refine(atMost(100), tooLong(100)).refine(isShown, MUST_BE_SHOWN).meta({ maxLength: 100 });
 const Description = z.string().refine(atMost(255), tooLong(255)).nullable().meta({ maxLength: 255 });
 const Url = z.string().min(1).max(2048).meta({ description: "HTTPS URL with a public address" });
 /** Of at most thirty seconds. */
