@@ -9,6 +9,7 @@ import type { Digest } from "../shared/keyring";
 import type { Database, Orm, Results, Write } from "./database";
 import { type NameKind, names } from "./names.table";
 import { oldestKey } from "./oldest-key.table";
+import { Landed } from "./transient";
 
 const n = alias(names, "n");
 const k = alias(oldestKey, "k");
@@ -73,10 +74,16 @@ export async function reserveThenCommit<const W extends readonly Write[]>(
 	const named = [...reserve.names.flatMap((name) => reservation(name, now, apart)), ...(reserve.writes ?? [])];
 	const before = apart ? first : [...first, ...named];
 	// A name that is reserved again for the same id changes nothing.
-	if (apart && named.length > 0) await directory.commit(named, reserve.writes === undefined);
+	if (apart && named.length > 0) await reserved(directory.commit(named, reserve.writes === undefined));
 	const results: readonly unknown[] = await home.commit([...before, ...writes]);
 	return results.slice(before.length) as Results<W>;
 }
+
+/** A commit whose answer was lost is as good as any other: nobody asks for its results. */
+const reserved = (commit: Promise<unknown>): Promise<unknown> =>
+	commit.catch((error: unknown) => {
+		if (!(error instanceof Landed)) throw error;
+	});
 
 /** `unsettled`: the row is written after it, in another database. Whoever comes back renews the instant, so that they keep the name. */
 const reservation = ({ kind, value, id }: Reservation, now: number, unsettled: boolean): Write[] => [

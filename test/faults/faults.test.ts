@@ -45,17 +45,20 @@ describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three dat
 		});
 	});
 
-	it.runIf(alone).each(CASES)("of D1 that lasts a moment has one effect, one answer and never a 500: %s", async (op) => {
+	it.each(CASES)("of D1 that lasts a moment has one effect, one answer and never a 500: %s", async (op) => {
 		const setting = { op, homes, outside: true, between: undefined } as const;
 		await Laid.in(setting, async (laid) => {
-			for (const plan of some(singles(setting, "call", await laid.called(), flickers))) {
+			const points = await laid.called(homes === 1 ? 1 : 0);
+			// One database has the rest.
+			if (homes === 3 && databasesIn(points) < 2) return;
+			for (const plan of some(singles(setting, "call", points, flickers))) {
 				const outcome = await laid.run(plan);
 				expect(outcome.problems, told(plan, outcome)).toEqual([]);
 			}
 		});
 	});
 
-	it.runIf(alone).each(PAYING)("of D1 that lasts a moment in the sweep leaves what the sweep leaves without it: %s", async (op) => {
+	it.each(PAYING)("of D1 that lasts a moment in the sweep leaves what the sweep leaves without it: %s", async (op) => {
 		const setting = { op, homes, outside: true, between: undefined } as const;
 		await Laid.in(setting, async (laid) => {
 			const swept = (await laid.points()).get("sweep+1m") ?? [];

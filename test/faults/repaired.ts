@@ -26,4 +26,6 @@ export const REPAIRED: readonly string[] = [
 	"verifyDarajaConfirmation homes=1 outside gone call:7/dies-before",
 	// The message that announced the decision was carried again, when the event's first delivery had ended: it was delivered once more.
 	"decideApproval@ISSUER_REGISTRATION homes=3 outside call:7/dies-after",
+	// The count of the send met itself in the directory when it was repeated, and was 500.
+	"startActivation homes=3 outside call:5/flickers-after",
 ];

@@ -69,10 +69,11 @@ export function insertSend(
 		...CLIENT_CAPS.map((cap) => under(eq(s.client, client), cap)),
 		...(phone === undefined ? [left] : []),
 	];
-	return guarded(
+	const counted = guarded(
 		orm.run(sql`insert into ${otpSends} (${bareList(otpSends.id, otpSends.recipient, otpSends.client, otpSends.sentAt, otpSends.share)})
 			select ${id}, ${recipient}, ${client}, ${sentAt}, ${share} where ${sql.join(caps, sql` and `)}`),
 	);
+	return { ...counted, mark: { table: otpSends, id } };
 }
 
 /** Whether nothing is sent for the send, as SQL. */
