@@ -13,7 +13,7 @@ import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { askAbout, hintsOf, keepConfirmation } from "./confirmations.procedure";
-import { amountOf } from "./daraja.policy";
+import { amountOf, receiptIn } from "./daraja.policy";
 import { idOf, type Received, recordConfirmation } from "./daraja.procedure";
 import { Confirmation } from "./daraja.wire";
 import type { Report } from "./procedure";
@@ -37,7 +37,7 @@ export const confirmDaraja = operation({
 		}
 		const amount = amountOf(String(body.TransAmount));
 		if (!amount) {
-			services.log.info("a confirmation without a usable amount is not recorded", { transaction: body.TransID });
+			services.log.info("a confirmation without a usable amount is not recorded", { transaction: receiptIn(body.TransID) });
 			return ACCEPTED;
 		}
 		const organizationId = await idOf(services, source.organization_id);
@@ -52,7 +52,7 @@ export const confirmDaraja = operation({
 			// Recorded by then, and posted by the sweep.
 			if (error instanceof StaleWrite) return ACCEPTED;
 			if (!(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT")) throw error;
-			services.log.info("a confirmation repeats a transaction with other facts", { transaction: body.TransID });
+			services.log.info("a confirmation repeats a transaction with other facts", { transaction: receiptIn(body.TransID) });
 			return ACCEPTED;
 		}
 	},

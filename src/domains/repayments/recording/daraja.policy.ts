@@ -46,6 +46,9 @@ export function payerOf(msisdn: string): { digits: string } | { sha256: string }
 	return /^[0-9a-f]{64}$/.test(text) ? { sha256: text } : undefined;
 }
 
+/** What the log may have of a receipt: nothing that is none. */
+export const receiptIn = (text: string): string | undefined => (/^[A-Z0-9]{8,20}$/.test(text) ? text : undefined);
+
 /** Of a payment of which the provider itself has said that it was made. */
 export const verifiedFingerprint = (transactionId: string, amount: number): Promise<string> =>
 	sha256Hex(canonicalJson(["daraja", transactionId, amount]));
