@@ -158,7 +158,7 @@ function provenBy(config: EnvironmentConfig, release: Release, operatorToken: st
 }
 
 const NOT_DEPLOYED =
-	"wrangler could not deploy. The databases have their new tables, with which the Worker before goes on: correct it and deploy again.";
+	"wrangler could not deploy. The databases have their new tables, with which the Worker before goes on. If wrangler says that it uploaded, the new one may serve already, without its routes, cron and consumers: correct it and deploy again.";
 
 const bindingsIn = ({ d1_databases = [] }: EnvironmentConfig): string[] => d1_databases.map(({ binding }) => binding);
 

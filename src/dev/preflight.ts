@@ -1,6 +1,7 @@
 // What the account must have before anything is built or touched: asked of wrangler, and of Cloudflare's API with wrangler's own token.
 // Everything that is missing is said at once, each with the one step that helps.
 
+import { stripVTControlCharacters } from "node:util";
 import { CannotStart } from "./cannot-start.ts";
 import { neededSecrets } from "./deployment.ts";
 import type { Edge, Ran } from "./edge.ts";
@@ -38,7 +39,12 @@ export async function preflight(asking: Asking): Promise<string | undefined> {
 const refused = (ran: Ran, about: string): CannotStart =>
 	new CannotStart(["Nothing was deployed.", `${about}. wrangler says:`, wordsOf(ran), stepAfter(wordsOf(ran))].join("\n"));
 
-const wordsOf = ({ stdout, stderr }: Ran): string => (stderr.trim() || stdout.trim()).slice(0, 2_000);
+/** What it said, each line once: it repeats itself where it fails to tell why it failed, and then prints where in its own code that was. */
+function wordsOf({ stdout, stderr }: Ran): string {
+	const said = stripVTControlCharacters(stderr.trim() || stdout.trim()).split("\n");
+	const words = said.filter((line) => line.trim() !== "" && !/^\s+at \S/.test(line) && !/^🪵|^\(error handler also failed/u.test(line));
+	return [...new Set(words)].join("\n").slice(0, 2_000);
+}
 
 function stepAfter(words: string): string {
 	if (/"loggedIn":\s*false|not logged in|not authenticated/i.test(words))

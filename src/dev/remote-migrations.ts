@@ -52,7 +52,7 @@ export function pendingIn(edge: Edge, directory: string, binding: string, config
 	return { binding, names: pending };
 }
 
-/** Imports what the database lacks. Throws `CannotStart` at the first that fails, of which nothing is applied. */
+/** Imports what the database lacks. Throws `CannotStart` at the first that fails, of which all is applied or nothing. */
 export function applyPending(edge: Edge, directory: string, { binding, names }: Pending, config: readonly string[]): void {
 	const own = mkdtempSync(path.join(tmpdir(), "migrations-"));
 	try {
@@ -64,7 +64,7 @@ export function applyPending(edge: Edge, directory: string, { binding, names }: 
 			if (edge.wrangler(command, "SHOWN").status === 0) continue;
 			throw new CannotStart(
 				[
-					`${name} could not be applied to ${binding}, and nothing of it was. The Worker was not deployed, and the one before goes on with the tables as they are.`,
+					`${name} could not be applied to ${binding}: all of it is there, or nothing. The Worker was not deployed, and the one before goes on.`,
 					"If it was the connection: deploy again, which asks each database what it has. Else correct the migration first.",
 				].join("\n"),
 			);

@@ -139,7 +139,7 @@ describe("deploying", () => {
 	it("does not deploy when a migration fails", async () => {
 		fails = "d1 execute SHARD_0 --remote --yes";
 		await expect(deploy(deployment, edge)).rejects.toThrow(
-			`${names[0]} could not be applied to SHARD_0, and nothing of it was. The Worker was not deployed, and the one before goes on`,
+			`${names[0]} could not be applied to SHARD_0: all of it is there, or nothing. The Worker was not deployed, and the one before goes on`,
 		);
 		expect(done).toEqual([...asked, ...looked, ...applied("DB"), ...applied("SHARD_0").slice(0, 1)]);
 	});

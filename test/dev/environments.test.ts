@@ -13,6 +13,19 @@ describe("the environments of wrangler.toml", () => {
 		for (const env of ofCheckout.deployed.keys()) expect(faultsOf(env, filledIn())).toEqual([]);
 	});
 
+	it("bound what consumers and invocations take, so that neither a backlog nor a fault takes the one database for itself", () => {
+		type Bounds = { limits?: object; queues?: { consumers?: Record<string, unknown>[] } };
+		for (const [env, config] of [["", ofCheckout.top] as const, ...ofCheckout.deployed]) {
+			const { limits, queues } = config as Bounds;
+			expect(limits, env).toEqual({ cpu_ms: 10_000 });
+			const bounds = queues?.consumers?.map(({ max_concurrency, max_retries }) => [max_concurrency, max_retries]);
+			expect(bounds?.slice(0, 2), env).toEqual([
+				[20, 10],
+				[10, 10],
+			]);
+		}
+	});
+
 	it("are refused as long as they hold its placeholders", () => {
 		expect(faultsOf("staging", ofCheckout)).toEqual([
 			"[env.staging] DB has a placeholder for its database_id: npx wrangler d1 create financial-account-service-staging --location weur prints one",

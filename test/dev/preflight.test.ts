@@ -52,8 +52,66 @@ describe("an account that has everything", () => {
 	});
 });
 
+/** As wrangler 4.135 prints it, with an account that answers 401, and with none that answers. */
+const EXPIRED = `\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1mA request to the Cloudflare API (/user/tokens/verify) failed.\u001b[0m
+
+  Authentication error [code: 10000]
+
+
+\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1mA request to the Cloudflare API (/user/tokens/verify) failed.\u001b[0m
+
+  Authentication error [code: 10000]
+
+
+
+APIError: A request to the Cloudflare API (/user/tokens/verify) failed.
+    at throwFetchError (/clone/node_modules/wrangler/wrangler-dist/cli.js:56250:19)
+    at process.processTicksAndRejections (node:internal/process/task_queues:104:5)
+
+(error handler also failed: APIError: A request to the Cloudflare API (/user/tokens/verify) failed.
+    at throwFetchError (/clone/node_modules/wrangler/wrangler-dist/cli.js:56250:19)
+    at async main (/clone/node_modules/wrangler/wrangler-dist/cli.js:357207:9))
+🪵  Logs were written to "/home/.config/.wrangler/logs/wrangler-2026-11-24_14-59-57_839.log"
+`;
+const NO_NETWORK = `▲ [WARNING] A fetch request failed, likely due to a connectivity issue.
+
+  Common causes:
+    - No internet connection or network connectivity problems
+    - Firewall or VPN blocking the request
+    - Network proxy configuration issues
+
+  Please check your network connection and try again.
+
+
+✘ [ERROR] fetch failed
+
+
+🪵  Logs were written to "/home/.config/.wrangler/logs/wrangler-2026-11-24_15-00-01_674.log"
+`;
+
 describe("nothing is built or touched", () => {
 	const LOST = "Unable to resolve Cloudflare's API hostname (api.cloudflare.com or dash.cloudflare.com).";
+
+	it("and wrangler's words are told once each, without its own lines of code", async () => {
+		const refusalTo = async (stderr: string) => {
+			ran = { status: 1, stdout: "", stderr };
+			return String(await asked().catch((error: Error) => error.message)).split("\n");
+		};
+		expect(await refusalTo(EXPIRED)).toEqual([
+			"Nothing was deployed.",
+			"wrangler is not signed in. wrangler says:",
+			"✘ [ERROR] A request to the Cloudflare API (/user/tokens/verify) failed.",
+			"  Authentication error [code: 10000]",
+			"APIError: A request to the Cloudflare API (/user/tokens/verify) failed.",
+			"The token has expired or was revoked: npx wrangler login again, or roll CLOUDFLARE_API_TOKEN.",
+		]);
+		const lost = await refusalTo(NO_NETWORK);
+		expect(lost).toContain("✘ [ERROR] fetch failed");
+		expect(lost.at(-1)).toBe(
+			"Cloudflare cannot be reached from here: correct the connection, and deploy again. Nothing is known of the account.",
+		);
+	});
+
 	it.each<[string, Ran, string]>([
 		["nobody is signed in", { status: 1, stdout: '{"loggedIn":false}', stderr: "" }, "Sign in: npx wrangler login."],
 		[

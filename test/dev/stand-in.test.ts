@@ -101,8 +101,8 @@ describe("a deployment by wrangler", () => {
 		[1, [NOTHING, WORDS, "Correct what wrangler says"]],
 		[2, ["and nothing was deployed:", WORDS]],
 		[3, ["and nothing was deployed:", WORDS]],
-		[4, [`${names[0]} could not be applied to DB, and nothing of it was.`, "The Worker was not deployed", "deploy again"]],
-		[steps.length - 2, [`${names.at(-1)} could not be applied to DB, and nothing of it was.`, "The Worker was not deployed"]],
+		[4, [`${names[0]} could not be applied to DB: all of it is there, or nothing.`, "The Worker was not deployed", "deploy again"]],
+		[steps.length - 2, [`${names.at(-1)} could not be applied to DB: all of it is there, or nothing.`, "The Worker was not deployed"]],
 		[steps.length - 1, ["wrangler could not deploy.", "with which the Worker before goes on"]],
 	] as const)("that fails at step %i ends there, and says what holds now", async (index, told) => {
 		const { told: text, ran } = await deployed(steps[index]?.replace(/ --config.*/, "") ?? "");

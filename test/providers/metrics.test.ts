@@ -9,7 +9,17 @@ import { cron } from "../support/cron";
 import { givenMember, givenOrganization, givenUser } from "../support/factories";
 import { worker } from "../support/outbound";
 import { probe, whoami } from "../support/probe";
-import { fakeWorld, givenWebhookOwner, messagesFor, onlyDelivery, quietQueues, raiseQuietly, type World } from "../support/webhooks";
+import {
+	claimOnly,
+	fakeWorld,
+	givenDelivery,
+	givenWebhookOwner,
+	messagesFor,
+	onlyDelivery,
+	quietQueues,
+	raiseQuietly,
+	type World,
+} from "../support/webhooks";
 
 let points: Required<AnalyticsEngineDataPoint>[];
 let world: World;
@@ -54,6 +64,16 @@ describe("the metrics", () => {
 		]);
 		expect(points[0]?.doubles).toEqual([1, expect.any(Number), 1, expect.any(Number), 0]);
 		for (const secret of [id, viewer.id, organizationId, token]) expect(JSON.stringify(points)).not.toContain(secret);
+	});
+
+	it("count claims that ran out before their attempts ended, by cause", async () => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		const { delivery } = await givenDelivery();
+		await claimOnly(delivery);
+		vi.setSystemTime(Date.now() + 10 * 60_000);
+		await cron({ ...quietQueues(), ...deployed });
+		const claims = points.filter(({ blobs }) => blobs[0] === "expiredClaims");
+		expect(claims.map(({ blobs, doubles }) => [blobs[1], doubles])).toEqual([["CLAIM_EXPIRED", [1]]]);
 	});
 
 	it("count attempts by how they ended, one point for each way, without their addresses", async () => {
