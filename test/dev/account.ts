@@ -13,6 +13,9 @@ export const failed = (status: number, code: number, message: string): Reply => 
 	body: { result: null, success: false, errors: [{ code, message }], messages: [] },
 });
 
+/** What signs a program in. */
+export const TOKEN = "token-of-the-account-0123456789";
+
 export const SIGNED_IN = (id: string | undefined) => ({
 	loggedIn: true,
 	authType: "User API Token",
