@@ -170,6 +170,8 @@ export const OPERATIONS = `\
 /v1/repayments GET listRepayments
 /v1/repayments POST recordRepayment
 /v1/repayments/{id} GET getRepayment
+/v1/repayments/{id}/move POST moveRepayment
+/v1/repayments/{id}/restore POST restoreRepayment
 /v1/repayments/{id}/return/give-up POST giveUpReturn
 /v1/repayments/{id}/reverse POST reverseRepayment
 /v1/sandbox/clock POST advanceClock
@@ -380,6 +382,7 @@ export interface Lines {
 	listWebhooks: "GET /v1/webhooks";
 	listWork: "GET /v1/platform/work";
 	matchPayment: "POST /v1/platform/unmatched-payments/{id}/match";
+	moveRepayment: "POST /v1/repayments/{id}/move";
 	openCurrentAccount: "POST /v1/user/accounts/current";
 	openCurrentAccountDeprecated: "POST /v1/me/current-account";
 	orderTransfer: "POST /v1/user/transfers";
@@ -422,6 +425,7 @@ export interface Lines {
 	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend";
 	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend";
 	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend";
+	restoreRepayment: "POST /v1/repayments/{id}/restore";
 	resumeDarajaConnection: "POST /v1/organizations/{organizationId}/connections/daraja/resume";
 	resumeMomoConnection: "POST /v1/organizations/{organizationId}/connections/momo/resume";
 	retryDelivery: "POST /v1/webhooks/deliveries/{delivery_id}/retry";
@@ -1410,9 +1414,9 @@ export interface Api {
 	 */
 	getRecovery(request: GetRecoveryRequest): Call<NumberRecovery, Answer<200, NumberRecovery> | Answer<304, undefined>>;
 	/**
-	 * A payment, what it settled when it was posted, and whether its money was returned.
+	 * A payment, what it settled when it was posted, what of it counts, and whether its money was returned.
 	 *
-	 * `id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization.
+	 * `id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization. One that was moved is shown as it counts now.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
 	 *
@@ -2160,6 +2164,16 @@ export interface Api {
 	 */
 	matchPayment(request: MatchPaymentRequest): Call<Repayment, Answer<201, Repayment> | Answer<202, Approval>>;
 	/**
+	 * Move a payment that was booked on a wrong account to another account of the same lender.
+	 *
+	 * In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/repayments/{id}/move`
+	 */
+	moveRepayment(request: MoveRepaymentRequest): Call<Repayment, Answer<201, Repayment> | Answer<202, Approval>>;
+	/**
 	 * Open the caller's current account.
 	 *
 	 * Answers 200 with the account that is open already. An account that the custodian has rejected is submitted once more.
@@ -2640,6 +2654,16 @@ export interface Api {
 	 */
 	resendNumberChangeCode(request: ResendNumberChangeCodeRequest): Call<MobileNumberChange>;
 	/**
+	 * Undo a reversal of a payment: what it took back counts again, as if it had never been reversed.
+	 *
+	 * `reversal_id` is `reversed_by` of the payment, or another of its reversals. What was given back to the payer, or to a current account, is not restored: 409.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/repayments/{id}/restore`
+	 */
+	restoreRepayment(request: RestoreRepaymentRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+	/**
 	 * End the pause of the organization's M-Pesa shortcode.
 	 *
 	 * After its reason is mended in the portal: wrong passwords that are sent on and on are locked.
@@ -2680,9 +2704,9 @@ export interface Api {
 	 */
 	retryWork(request: RetryWorkRequest): Call<WorkItem, Answer<202, WorkItem>>;
 	/**
-	 * Reverse a posted payment, as if it had never been made.
+	 * Reverse a posted payment, or a part of it, as if that had never been paid.
 	 *
-	 * With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.
+	 * Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -3202,6 +3226,7 @@ export interface ErrorCodes {
 	listWebhooks: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listWork: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	matchPayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	moveRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3244,6 +3269,7 @@ export interface ErrorCodes {
 	resendClosureCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	resendInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendNumberChangeCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	restoreRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resumeDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resumeMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	retryDelivery: "DELIVERY_IN_PROGRESS" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
@@ -4389,7 +4415,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
-		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 		/** Those that concern this user, account, organization …. From 1 to 255 characters. */
 		entity_id?: string;
 	};
@@ -4879,7 +4905,7 @@ export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		status?: "CONFIRMED" | "POSTED" | "UNMATCHED" | "FAILED";
+		status?: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
 	};
 }
 
@@ -4970,6 +4996,20 @@ export interface MatchPaymentRequest extends Options, Keyed, Organizational {
 	body: {
 		/** A UUID. */
 		account_id: string;
+	};
+}
+
+/** What {@link Api.moveRepayment} takes. */
+export interface MoveRepaymentRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** A UUID. */
+		account_id: string;
+		/** From 1 to 255 characters. */
+		reason: string;
 	};
 }
 
@@ -5395,11 +5435,11 @@ export interface ReportTwilioMessageRequest extends Options {
 /** What {@link Api.requestApproval} takes. */
 export interface RequestApprovalRequest extends Options, Keyed, Organizational {
 	body: {
-		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
+		approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION";
 		entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 		/** A UUID. */
 		entity_id: string;
-		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{return_money}`, true gives the payer the money back. Other types: leave it out. */
+		/** BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out. */
 		payload?: {
 			[name: string]: unknown;
 		};
@@ -5474,6 +5514,20 @@ export interface ResendNumberChangeCodeRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.restoreRepayment} takes. */
+export interface RestoreRepaymentRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** A UUID. */
+		reversal_id: string;
+		/** From 1 to 255 characters. */
+		reason: string;
+	};
+}
+
 /** What {@link Api.resumeDarajaConnection} takes. */
 export interface ResumeDarajaConnectionRequest extends Options, Keyed {
 	path: {
@@ -5516,6 +5570,8 @@ export interface ReverseRepaymentRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 255 characters. */
 		reason: string;
+		/** At least 1. */
+		amount?: number;
 		/** By default `false` */
 		return_money?: boolean;
 	};
@@ -6168,7 +6224,7 @@ export interface Approval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -6668,7 +6724,7 @@ export interface DecidedApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -8131,8 +8187,13 @@ export interface RepaymentTransaction {
 	reverses_transaction_id: string | null;
 	mobile_money_transaction_id: string | null;
 	amount: Money;
+	/** What of the amount counts: the rest is reversed. */
+	remaining_amount: Money;
 	fee_amount: Money;
-	status: "CONFIRMED" | "POSTED" | "UNMATCHED" | "FAILED";
+	/** REVERSED: nothing of it counts. What is reversed in part is POSTED. */
+	status: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
+	/** The newest of its reversals that stands. A UUID. */
+	reversed_by: string | null;
 	failure_reason: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	transacted_at: string;
@@ -8200,7 +8261,7 @@ export interface ShownApproval {
 	id: string;
 	/** A UUID. */
 	organization_id: string | null;
-	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
+	approval_type: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
 	entity_type: "USER" | "TRANSACTION" | "ACCOUNT" | "ORGANIZATION" | "OPERATION";
 	entity_id: string;
 	/** The change that an approval executes. */
@@ -9346,6 +9407,21 @@ export interface Events {
 		/** null where it was not told. */
 		mobile_money_transaction_id: string | null;
 	};
+	/** A payment that was booked on a wrong account counts on another one, under another id. */
+	"repayment.moved": {
+		/** The payment as it counts now. A UUID. */
+		transaction_id: string;
+		/** The account on which it counts. A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+		/** A UUID. */
+		from_account_id: string;
+		/** A UUID. */
+		original_transaction_id: string;
+		/** What took it off the wrong account. A UUID. */
+		reversal_transaction_id: string;
+	};
 	/** A payment was allocated. */
 	"repayment.posted": {
 		/** A UUID. */
@@ -9375,6 +9451,21 @@ export interface Events {
 		amount: number;
 		currency: string;
 	};
+	/** A reversal of a payment was undone: what it took back counts again. */
+	"repayment.restored": {
+		/** A UUID. */
+		transaction_id: string;
+		/** A UUID. */
+		account_id: string;
+		amount: number;
+		currency: string;
+		/** The payment. A UUID. */
+		original_transaction_id: string;
+		/** The reversal that is undone. A UUID. */
+		reversal_transaction_id: string;
+		/** What of the payment counts now. */
+		remaining_amount: number;
+	};
 	/** The money of a reversed payment was not given back. An operator may retry it, or give it up (failure_reason GIVEN_UP). */
 	"repayment.return_failed": {
 		/** The payment. A UUID. */
@@ -9387,7 +9478,7 @@ export interface Events {
 		currency: string;
 		failure_reason: string;
 	};
-	/** A posted payment was reversed. */
+	/** A posted payment was reversed, or a part of it. */
 	"repayment.reversed": {
 		/** A UUID. */
 		transaction_id: string;
@@ -9397,6 +9488,8 @@ export interface Events {
 		currency: string;
 		/** A UUID. */
 		original_transaction_id: string;
+		/** What of the payment still counts; 0: its status is REVERSED. */
+		remaining_amount: number;
 	};
 	/** A payment was reported for which no account was found. */
 	"repayment.unmatched": {

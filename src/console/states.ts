@@ -31,6 +31,7 @@ export const STATES = {
 	"RepaymentTransaction.status": {
 		CONFIRMED: ["waiting", "Received", "It is posted within a minute"],
 		POSTED: ["good", "Posted"],
+		REVERSED: ["ended", "Undone"],
 		UNMATCHED: ["waiting", "Without account"],
 		FAILED: ["failing", "Failed"],
 	},

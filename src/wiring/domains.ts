@@ -205,6 +205,7 @@ export const parts: readonly Part[] = [
 			import("../domains/repayments/operations"),
 			import("../domains/repayments/recording/operations"),
 			import("../domains/repayments/corrections/operations"),
+			import("../domains/repayments/corrections/payments.operations"),
 			import("../domains/repayments/recording/daraja.operations"),
 			import("../domains/repayments/recording/confirmations.operations"),
 			import("../domains/repayments/corrections/refund.operations"),

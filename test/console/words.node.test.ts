@@ -7,6 +7,8 @@ import { type Asked, EFFECTS, effectOf, failureOf, isOfOperators } from "../../s
 import { HELD } from "../../src/console/pages/organization/held.ts";
 import { reasonOfPayment, STATES, told } from "../../src/console/states.ts";
 import { HOLDERS } from "../../src/console/who.ts";
+import { MOVE_REFUSALS } from "../../src/domains/repayments/corrections/move.plan";
+import { RESTORATION_REFUSALS, REVERSAL_REFUSALS } from "../../src/domains/repayments/corrections/plan";
 import { RETURN_REFUSALS } from "../../src/domains/repayments/returns/plan";
 import { type Permission, ROLES, rolePermits } from "../../src/shared/permissions";
 
@@ -112,8 +114,8 @@ describe("what an approval will do", () => {
 		const types = Object.keys(EFFECTS) as Asked["approval_type"][];
 		const fileOf = (type: string) =>
 			readdirSync(executors).find((file) => file.startsWith(`${type.toLowerCase().replaceAll("_", "-")}.`)) ?? "";
-		// A transaction's reversal is decided like a repayment's, in one file.
-		for (const type of types.filter((one) => one !== "TRANSACTION_REVERSAL")) {
+		// A transaction's reversal, and the undoing of one, is decided like a repayment's reversal, in one file.
+		for (const type of types.filter((one) => one !== "TRANSACTION_REVERSAL" && one !== "REPAYMENT_RESTORATION")) {
 			const isOperators = readFileSync(path.join(executors, fileOf(type)), "utf8").includes('decider: "OPERATOR"');
 			expect([type, isOfOperators(asked(type))]).toEqual([type, isOperators]);
 		}
@@ -122,7 +124,8 @@ describe("what an approval will do", () => {
 
 	it("tells why it was not carried out", () => {
 		const codes = codesIn("src/domains/approvals", /accepted: false, reason: .*|failed\(.*/g);
-		codes.push(...Object.keys(RETURN_REFUSALS));
+		codes.push(...Object.keys(RETURN_REFUSALS), ...Object.keys(RESTORATION_REFUSALS), "MORE_THAN_REMAINS", "ALREADY_REVERSED");
+		codes.push(...Object.keys(MOVE_REFUSALS).filter((code) => !(code in REVERSAL_REFUSALS)));
 		expect(codes.length).toBeGreaterThan(11);
 		expect(codes.filter((code) => failureOf(code).toLowerCase().replaceAll(" ", "_") === `${code.toLowerCase()}.`)).toEqual([]);
 	});

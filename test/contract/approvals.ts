@@ -33,6 +33,14 @@ const ASKED: { readonly [T in Exclude<ApprovalType, "OPERATION" | "NUMBER_RECOVE
 		const { path } = await sameAs("reverseRepayment", parties);
 		return { entity_type: "TRANSACTION", entity_id: path.id ?? "" };
 	},
+	REPAYMENT_RESTORATION: async (parties) => {
+		const { path, body } = await sameAs("restoreRepayment", parties);
+		return { entity_type: "TRANSACTION", entity_id: path.id ?? "", payload: { reversal_id: body.reversal_id } };
+	},
+	REPAYMENT_MOVE: async (parties) => {
+		const { path, body } = await sameAs("moveRepayment", parties);
+		return { entity_type: "TRANSACTION", entity_id: path.id ?? "", payload: { account_id: body.account_id } };
+	},
 	TRANSACTION_REVERSAL: async (parties) => {
 		const { path } = await sameAs("reverseTransaction", parties);
 		return { entity_type: "TRANSACTION", entity_id: path.transactionId ?? "" };

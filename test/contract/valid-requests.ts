@@ -750,6 +750,19 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	}),
 	"reverseRepayment@returned": async (parties) => ({ path: { id: (await givenReturnable(parties)).id }, body: RETURNED }),
 	reverseRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id }, body: { reason: "paid by mistake" } }),
+	moveRepayment: async (parties) => {
+		const { id } = await givenRepayment(parties);
+		const other = await givenUser({ organizationId: parties.organization.id });
+		const offer = await givenOffer(other.token, (await givenOwnProduct(parties)).id);
+		expectOk(await call(applyForLoan, { as: other.token, path: { application_id: offer.id }, body: { loan_amount: 5_000 } }));
+		return { path: { id }, body: { account_id: offer.account_id, reason: "booked on a wrong account" } };
+	},
+	restoreRepayment: async (parties) => {
+		const { id } = await givenRepayment(parties);
+		const body = { reason: "paid by mistake" };
+		const reversal = expectOk(await call(reverseRepayment, { as: await operatorToken(), path: { id }, body }));
+		return { path: { id }, body: { reversal_id: reversal.id, reason: "it was right after all" } };
+	},
 	dismissConfirmation: async ({ organization }) => {
 		const id = await givenWork("CONFIRMATION", { organizationId: organization.id, since: Date.now() - 7_200_000 });
 		return { path: { id }, body: { reason: "Banked by the branch" } };

@@ -27,8 +27,7 @@ export interface Cast {
 
 const ROLES = ["owner", "admin", "financing-admin", "financing-viewer", "lending-admin", "lending-viewer", "developer", "viewer"];
 const WRITES = ["loans", "repayments", "agents", "invoices", "approvals"].map((of) => `${of}:write`);
-const READS = ["agents", "invoices", "events", "accounts", "repayments", "users", "portfolio"].map((of) => `${of}:read`);
-const SCOPES = [...WRITES, ...READS];
+const SCOPES = [...WRITES, ...["agents", "invoices", "events", "accounts", "repayments", "users", "portfolio"].map((of) => `${of}:read`)];
 
 /** Valid bodies, for operations whose schemas cannot say how members depend on each other. */
 export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
@@ -86,7 +85,9 @@ export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 		{ approval_type: "BLOCK_CHANGE", entity_type: "USER", entity_id: "@@user_id:0@@", payload: { blocked: true } },
 		{ approval_type: "LIMIT_CHANGE", entity_type: "USER", entity_id: "@@user_id:1@@", payload: { limit: 10_000 } },
 	],
-	reverseRepayment: [{ reason: "paid by mistake" }, { reason: "paid by mistake", return_money: true }],
+	moveRepayment: [{ account_id: "@@loan_account_id:0@@", reason: "booked on a wrong account" }],
+	restoreRepayment: [{ reversal_id: "@@/v1/accounts/{accountId}/installments/transactions:0@@", reason: "it was right after all" }],
+	reverseRepayment: [{ reason: "in part", amount: 100 }, { reason: "in whole" }, { reason: "paid by mistake", return_money: true }],
 	setSupervisor: [{ supervisor_user_id: "@@user_id:0@@", effective_from: "2026-01-01T00:00:00Z" }],
 	startClosure: [{ reasons: ["FEES"] }],
 	startNumberChange: [{ new_mobile_country_code: "254", new_mobile_number: "733123456", authorization_channel: "OLD_MOBILE" }],

@@ -144,7 +144,7 @@ export const accountTransactions = sqliteTable(
 		dueDates: text({ mode: "json" }).$type<readonly CalendarDate[]>(),
 		/** Of a settlement: the last day on which its amount may be paid. */
 		validUntil: text().$type<CalendarDate>(),
-		/** Of a penalty in its installment. */
+		/** Of a penalty in its installment; of a reversal among those of what it reverses. */
 		number: integer(),
 		/** The transaction whose posting changed a penalty. */
 		causeId: text(),
@@ -157,7 +157,7 @@ export const accountTransactions = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("account_transactions_position").on(table.accountId, table.position),
-		uniqueIndex("account_transactions_reversed_once").on(table.reversesId).where(sql`reverses_id is not null`),
+		uniqueIndex("account_transactions_reversed_once").on(table.reversesId, table.number).where(sql`reverses_id is not null`),
 		uniqueIndex("account_transactions_penalty_once").on(table.installmentId, table.number).where(sql`kind = 'PENALTY'`),
 		index("account_transactions_of").on(table.organizationId, table.postedAt, table.id),
 		index("account_transactions_list").on(table.accountId, table.postedAt, table.id).where(IN_TRANSACTION_LIST),

@@ -149,7 +149,9 @@ function posted(services: Services, old: OldAccount, { history, product, owner, 
 		accountId: account.id,
 		writes: [
 			services.db.orm.insert(creditAccounts).values(account),
-			...facts.flatMap(({ id, line }) => paymentOf(services, account, id, line, timeZone)),
+			...facts.flatMap(({ id, line }) =>
+				paymentOf(services, account, { id, line, timeZone, reversedById: facts.find(({ reversesId }) => reversesId === id)?.id ?? null }),
+			),
 			...imported.writes,
 			raise(services, creditAccountImported, { organizationId: owner.of.organizationId, entityId: account.id, data }),
 		],
@@ -157,7 +159,11 @@ function posted(services: Services, old: OldAccount, { history, product, owner, 
 }
 
 /** The provider's side of a payment, under whose id a later report of it is known. */
-function paymentOf({ now }: Services, account: CreditAccountRow, id: string, line: FactLine, timeZone: string): Write[] {
+function paymentOf(
+	{ now }: Services,
+	account: CreditAccountRow,
+	{ id, line, timeZone, reversedById }: { id: string; line: FactLine; timeZone: string; reversedById: string | null },
+): Write[] {
 	if (line.kind !== "REPAYMENT" || !line.payment || account.organizationId === null) return [];
 	const transactedAt = startOfDay(line.on, timeZone);
 	const row: PaymentRow = {
@@ -166,11 +172,14 @@ function paymentOf({ now }: Services, account: CreditAccountRow, id: string, lin
 		...transactionIdOf(line.payment.mobile_money_transaction_id),
 		// No report has it: the facts of this payment were reported elsewhere.
 		fingerprint: "imported",
-		status: "POSTED",
+		status: reversedById === null ? "POSTED" : "REVERSED",
 		accountId: account.id,
 		postedAsId: null,
+		movedAsId: null,
 		accountNumber: null,
 		amount: line.amount,
+		reversedAmount: reversedById === null ? 0 : line.amount,
+		reversedById,
 		currency: account.currency,
 		feeAmount: 0,
 		details: line.payment.details,

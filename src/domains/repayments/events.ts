@@ -12,6 +12,8 @@ const repayment = {
 	currency: "KES",
 };
 
+const ORIGINAL = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e32";
+
 export const repaymentReceived = eventType({
 	type: "repayment.received",
 	category: "REPAYMENT",
@@ -57,9 +59,51 @@ export const repaymentFailed = eventType({
 export const repaymentReversed = eventType({
 	type: "repayment.reversed",
 	category: "REPAYMENT",
-	description: "A posted payment was reversed",
-	data: z.object({ ...members, original_transaction_id: z.uuid() }),
-	example: { ...repayment, original_transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e32" },
+	description: "A posted payment was reversed, or a part of it",
+	data: z.object({
+		...members,
+		original_transaction_id: z.uuid(),
+		remaining_amount: z.int().meta({ description: "What of the payment still counts; 0: its status is REVERSED" }),
+	}),
+	example: { ...repayment, original_transaction_id: ORIGINAL, remaining_amount: 0 },
+});
+
+export const repaymentRestored = eventType({
+	type: "repayment.restored",
+	category: "REPAYMENT",
+	description: "A reversal of a payment was undone: what it took back counts again",
+	data: z.object({
+		...members,
+		original_transaction_id: z.uuid().meta({ description: "The payment" }),
+		reversal_transaction_id: z.uuid().meta({ description: "The reversal that is undone" }),
+		remaining_amount: z.int().meta({ description: "What of the payment counts now" }),
+	}),
+	example: {
+		...repayment,
+		original_transaction_id: ORIGINAL,
+		reversal_transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e34",
+		remaining_amount: 550_000,
+	},
+});
+
+export const repaymentMoved = eventType({
+	type: "repayment.moved",
+	category: "REPAYMENT",
+	description: "A payment that was booked on a wrong account counts on another one, under another id",
+	data: z.object({
+		...members,
+		transaction_id: z.uuid().meta({ description: "The payment as it counts now" }),
+		account_id: z.uuid().meta({ description: "The account on which it counts" }),
+		from_account_id: z.uuid(),
+		original_transaction_id: z.uuid(),
+		reversal_transaction_id: z.uuid().meta({ description: "What took it off the wrong account" }),
+	}),
+	example: {
+		...repayment,
+		from_account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15",
+		original_transaction_id: ORIGINAL,
+		reversal_transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e34",
+	},
 });
 
 export const repaymentUnmatched = eventType({

@@ -1,6 +1,6 @@
-// The states of a payment. Only CONFIRMED ones are posted; a reversal is a transaction of its own and leaves the payment as it is.
+// The states of a payment. Only CONFIRMED ones are posted; of one that is reversed in part, POSTED, the rest counts.
 
-export const PAYMENT_STATES = ["CONFIRMED", "POSTED", "UNMATCHED", "FAILED"] as const;
+export const PAYMENT_STATES = ["CONFIRMED", "POSTED", "REVERSED", "UNMATCHED", "FAILED"] as const;
 
 /** MATCHED: posted as another payment, to an account of another organization or in another database. On the wire it is CONFIRMED. */
 export const STORED_PAYMENT_STATES = [...PAYMENT_STATES, "MATCHED"] as const;

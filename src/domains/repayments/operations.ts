@@ -13,8 +13,8 @@ import { actingFor, reachOfStaff, staffReader } from "../reach/callers";
 import { PAYMENT_STATES, STORED_PAYMENT_STATES } from "./lifecycle";
 import { findReturnsOf } from "./returns/store";
 import { ShownRepayment, toMoneyReturn } from "./returns/wire";
-import { findSettledBy, OPERATORS } from "./store";
-import { payments } from "./table";
+import { findSettledBy, OPERATORS, ofReceipt } from "./store";
+import { COUNTS, IS_BOOKED, type PaymentRow, payments } from "./table";
 import { RepaymentTransaction, toPayment, toRepayment } from "./wire";
 
 const access = staffReader("repayments:read");
@@ -24,16 +24,25 @@ type Stored = (typeof STORED_PAYMENT_STATES)[number];
 const STORED: Record<(typeof PAYMENT_STATES)[number], readonly Stored[]> = {
 	CONFIRMED: ["CONFIRMED", "MATCHED"],
 	POSTED: ["POSTED"],
+	REVERSED: ["REVERSED"],
 	UNMATCHED: ["UNMATCHED"],
 	FAILED: ["FAILED"],
 };
 
-/** What the list selects from. Each state has an index range of its own, which SQLite merges in the order of the list. */
-function paymentsOf(organizationId: string, states: readonly Stored[]): Subquery {
-	const selects = states.map((state): SQL => {
-		const isIt =
-			state === "POSTED" ? sql`${payments.status} = 'POSTED'` : and(sql`${payments.status} <> 'POSTED'`, eq(payments.status, state));
-		return sql`select * from ${payments} where ${eq(payments.organizationId, organizationId)} and ${isIt}`;
+/** What is or was posted has an index range of its own, and so has each of the other states. D1 merges at most five of them. */
+const BOOKED = ["POSTED", "REVERSED"] as const;
+const ALL = [
+	BOOKED,
+	...STORED_PAYMENT_STATES.filter((state) => !BOOKED.some((booked) => booked === state)).map((state) => [state] as const),
+];
+
+/** What the list selects from. SQLite merges the index ranges in the order of the list. A payment that was moved is the one that it became. */
+function paymentsOf(organizationId: string, ranges: readonly (readonly Stored[])[]): Subquery {
+	const selects = ranges.map((range): SQL => {
+		const [state] = range;
+		const isOpen = and(sql`${payments.status} <> 'POSTED'`, sql`${payments.status} = ${state}`);
+		const isIt = range === BOOKED ? IS_BOOKED : state === "POSTED" ? and(IS_BOOKED, sql`${payments.status} = 'POSTED'`) : isOpen;
+		return sql`select * from ${payments} where ${and(eq(payments.organizationId, organizationId), isIt, COUNTS)}`;
 	});
 	return new Subquery(sql.join(selects, sql` union all `), {}, "payments");
 }
@@ -50,7 +59,7 @@ export const listRepayments = operation({
 	response: z.object({ data: z.array(RepaymentTransaction), links: Links }),
 	async handle({ query, caller }, services) {
 		const own = actingFor(caller);
-		const states = query.status === undefined ? STORED_PAYMENT_STATES : STORED[query.status];
+		const states = query.status === undefined ? ALL : STORED[query.status].map((state) => [state]);
 		const page = await readPage(services, query, {
 			list: "repayments",
 			owner: own ?? OPERATORS,
@@ -70,6 +79,9 @@ export const listRepayments = operation({
 /** A payment's own id; what is none is the id that the provider gave its transaction. */
 const ownId = (reference: string): string | undefined => uuidOf("trx", reference);
 
+/** The payment that it became, where it was matched elsewhere or moved. */
+const nextOf = ({ postedAsId, movedAsId }: PaymentRow): string | null => postedAsId ?? movedAsId;
+
 /** The payment in one of these databases, what it settled when it was posted, and its way back. */
 async function findPayment(places: readonly Services[], isIt: SQL | undefined) {
 	const found = await Promise.all(
@@ -88,8 +100,9 @@ export const getRepayment = operation({
 	id: "getRepayment",
 	method: "GET",
 	path: "/v1/repayments/{id}",
-	summary: "A payment, what it settled when it was posted, and whether its money was returned",
-	description: "`id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization.",
+	summary: "A payment, what it settled when it was posted, what of it counts, and whether its money was returned",
+	description:
+		"`id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization. One that was moved is shown as it counts now.",
 	access,
 	home: ({ path, caller }) => ownId(path.id) ?? homeOfCaller(caller),
 	request: { path: z.object({ id: z.string().min(1).max(100) }) },
@@ -103,14 +116,15 @@ export const getRepayment = operation({
 		// What looks like an id of ours may be one of the provider's.
 		const found =
 			(id === undefined ? undefined : await findPayment([services], within(id))) ??
-			(await findPayment(
-				own === undefined ? services.everywhere() : [services.at(own)],
-				and(eq(payments.organizationId, own ?? OPERATORS), eq(payments.mobileMoneyTransactionId, visibleKey(path.id))),
-			));
+			(await findPayment(own === undefined ? services.everywhere() : [services.at(own)], ofReceipt(own ?? OPERATORS, visibleKey(path.id))));
 		if (!found) throw new ApiError("NOT_FOUND");
-		const { postedAsId } = found.payment;
-		const posted = postedAsId === null ? undefined : await findPayment([services.at(postedAsId)], within(postedAsId));
-		const { payment, settled, back } = posted ?? found;
+		let shown = found;
+		for (let next = nextOf(found.payment); next !== null; next = nextOf(shown.payment)) {
+			const posted = await findPayment([services.at(next)], within(next));
+			if (!posted) break;
+			shown = posted;
+		}
+		const { payment, settled, back } = shown;
 		return { ...toRepayment(payment, settled), money_return: back ? toMoneyReturn(back) : null };
 	},
 });

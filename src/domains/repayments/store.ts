@@ -5,16 +5,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
-import { findLoaded } from "../credit-accounts/ledger.store";
-import { accountTransactions, allocations, creditCycles, installments } from "../credit-accounts/table";
-import { selectAccounts } from "../current-accounts/ledger/store";
-import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
-import { disbursements } from "../disbursements/table";
+import { accountTransactions, allocations, installments } from "../credit-accounts/table";
 import { type PaymentRow, payments } from "./table";
 
 const t = alias(accountTransactions, "t");
-const e = alias(currentAccountEntries, "e");
-const c = alias(creditCycles, "c");
 
 /** Stands for the organization of payments that operators report for accounts without one. */
 export const OPERATORS = "operators";
@@ -53,6 +47,17 @@ export const findAllocationsOf = (orm: Orm, transactions: SQL) =>
 /** The payments behind the transactions that the subquery selects. */
 export const findPaymentsOf = (orm: Orm, transactions: SQL) => orm.select().from(payments).where(sql`${payments.id} in ${transactions}`);
 
+/** The reversals of the transactions that the subquery selects, the oldest first, without those that are undone. */
+export const findStandingReversals = (orm: Orm, transactions: SQL) =>
+	orm
+		.select({ id: accountTransactions.id, reversesId: accountTransactions.reversesId, amount: accountTransactions.amount })
+		.from(accountTransactions)
+		.where(
+			sql`${accountTransactions.reversesId} is not null and ${accountTransactions.reversesId} in ${transactions}
+				and not exists (select 1 from ${accountTransactions} ${t} where ${t.reversesId} = ${accountTransactions.id})`,
+		)
+		.orderBy(accountTransactions.reversesId, accountTransactions.number);
+
 /** What the transactions that the subquery selects settled when they were posted. */
 export const findSettledBy = (orm: Orm, transactions: SQL) =>
 	orm
@@ -61,7 +66,8 @@ export const findSettledBy = (orm: Orm, transactions: SQL) =>
 		.where(sql`${allocations.transactionId} in ${transactions} and ${allocations.causeId} = ${allocations.transactionId}`)
 		.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence);
 
-const isReported = sql`${payments.organizationId} = ${hole("organization")} and ${payments.mobileMoneyTransactionId} = ${sql.placeholder("transactionId")}`;
+const isReported = sql`${payments.organizationId} = ${hole("organization")} and ${payments.mobileMoneyTransactionId} = ${sql.placeholder("transactionId")}
+	and ${payments.movedAsId} is null`;
 const paymentReported = prebuilt((orm) => orm.select().from(payments).where(isReported));
 const settledByReported = prebuilt((orm) => findSettledBy(orm, sql`(select ${payments.id} from ${payments} where ${isReported})`));
 
@@ -73,10 +79,15 @@ export function findReported(organization: SQL, transactionId: string) {
 
 /** The payment of this id that the organization was told of. */
 export const findReceived = (orm: Orm, organizationId: string, transactionId: string) =>
-	orm
-		.select()
-		.from(payments)
-		.where(and(eq(payments.organizationId, organizationId), eq(payments.mobileMoneyTransactionId, transactionId)));
+	orm.select().from(payments).where(ofReceipt(organizationId, transactionId));
+
+/** The payment of this receipt, as which it counts now. */
+export const ofReceipt = (organizationId: string, transactionId: string) =>
+	and(
+		eq(payments.organizationId, organizationId),
+		eq(payments.mobileMoneyTransactionId, transactionId),
+		sql`${payments.movedAsId} is null`,
+	);
 
 /** Records a payment. */
 export const insertPayment = insertOf(payments);
@@ -89,6 +100,29 @@ export const markPosted = (orm: Orm, id: string, now: number): Effect =>
 			.set({ status: "POSTED", postedAt: now })
 			.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
 	);
+
+type Change = Pick<PaymentRow, "id" | "status" | "reversedAmount">;
+
+/** Stale when something of it was reversed or restored since it was read. */
+const isAsRead = ({ id, status, reversedAmount }: Change) =>
+	and(eq(payments.id, id), eq(payments.status, status), eq(payments.reversedAmount, reversedAmount));
+
+/** Records what reversals have left of a posted payment. `reversedById`: the newest that stands. `movedAs`: as which it counts from now on. */
+export function markRemaining(
+	orm: Orm,
+	payment: PaymentRow,
+	{ remaining, reversedById, movedAs }: { remaining: number; reversedById: string | null; movedAs?: string | undefined },
+): Effect {
+	const status = remaining === 0 ? "REVERSED" : "POSTED";
+	const moved = movedAs === undefined ? {} : { movedAsId: movedAs };
+	const reversedAmount = payment.amount - remaining;
+	return guarded(
+		orm
+			.update(payments)
+			.set({ status, reversedAmount, reversedById, ...moved })
+			.where(isAsRead(payment)),
+	);
+}
 
 /** Records what an unmatched payment was matched with. Stale if it is matched already. */
 export const markMatched = (orm: Orm, id: string, match: Pick<PaymentRow, "status" | "accountId"> & Partial<PaymentRow>): Effect =>
@@ -104,7 +138,8 @@ export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${pa
 
 /** Whether no payment of this transaction is recorded. */
 export const isUnknown = ({ organizationId, mobileMoneyTransactionId }: PaymentRow) => sql`not exists (select 1 from ${payments}
-	where ${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${mobileMoneyTransactionId})`;
+	where ${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${mobileMoneyTransactionId}
+		and ${payments.movedAsId} is null)`;
 
 /** The installment, if it is the account's. */
 export const findInstallment = (orm: Orm, accountId: string, id: string) =>
@@ -112,44 +147,3 @@ export const findInstallment = (orm: Orm, accountId: string, id: string) =>
 		.select()
 		.from(installments)
 		.where(and(eq(installments.id, id), eq(installments.accountId, accountId)));
-
-/** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
-export function findReversible(orm: Orm, transactionId: string) {
-	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
-	const statements = [
-		findPayer(orm, transactionId),
-		findPayout(orm, transactionId),
-		findCredited(orm, transactionId),
-		...findLoaded(accounts, "HISTORY"),
-	] as const;
-	return { accounts, statements };
-}
-
-/** The application whose cycle the draw starts: a loan is paid out under its id. */
-const applicationOf = (transactionId: string) => sql`(
-	select ${c.applicationId} from ${accountTransactions} ${t} join ${creditCycles} ${c} on ${c.id} = ${t.cycleId}
-	where ${t.id} = ${transactionId} and ${t.kind} = 'DRAW' and ${t.occurredAt} = ${c.startedAt})`;
-
-/** What paid the draw, the loan or the refund out. */
-const findPayout = (orm: Orm, transactionId: string) =>
-	orm
-		.select()
-		.from(disbursements)
-		.where(sql`${disbursements.id} in (${transactionId}, ${applicationOf(transactionId)})`);
-
-/** The entry of the current account that got the refund or the draw; a loan's names its application, whose cycle the first draw starts. */
-const findCredited = (orm: Orm, transactionId: string) =>
-	orm
-		.select({ id: currentAccountEntries.id })
-		.from(currentAccountEntries)
-		.where(
-			sql`${currentAccountEntries.type} in ('LOAN_REFUND', 'LOAN_DISBURSEMENT') and ${currentAccountEntries.sourceId} in (
-				${transactionId}, ${applicationOf(transactionId)})`,
-		);
-
-/** The current account that made the payment. */
-const findPayer = (orm: Orm, transactionId: string) =>
-	selectAccounts(orm).where(
-		sql`${currentAccounts.id} in (
-			select ${e.accountId} from ${currentAccountEntries} ${e} where ${e.sourceId} = ${transactionId} and ${e.type} = 'LOAN_REPAYMENT')`,
-	);

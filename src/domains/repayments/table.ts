@@ -5,6 +5,12 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { STORED_PAYMENT_STATES } from "./lifecycle";
 import type { PaymentDetails } from "./payment-details.wire";
 
+/** What was moved counts as the payment that it became. SQLite uses the partial index only for a query that contains exactly this condition. */
+export const COUNTS = sql`moved_as_id is null`;
+
+/** What is or was posted to the account. SQLite uses the partial index only for a query that contains exactly this condition. */
+export const IS_BOOKED = sql`status in ('POSTED', 'REVERSED')`;
+
 export const payments = sqliteTable(
 	"payments",
 	{
@@ -22,9 +28,15 @@ export const payments = sqliteTable(
 		accountId: text(),
 		/** The payment as which it was posted to an account of another organization, or in another database. */
 		postedAsId: text(),
+		/** The payment as which it counts since it was moved to another account. */
+		movedAsId: text(),
 		/** As the payer typed it in. */
 		accountNumber: text(),
 		amount: integer().notNull(),
+		/** What of it reversals have taken back. */
+		reversedAmount: integer().notNull().default(0),
+		/** The newest of them that stands. */
+		reversedById: text(),
 		currency: text().notNull(),
 		feeAmount: integer().notNull(),
 		details: text({ mode: "json" }).$type<PaymentDetails>().notNull(),
@@ -37,15 +49,18 @@ export const payments = sqliteTable(
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("payments_once").on(table.organizationId, table.mobileMoneyTransactionId),
+		uniqueIndex("payments_once").on(table.organizationId, table.mobileMoneyTransactionId).where(COUNTS),
 		index("payments_unmatched").on(table.createdAt, table.id).where(sql`status = 'UNMATCHED'`),
 		// The list of an organization: what is posted, and each of the other states.
-		index("payments_posted_of").on(table.organizationId, table.createdAt, table.id).where(sql`status = 'POSTED'`),
+		index("payments_posted_of").on(table.organizationId, table.createdAt, table.id).where(IS_BOOKED),
 		index("payments_open_of").on(table.organizationId, table.status, table.createdAt, table.id).where(sql`status <> 'POSTED'`),
 		index("payments_to_post").on(table.accountId, table.transactedAt, table.id).where(sql`status = 'CONFIRMED'`),
 		index("payments_failed").on(table.accountId, table.createdAt, table.id).where(sql`status = 'FAILED'`),
 		check("payments_amount", sql`amount > 0 and amount <= 9007199254740991`),
-		check("payments_posted", sql`(status = 'POSTED') = (posted_at is not null)`),
+		check("payments_posted", sql`(status in ('POSTED', 'REVERSED')) = (posted_at is not null)`),
+		check("payments_reversed", sql`reversed_amount between 0 and amount and (reversed_amount = 0) = (reversed_by_id is null)`),
+		check("payments_reversed_whole", sql`(status = 'REVERSED') = (reversed_amount = amount)`),
+		check("payments_moved", sql`moved_as_id is null or status = 'REVERSED'`),
 	],
 );
 

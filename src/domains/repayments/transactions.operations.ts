@@ -12,20 +12,27 @@ import { reachedAccount } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, installments } from "../credit-accounts/table";
 import { accountPath } from "../credit-accounts/wire";
 import { lendingReader } from "../reach/callers";
-import { findAllocationsOf, findPaymentsOf } from "./store";
+import { findAllocationsOf, findPaymentsOf, findStandingReversals } from "./store";
 import { type PaymentRow, payments } from "./table";
-import { Allocation, LISTED_KINDS, RepaymentTransaction, toAllocation, toPayment, toTransaction } from "./wire";
+import { Allocation, LISTED_KINDS, RepaymentTransaction, type Reversed, toAllocation, toPayment, toTransaction } from "./wire";
 
 const l = alias(allocations, "l");
 
 type Transaction = typeof accountTransactions.$inferSelect;
+type Reversal = Pick<Transaction, "id" | "reversesId" | "amount">;
 type Listed = { at: number; id: string; transaction?: Transaction; payment?: PaymentRow };
 
-function toWire(row: Transaction, byId: ReadonlyMap<string, PaymentRow>, currency: string) {
+/** What the reversals that were read have left of a transaction. */
+function reversedOf({ id, amount }: Transaction, reversals: readonly Reversal[]): Reversed {
+	const own = reversals.filter(({ reversesId }) => reversesId === id);
+	return { remaining: own.reduce((left, reversal) => left - reversal.amount, amount), reversedById: own.at(-1)?.id ?? null };
+}
+
+function toWire(row: Transaction, reversals: readonly Reversal[], byId: ReadonlyMap<string, PaymentRow>, currency: string) {
 	const payment = byId.get(row.id);
 	const kind = LISTED_KINDS.find((listed) => listed === row.kind);
 	if (!payment && !kind) throw new Error("a transaction of this kind is not listed");
-	return payment ? toPayment(payment) : toTransaction({ ...row, kind: kind ?? "REPAYMENT" }, currency);
+	return payment ? toPayment(payment) : toTransaction({ ...row, kind: kind ?? "REPAYMENT" }, currency, reversedOf(row, reversals));
 }
 
 export const listAccountTransactions = operation({
@@ -62,12 +69,13 @@ export const listAccountTransactions = operation({
 			where: sql`${payments.accountId} = ${account} and ${payments.status} = 'FAILED'`,
 		});
 		const listed = idsOf(posted.statement);
-		const [[found], transactions, failures, allocated, paid] = await db.read(
+		const [[found], transactions, failures, allocated, paid, reversals] = await db.read(
 			db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`),
 			posted.statement,
 			failed.statement,
 			findAllocationsOf(db.orm, listed),
 			findPaymentsOf(db.orm, listed),
+			findStandingReversals(db.orm, listed),
 		);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const rows: Listed[] = [
@@ -90,7 +98,7 @@ export const listAccountTransactions = operation({
 			if (payment) return { transaction: toPayment(payment), installments: [] };
 			if (!transaction) throw new Error("a listed transaction is missing");
 			return {
-				transaction: toWire(transaction, paymentsById, found.currency),
+				transaction: toWire(transaction, reversals, paymentsById, found.currency),
 				installments: allocated.filter(({ transactionId }) => transactionId === id).map(toAllocation),
 			};
 		});
@@ -125,12 +133,13 @@ export const listInstallmentTransactions = operation({
 			where: sql`${allocations.installmentId} = ${installment} and ${allocations.accountId} = ${account}`,
 		});
 		const ofPage = sql`(select ${bare(allocations.transactionId)} from (${statement.getSQL()}))`;
-		const [[found], [owner], rows, transactions, paid] = await db.read(
+		const [[found], [owner], rows, transactions, paid, reversals] = await db.read(
 			db.orm.select().from(installments).where(sql`${installments.id} = ${installment} and ${installments.accountId} = ${account}`),
 			db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`),
 			statement,
 			db.orm.select().from(accountTransactions).where(sql`${accountTransactions.id} in ${ofPage}`),
 			findPaymentsOf(db.orm, ofPage),
+			findStandingReversals(db.orm, ofPage),
 		);
 		if (!found || !owner) throw new ApiError("NOT_FOUND");
 		const paymentsById = new Map(paid.map((payment) => [payment.id, payment]));
@@ -147,7 +156,7 @@ export const listInstallmentTransactions = operation({
 				}),
 			},
 			({ row, transaction }) => ({
-				transaction: toWire(transaction, paymentsById, owner.currency),
+				transaction: toWire(transaction, reversals, paymentsById, owner.currency),
 				allocation: toAllocation(row),
 			}),
 		);

@@ -33,8 +33,10 @@ export const RepaymentTransaction = z
 		reverses_transaction_id: z.uuid().nullable(),
 		mobile_money_transaction_id: z.string().nullable(),
 		amount: Money,
+		remaining_amount: Money.meta({ description: "What of the amount counts: the rest is reversed" }),
 		fee_amount: Money,
-		status: z.enum(PAYMENT_STATES),
+		status: z.enum(PAYMENT_STATES).meta({ description: "REVERSED: nothing of it counts. What is reversed in part is POSTED" }),
+		reversed_by: z.uuid().nullable().meta({ description: "The newest of its reversals that stands" }),
 		failure_reason: z.string().nullable(),
 		transacted_at: z.iso.datetime(),
 		confirmed_at: timestamp,
@@ -53,8 +55,10 @@ export const toPayment = (row: PaymentRow): z.input<typeof RepaymentTransaction>
 	reverses_transaction_id: null,
 	mobile_money_transaction_id: row.transactionIdSent ?? row.mobileMoneyTransactionId,
 	amount: { value: row.amount, currency: row.currency },
+	remaining_amount: { value: row.amount - row.reversedAmount, currency: row.currency },
 	fee_amount: { value: row.feeAmount, currency: row.currency },
 	status: row.status === "MATCHED" ? "CONFIRMED" : row.status,
+	reversed_by: row.reversedById,
 	failure_reason: row.failureReason,
 	transacted_at: toTimestamp(row.transactedAt),
 	confirmed_at: instant(row.confirmedAt),
@@ -62,6 +66,9 @@ export const toPayment = (row: PaymentRow): z.input<typeof RepaymentTransaction>
 	failed_at: instant(row.failedAt),
 	details: row.details,
 });
+
+/** What reversals have left of a transaction. */
+export type Reversed = { readonly remaining: number; readonly reversedById: string | null };
 
 /** A transaction that no payment brought about. */
 export const toTransaction = (
@@ -74,6 +81,7 @@ export const toTransaction = (
 		postedAt: number;
 	},
 	currency: string,
+	{ remaining, reversedById }: Reversed = { remaining: row.amount, reversedById: null },
 ): z.input<typeof RepaymentTransaction> => ({
 	id: row.id,
 	resource_id: resourceId("trx", row.id),
@@ -81,8 +89,10 @@ export const toTransaction = (
 	reverses_transaction_id: row.reversesId,
 	mobile_money_transaction_id: null,
 	amount: { value: row.amount, currency },
+	remaining_amount: { value: remaining, currency },
 	fee_amount: { value: 0, currency },
-	status: "POSTED",
+	status: remaining === 0 ? "REVERSED" : "POSTED",
+	reversed_by: reversedById,
 	failure_reason: null,
 	transacted_at: toTimestamp(row.occurredAt),
 	confirmed_at: null,
@@ -142,7 +152,7 @@ export function toRepayment(payment: PaymentRow, allocations: readonly StoredAll
 	return {
 		transaction: toPayment(payment),
 		installments: live.map(toAllocation),
-		overpaid_amount: payment.status === "POSTED" ? payment.amount - allocated : 0,
+		overpaid_amount: payment.postedAt === null ? 0 : payment.amount - allocated,
 	};
 }
 

@@ -1,5 +1,5 @@
 // Random histories over HTTP: any product, then draws, payments (some backdated), waivers, reschedules, settlements, reversals of any of
-// them, refunds, tenures and days.
+// them, of parts of payments, and undone ones, refunds, tenures and days.
 
 import * as fc from "fast-check";
 import { describe, it } from "vitest";
@@ -9,8 +9,10 @@ import { rescheduleAccount, settleAccount } from "../../../src/domains/credit-ac
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../src/domains/loans/draws/operations";
-import { reverseTransaction, waive } from "../../../src/domains/repayments/corrections/operations";
+import { reverseRepayment, reverseTransaction, waive } from "../../../src/domains/repayments/corrections/operations";
+import { restoreRepayment } from "../../../src/domains/repayments/corrections/payments.operations";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
+import { getRepayment } from "../../../src/domains/repayments/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { addDays, DAY_MS, localDate } from "../../../src/shared/time";
 import { type Answer, call, expectOk } from "../../support/client";
@@ -59,6 +61,8 @@ const action = fc.oneof(
 		arbitrary: fc.record({ kind: oneOf("SETTLE"), share: fc.integer({ min: 1, max: 999 }), days: fc.integer({ min: 0, max: 30 }) }),
 	},
 	{ weight: 2, arbitrary: fc.record({ kind: oneOf("REVERSE"), pick: fc.nat({ max: 20 }) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: oneOf("REVERSE_PART"), pick: fc.nat({ max: 20 }), share: fc.integer({ min: 1, max: 999 }) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: oneOf("RESTORE"), pick: fc.nat({ max: 20 }) }) },
 	{ weight: 1, arbitrary: fc.record({ kind: oneOf("REFUND") }) },
 	{ weight: 1, arbitrary: fc.record({ kind: oneOf("TENURE"), duration: oneOf(10, 20, 60) }) },
 );
@@ -72,6 +76,7 @@ class History {
 	readonly clock: { offsetMs: number };
 	/** What may be reversed. */
 	readonly posted: string[] = [];
+	readonly paid: string[] = [];
 	/** What is left to pay of the newest settlement, so that some payments complete it. */
 	asked = 0;
 
@@ -96,7 +101,9 @@ class History {
 				const amount = taken.share % 3 === 0 && this.asked > 0 ? this.asked : part;
 				const at = Date.now() + this.clock.offsetMs - taken.daysAgo * DAY_MS;
 				const body = paymentTo(loan.accountId, amount, crypto.randomUUID(), at);
-				this.posted.push(expectOk(await call(recordRepayment, { as: loan.key, body })).transaction.id);
+				const { id } = expectOk(await call(recordRepayment, { as: loan.key, body })).transaction;
+				this.posted.push(id);
+				this.paid.push(id);
 				this.asked = expectCredit(await call(getAccount, { as, path: loan })).settlement?.amount_left ?? 0;
 				return;
 			}
@@ -131,6 +138,20 @@ class History {
 				if (!transactionId) return;
 				const path = { accountId: loan.accountId, transactionId };
 				return this.expect(await call(reverseTransaction, { as: await operatorToken(), path, body: { reason: "by mistake" } }));
+			}
+			case "REVERSE_PART": {
+				const id = this.paid[taken.pick % Math.max(1, this.paid.length)];
+				if (!id) return;
+				const body = { reason: "by mistake", amount: taken.share * 10 };
+				return this.expect(await call(reverseRepayment, { as: await operatorToken(), path: { id }, body }));
+			}
+			case "RESTORE": {
+				const id = this.paid[taken.pick % Math.max(1, this.paid.length)];
+				if (!id) return;
+				const { reversed_by } = expectOk(await call(getRepayment, { as: await operatorToken(), path: { id } })).transaction;
+				if (reversed_by === null) return;
+				const body = { reversal_id: reversed_by, reason: "it was right after all" };
+				return this.expect(await call(restoreRepayment, { as: await operatorToken(), path: { id }, body }));
 			}
 			case "REFUND":
 				return this.expect(await call(refundOverpayment, { as: await operatorToken(), path: loan }));

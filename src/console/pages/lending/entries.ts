@@ -15,6 +15,7 @@ const RULES: Readonly<Record<string, string>> = {
 	RESCHEDULED: "Other due dates",
 	UNDONE: "Undone later",
 	REVERSED: "Undoes an earlier transaction",
+	RESTORED: "Undoes a reversal",
 	OVERPAID: "Paid more than was owed",
 	OVERPAYMENT_USED: "Taken from what was overpaid",
 	REFUNDED: "Refunded",

@@ -88,9 +88,7 @@ export function Transactions({ accountId, reach, onReverse }: TransactionsProps)
 			{({ data, links }) => {
 				if (data.length === 0)
 					return <Empty title="Nothing was paid yet" children="Payments, waivers, refunds and their reversals will be here." />;
-				const undone = new Set(data.map(({ transaction }) => transaction.reverses_transaction_id));
-				const mayBeUndone = ({ kind, status, id }: RepaymentTransaction) =>
-					kind !== "REVERSAL" && kind !== "REFUND" && status === "POSTED" && !undone.has(id);
+				const mayBeUndone = ({ kind, status }: RepaymentTransaction) => kind !== "REVERSAL" && kind !== "REFUND" && status === "POSTED";
 				const columns: Column<RepaymentTransaction>[] = [
 					{
 						head: "Transaction",
@@ -107,9 +105,7 @@ export function Transactions({ accountId, reach, onReverse }: TransactionsProps)
 						head: "State",
 						wide: true,
 						cell: ({ status, id, failure_reason, kind, details }) => {
-							if (undone.has(id)) {
-								return kind === "REPAYMENT" && isByPhone(details) ? <Undone id={id} reach={reach} /> : <State of="ended" word="Undone" />;
-							}
+							if (status === "REVERSED" && kind === "REPAYMENT" && isByPhone(details)) return <Undone id={id} reach={reach} />;
 							const [of, word] = told("RepaymentTransaction.status", status);
 							return <State of={of} word={word} note={failure_reason ?? undefined} />;
 						},
@@ -117,10 +113,13 @@ export function Transactions({ accountId, reach, onReverse }: TransactionsProps)
 					{
 						head: "Amount",
 						right: true,
-						cell: ({ amount }) => (
+						cell: ({ amount, remaining_amount: left }) => (
 							<>
 								{money(amount.value, amount.currency)}
-								<small>{amount.currency}</small>
+								<small>
+									{left.value > 0 && left.value < amount.value ? `${money(left.value, left.currency)} left, ` : ""}
+									{amount.currency}
+								</small>
 							</>
 						),
 					},

@@ -21,9 +21,24 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 		blocked === false
 			? { title: "Lift the block of a user", effect: "They can sign in again.", dangerous: false }
 			: { title: "Block a user", effect: "All sessions of the user end at once, and they cannot sign in.", dangerous: true },
-	REPAYMENT_REVERSAL: ({ return_money }) => ({
-		title: return_money === true ? "Reverse a payment and return its money" : "Reverse a payment",
-		effect: `The book is replayed without the payment; what it had settled is owed again.${return_money === true ? " The payer gets the money back." : ""}`,
+	REPAYMENT_REVERSAL: ({ return_money, amount: part, currency }) => ({
+		title:
+			return_money === true
+				? "Reverse a payment and return its money"
+				: part === undefined
+					? "Reverse a payment"
+					: `Reverse ${amount(part, currency)} of a payment`,
+		effect: `The book is replayed without ${part === undefined ? "the payment" : "that part of the payment"}; what it had settled is owed again.${return_money === true ? " The payer gets the money back." : ""}`,
+		dangerous: true,
+	}),
+	REPAYMENT_RESTORATION: () => ({
+		title: "Undo the reversal of a payment",
+		effect: "What it took back counts again, as if it had never been reversed.",
+		dangerous: true,
+	}),
+	REPAYMENT_MOVE: () => ({
+		title: "Move a payment to another account",
+		effect: "What it had settled is owed again, and it is posted to the other account of the lender.",
 		dangerous: true,
 	}),
 	TRANSACTION_REVERSAL: () => ({
@@ -104,7 +119,23 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NOT_VERIFIED: "The money of a payment that no connection has verified cannot be returned.",
 	REFUNDED: "What was overpaid by the payment is refunded already.",
 	NO_INITIATOR: "The M-Pesa connection has no initiator, which returns money.",
+	RETURNED_BEFORE: "Its money was told to go back before.",
+	RETURN_OF_PART: "The money of a payment is returned whole only.",
 	RETURN_OF_CENTS: "No cents can be returned.",
+	MORE_THAN_REMAINS: "Less of the payment is left.",
+	ALREADY_REVERSED: "It is reversed already.",
+	NO_SUCH_REVERSAL: "The payment has no such reversal.",
+	ALREADY_RESTORED: "The reversal is undone already.",
+	MONEY_RETURNED: "The payer gets the money back, or may have it already.",
+	BACK_ON_CURRENT_ACCOUNT: "The money is back on the current account that paid.",
+	MOVED: "The payment was moved to another account.",
+	NO_RECEIPT: "It was imported without its receipt.",
+	REVERSED_IN_PART: "A part of the payment is reversed.",
+	FROM_CURRENT_ACCOUNT: "The borrower has paid it from their current account.",
+	SAME_ACCOUNT: "The payment is on this account.",
+	NO_SUCH_ACCOUNT: "The lender has no such account.",
+	CURRENCY_MISMATCH: "The account has another currency.",
+	KEPT_ELSEWHERE: "The account is kept in another database.",
 };
 
 /** Why an approved change was not carried out. */

@@ -21,6 +21,20 @@ const reversal: Describe = ({ reason, return_money }) => ({
 	dangerous: true,
 });
 
+const restoration: Describe = ({ reason }) => ({
+	about: "Transaction",
+	title: "Undo the reversal of a payment",
+	effect: `What it took back counts again. Reason given: ${text(reason, "none")}.`,
+	dangerous: true,
+});
+
+const move: Describe = ({ reason }) => ({
+	about: "Transaction",
+	title: "Move a payment to another account",
+	effect: `What it had settled is owed again, and it is posted to the other account of the lender. Reason given: ${text(reason, "none")}.`,
+	dangerous: true,
+});
+
 export const HELD: Readonly<Record<string, Describe>> = {
 	deleteDarajaConnection: () => ({
 		about: "Organization",
@@ -152,6 +166,8 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	settleAccount: (fields) => ({ about: "Account", ...settlement(fields) }),
 	reverseTransaction: reversal,
 	reverseRepayment: reversal,
+	restoreRepayment: restoration,
+	moveRepayment: move,
 	dismissConfirmation: ({ reason }) => ({
 		about: "Payment",
 		title: "Take a confirmation off the list",

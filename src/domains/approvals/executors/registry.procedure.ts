@@ -7,7 +7,8 @@ import { issuerRegistration } from "./issuer-registration.procedure";
 import { limitChange } from "./limit-change.plan";
 import { numberRecovery } from "./number-recovery.procedure";
 import { overpaymentRefund } from "./overpayment-refund.procedure";
-import { repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
+import { repaymentMove } from "./repayment-move.procedure";
+import { repaymentRestoration, repaymentReversal, transactionReversal } from "./repayment-reversal.procedure";
 import { settlement } from "./settlement.plan";
 import { waiver } from "./waiver.plan";
 import { writeOff } from "./write-off.plan";
@@ -20,6 +21,8 @@ export const REQUESTED_TYPES = APPROVAL_TYPES.filter((type) => type !== "OPERATI
 export const EXECUTORS: { readonly [T in ExecutedType]: Executor } = {
 	BLOCK_CHANGE: blockChange,
 	REPAYMENT_REVERSAL: repaymentReversal,
+	REPAYMENT_RESTORATION: repaymentRestoration,
+	REPAYMENT_MOVE: repaymentMove,
 	TRANSACTION_REVERSAL: transactionReversal,
 	WRITE_OFF: writeOff,
 	SETTLEMENT: settlement,

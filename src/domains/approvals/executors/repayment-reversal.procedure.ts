@@ -1,43 +1,54 @@
-// Undoes what was posted, as if it had never happened: payments, whose payer may get the money back, and by another type of approval
-// whatever else can be undone.
+// Undoes what was posted, as if it had never happened: payments, or a part of one, whose payer may get the money back; by other types of
+// approval whatever else can be undone, and the reversal of a payment.
 
 import * as z from "zod";
-import type { Elsewhere } from "../../../runtime/services";
-import { planReversal, type Reversible, reversibleOf, reversiblePaymentOf } from "../../repayments/corrections/plan";
+import {
+	planRestoration,
+	planReversal,
+	type Reversible,
+	remainingOf,
+	reversibleOf,
+	reversiblePaymentOf,
+} from "../../repayments/corrections/plan";
+import { findReversible } from "../../repayments/corrections/store";
 import { findReturnable, planReturn } from "../../repayments/returns/plan";
 import { ordered } from "../../repayments/returns/procedure";
-import { findReversible } from "../../repayments/store";
 import { type Approved, executor, type Target } from "./executor.plan";
 import { deciderOf } from "./lending.plan";
 import { findProductOf } from "./lending.store";
 
 type Product = Parameters<typeof deciderOf>[0];
 
-const targetOf = (product: Product, found: Reversible, plan: Target["plan"]): Target => ({
+export const targetOf = (product: Product, found: Reversible, plan: Target["plan"]): Target => ({
 	organizationId: found.loaded.account.organizationId,
 	decider: deciderOf(product),
-	version: found.isReversed ? "REVERSED" : "POSTED",
+	version: versionOf(found),
 	plan,
 });
 
-const reverse = (services: Elsewhere, found: Reversible, { person, reason, approvalId }: Approved) =>
-	planReversal(services, found, { reason: reason ?? `approval ${approvalId}`, actor: person });
+function versionOf(found: Reversible): string {
+	const remaining = remainingOf(found);
+	if (remaining === 0) return "REVERSED";
+	return remaining === found.original.amount ? "POSTED" : `POSTED ${remaining}`;
+}
+
+export const orderedBy = ({ person, reason, approvalId }: Approved) => ({ reason: reason ?? `approval ${approvalId}`, actor: person });
 
 export const repaymentReversal = executor({
 	entity: "TRANSACTION",
-	payload: z.strictObject({ return_money: z.boolean().optional() }),
+	payload: z.strictObject({ amount: z.int().min(1).optional(), return_money: z.boolean().optional() }),
 	home: (transactionId) => transactionId,
 	find: (orm, transactionId) => {
 		const { accounts, statements } = findReversible(orm, transactionId);
-		return [...findReturnable(orm, transactionId), findProductOf(orm, accounts), ...statements];
+		return [findReturnable(orm, transactionId), findProductOf(orm, accounts), ...statements];
 	},
-	target(services, [[payment], [connection], [product], ...rows], transactionId, { return_money: returnsMoney }) {
+	target(services, [[connection], [product], ...rows], transactionId, { amount, return_money: returnsMoney }) {
 		const found = reversiblePaymentOf(rows, transactionId);
 		if (!found) return undefined;
 		return targetOf(product, found, async (by) => {
-			const plan = await reverse(services, found, by);
+			const plan = await planReversal(services, found, { ...orderedBy(by), amount });
 			if (!plan.accepted || !returnsMoney) return plan;
-			const returned = await planReturn(services, { payment, connection, found, reversalId: plan.reversal.id });
+			const returned = await planReturn(services, { connection, found, reversal: plan.reversal });
 			if (!returned.accepted) return returned;
 			return { ...plan, writes: [...plan.writes, ...ordered(services, returned)] };
 		});
@@ -54,6 +65,20 @@ export const transactionReversal = executor({
 	},
 	target(services, [[product], ...rows], transactionId) {
 		const found = reversibleOf(rows, transactionId);
-		return found && targetOf(product, found, (by) => reverse(services, found, by));
+		return found && targetOf(product, found, (by) => planReversal(services, found, orderedBy(by)));
+	},
+});
+
+export const repaymentRestoration = executor({
+	entity: "TRANSACTION",
+	payload: z.strictObject({ reversal_id: z.uuid().toLowerCase() }),
+	home: (transactionId) => transactionId,
+	find: (orm, transactionId) => {
+		const { accounts, statements } = findReversible(orm, transactionId);
+		return [findProductOf(orm, accounts), ...statements];
+	},
+	target(services, [[product], ...rows], transactionId, { reversal_id: reversalId }) {
+		const found = reversiblePaymentOf(rows, transactionId);
+		return found && targetOf(product, found, (by) => planRestoration(services, found, { ...orderedBy(by), reversalId }));
 	},
 });

@@ -3,7 +3,7 @@
 
 import { toBigInt, toNumber } from "../../../shared/money";
 import type { Allocation } from "./entries.policy";
-import { type Fact, factsInOrder } from "./facts.policy";
+import { type Fact, factsInOrder, originOf } from "./facts.policy";
 import type { Ledger } from "./ledger.policy";
 
 export const ALLOCATION_EFFECTS = ["OBLIGATION_SETTLED", "OBLIGATION_REDUCED", "OBLIGATION_REINSTATED", "OBLIGATION_WAIVED"] as const;
@@ -125,7 +125,8 @@ function rowOf(sum: Sum, { principal, interest, arrears, penalty }: Sums, transa
 
 /**
  * The rows to write when `posted` facts have joined the book, of which `ledger` is the replay. `recorded`: all rows of the book's
- * transactions. The rows of a reversed transaction stay; its reversal has the same with the opposite sign.
+ * transactions. The rows of a reversed transaction stay; its reversal has what it takes back with the opposite sign, and what undoes that
+ * gives it again. So the rows of a transaction and of the reversals about it always sum to what the book allocates of it.
  */
 export function newAllocationRows(
 	ledger: Ledger,
@@ -133,26 +134,34 @@ export function newAllocationRows(
 	recorded: readonly AllocationRow[],
 	posted: readonly Fact[],
 ): readonly AllocationRow[] {
-	const reversed = new Set(facts.flatMap(({ kind, reversesId }) => (kind === "REVERSAL" && reversesId ? [reversesId] : [])));
-	const said = summed(recorded.map(fromRow));
+	const byId = new Map(facts.map((fact) => [fact.id, fact]));
+	const aboutId = (id: string): string | undefined => {
+		const fact = byId.get(id);
+		return fact && originOf(fact, byId)?.id;
+	};
+	const said = summed(
+		recorded.flatMap((row) => {
+			const transactionId = aboutId(row.transactionId);
+			return transactionId === undefined ? [] : [{ ...fromRow(row), transactionId }];
+		}),
+	);
 	const says = summed(ledger.allocations.map(fromAllocation));
+	const reversals = new Map(posted.flatMap(({ kind, id }) => (kind === "REVERSAL" ? [[aboutId(id), id] as const] : [])));
 	const postedIds = new Set(posted.map(({ id }) => id));
-	const rows: AllocationRow[] = [];
-	for (const { kind, id, reversesId } of posted) {
-		if (kind !== "REVERSAL") continue;
-		for (const sum of said.values()) if (sum.transactionId === reversesId) rows.push(rowOf(sum, minus(NONE, sum), id, id));
-	}
 	// What was posted with the earliest value date is what moves the transactions after it.
 	const causeId = factsInOrder(facts).find(({ id }) => postedIds.has(id))?.id ?? posted[0]?.id;
 	if (causeId === undefined) return [];
-	const standing = new Set(factsInOrder(facts).map(({ id }) => id));
+	const own: AllocationRow[] = [];
+	const moved: AllocationRow[] = [];
 	for (const [key, sum] of new Map([...said, ...says])) {
-		if (reversed.has(sum.transactionId) || !standing.has(sum.transactionId)) continue;
 		const difference = minus(says.get(key) ?? NONE, said.get(key) ?? NONE);
 		if (Object.values(difference).every((part) => part === 0n)) continue;
-		rows.push(rowOf(sum, difference, sum.transactionId, postedIds.has(sum.transactionId) ? sum.transactionId : causeId));
+		const { transactionId } = sum;
+		const reversalId = reversals.get(transactionId);
+		if (reversalId !== undefined) own.push(rowOf(sum, difference, reversalId, reversalId));
+		else moved.push(rowOf(sum, difference, transactionId, postedIds.has(transactionId) ? transactionId : causeId));
 	}
-	return numbered(rows);
+	return numbered([...own, ...moved]);
 }
 
 function numbered(rows: readonly AllocationRow[]): readonly AllocationRow[] {

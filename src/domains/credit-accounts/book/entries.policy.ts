@@ -20,6 +20,7 @@ export type EntryRule =
 	| "RESCHEDULED"
 	| "UNDONE"
 	| "REVERSED"
+	| "RESTORED"
 	| "OVERPAID"
 	| "OVERPAYMENT_USED"
 	| "REFUNDED";

@@ -107,17 +107,48 @@ const REPLAYED: ReadonlySet<FactKind> = new Set([
 
 export type DatedFact = Fact & { readonly day: number };
 
+type Reversing = Pick<Fact, "id" | "kind" | "amount" | "reversesId">;
+
+/** The reversals that stand, in the order in which they are given. One that is reversed itself took nothing back. */
+export function standingReversals<One extends Reversing>(facts: readonly One[]): readonly One[] {
+	const reversals = facts.filter(({ kind }) => kind === "REVERSAL");
+	const undone = new Set(reversals.map(({ reversesId }) => reversesId));
+	return reversals.filter(({ id }) => !undone.has(id));
+}
+
+/**
+ * What is left of the amounts of facts that are reversed, by id; a fact that is not here stands whole. Of a payment a part may be reversed,
+ * everything else is reversed whole.
+ */
+export function remainingAmounts(facts: readonly Reversing[]): ReadonlyMap<string, number> {
+	const left = new Map<string, number>();
+	const byId = new Map(facts.map((fact) => [fact.id, fact]));
+	for (const { reversesId, amount } of standingReversals(facts)) {
+		const original = byId.get(reversesId ?? "");
+		if (!original) continue;
+		left.set(original.id, original.kind === "REPAYMENT" ? (left.get(original.id) ?? original.amount) - amount : 0);
+	}
+	return left;
+}
+
+/** The fact that a chain of reversals is about: a payment is reversed, and its reversal undone. */
+export function originOf<One extends Pick<Fact, "kind" | "reversesId">>(fact: One, byId: ReadonlyMap<string, One>): One | undefined {
+	let origin: One | undefined = fact;
+	while (origin?.kind === "REVERSAL") origin = origin.reversesId === null ? undefined : byId.get(origin.reversesId);
+	return origin;
+}
+
 /**
  * The facts that stand, as they are replayed: by value date, a roll-over first in its day, then in the order of posting. A value date
- * before the first posted fact counts as its date. What is reversed never happened.
+ * before the first posted fact counts as its date. What is reversed never happened; of a payment that is reversed in part, the rest has.
  */
 export function factsInOrder(facts: readonly Fact[]): readonly DatedFact[] {
-	const reversed = new Set(facts.map(({ kind, reversesId }) => (kind === "REVERSAL" ? reversesId : null)));
+	const left = remainingAmounts(facts);
 	const first = facts.reduce<Fact | undefined>((least, fact) => (least && least.position < fact.position ? least : fact), undefined);
 	const start = first ? dayOf(first.valueDate) : 0;
 	const rank = ({ kind }: Fact) => (kind === "ROLL_OVER" ? 0 : 1);
 	return facts
-		.filter((fact) => REPLAYED.has(fact.kind) && !reversed.has(fact.id))
-		.map((fact) => ({ ...fact, day: Math.max(start, dayOf(fact.valueDate)) }))
+		.filter(({ id, kind }) => REPLAYED.has(kind) && (left.get(id) ?? 1) > 0)
+		.map((fact) => ({ ...fact, amount: left.get(fact.id) ?? fact.amount, day: Math.max(start, dayOf(fact.valueDate)) }))
 		.sort((a, b) => a.day - b.day || rank(a) - rank(b) || a.position - b.position);
 }

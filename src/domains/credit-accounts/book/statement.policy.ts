@@ -4,7 +4,7 @@
 import { addDays, type CalendarDate, daysBetween } from "../../../shared/time";
 import { replay } from "./book.policy";
 import type { Entry } from "./entries.policy";
-import type { Book } from "./facts.policy";
+import { type Book, standingReversals } from "./facts.policy";
 
 export type Statement = {
 	readonly from: CalendarDate;
@@ -32,19 +32,20 @@ export function statementOf(book: Book, from: CalendarDate, to: CalendarDate): S
 	return { from, to, opening, entries: listed, closing: balance };
 }
 
-/** What was undone, and what undid it: entries of nothing, because a replay knows neither. */
+/** What was undone, what undid it, and what undid that: entries of nothing, because a replay knows none of them. */
 function undone({ facts }: Book, to: CalendarDate): readonly Entry[] {
 	const byId = new Map(facts.map((fact) => [fact.id, fact]));
+	const standing = new Set(standingReversals(facts));
 	const blank = { cycleId: null, installment: null, component: "PRINCIPAL" as const, amount: 0n };
 	return facts
 		.flatMap((reversal): Entry[] => {
 			const original = reversal.kind === "REVERSAL" ? byId.get(reversal.reversesId ?? "") : undefined;
 			if (!original) return [];
 			const { id, valueDate: date, amount } = reversal;
-			return [
-				{ ...blank, date: original.valueDate, rule: "UNDONE", inputs: { amount: original.amount }, transactionId: original.id },
-				{ ...blank, date, rule: "REVERSED", inputs: { amount }, transactionId: id },
-			];
+			if (original.kind === "REVERSAL") return [{ ...blank, date, rule: "RESTORED", inputs: { amount }, transactionId: id }];
+			const taken: Entry = { ...blank, date, rule: "REVERSED", inputs: { amount }, transactionId: id };
+			if (!standing.has(reversal)) return [taken];
+			return [{ ...blank, date: original.valueDate, rule: "UNDONE", inputs: { amount }, transactionId: original.id }, taken];
 		})
 		.filter(({ date }) => date <= to);
 }

@@ -13,7 +13,9 @@ import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, Installme
 import type { Posting } from "./policy";
 
 export type NewTransaction = Pick<AccountTransactionRow, "id" | "kind" | "amount" | "valueDate" | "occurredAt"> &
-	Partial<Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "dueDates" | "validUntil" | "reason" | "actor">> & {
+	Partial<
+		Pick<AccountTransactionRow, "cycleId" | "installmentId" | "reversesId" | "number" | "dueDates" | "validUntil" | "reason" | "actor">
+	> & {
 		/** Position of an installment that may have no row yet, instead of its id. */
 		readonly installment?: number | undefined;
 	};
@@ -70,10 +72,10 @@ export function factRows(
 ): AccountTransactionRow[] {
 	const given = new Map(newTransactions.map((transaction) => [transaction.id, transaction]));
 	return posted.map(({ installment, ...fact }) => {
-		const { reason = null, actor = null, occurredAt = now } = given.get(fact.id) ?? {};
+		const { reason = null, actor = null, occurredAt = now, number = fact.kind === "REVERSAL" ? 1 : null } = given.get(fact.id) ?? {};
 		const place = installment !== null && fact.cycleId !== null ? { cycleId: fact.cycleId, position: installment } : undefined;
 		const installmentId = given.get(fact.id)?.installmentId ?? (place && installmentIds.get(placeKey(place))) ?? null;
-		return { ...BLANK, ...fact, ...ownerOf(account), installmentId, reason, actor, occurredAt, postedAt: now };
+		return { ...BLANK, ...fact, ...ownerOf(account), installmentId, number, reason, actor, occurredAt, postedAt: now };
 	});
 }
 

@@ -7,9 +7,10 @@ import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findReturnable, planReturn, RETURN_REFUSALS } from "../returns/plan";
 import { ordered } from "../returns/procedure";
-import { findInstallment, findReversible } from "../store";
+import { findInstallment } from "../store";
 import { RepaymentTransaction, toTransaction } from "../wire";
-import { planReversal, REVERSAL_REFUSALS, reversibleOf, reversiblePaymentOf } from "./plan";
+import { planReversal, REVERSAL_REFUSALS, remainingOf, reversibleOf, reversiblePaymentOf } from "./plan";
+import { findReversible } from "./store";
 import { planWaiver } from "./waiver.plan";
 
 const reason = z.string().trim().min(1).max(255);
@@ -18,31 +19,31 @@ export const reverseRepayment = operation({
 	id: "reverseRepayment",
 	method: "POST",
 	path: "/v1/repayments/{id}/reverse",
-	summary: "Reverse a posted payment, as if it had never been made",
+	summary: "Reverse a posted payment, or a part of it, as if that had never been paid",
 	description:
-		"With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.",
+		"Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.",
 	access: held(operator),
 	home: ({ path }) => path.id,
 	request: {
 		path: z.object({ id: z.uuid().toLowerCase() }),
-		body: z.strictObject({ reason, return_money: z.boolean().default(false) }),
+		body: z.strictObject({ reason, amount: z.int().min(1).optional(), return_money: z.boolean().default(false) }),
 	},
 	response: RepaymentTransaction,
 	status: 201,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const [[payment], [connection], ...rows] = await db.read(
-			...findReturnable(db.orm, path.id),
-			...findReversible(db.orm, path.id).statements,
-		);
+		const [[connection], ...rows] = await db.read(findReturnable(db.orm, path.id), ...findReversible(db.orm, path.id).statements);
 		const found = reversiblePaymentOf(rows, path.id);
 		if (!found) throw new ApiError("NOT_FOUND");
-		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
+		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId, amount: body.amount });
+		if (!plan.accepted && plan.reason === "MORE_THAN_REMAINS") {
+			throw badInput("amount", `is more than the ${remainingOf(found)} that are left of the payment`, "OUT_OF_RANGE");
+		}
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
 		const answer = toTransaction({ ...plan.reversal, postedAt: now }, found.loaded.account.currency);
 		if (!body.return_money) return services.commit(plan.writes, answer, plan.options);
-		const returned = await planReturn(services, { payment, connection, found, reversalId: plan.reversal.id });
+		const returned = await planReturn(services, { connection, found, reversal: plan.reversal });
 		if (!returned.accepted) throw invalidState(RETURN_REFUSALS[returned.reason]);
 		return services.commit([...plan.writes, ...ordered(services, returned)], answer, plan.options);
 	},

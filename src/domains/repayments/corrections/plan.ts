@@ -1,9 +1,11 @@
-// Undoes what was posted: a transaction of its own, after which the account is as if the original had never been posted. What a current
-// account paid goes back to it.
+// Undoes what was posted, a payment also in part: a transaction of its own, after which the account is as if what it takes back had never
+// been posted. What a current account paid goes back to it. The reversal of a payment can be undone in its turn.
 
 import type { Write } from "../../../db/database";
+import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
+import { remainingAmounts, standingReversals } from "../../credit-accounts/book/facts.policy";
 import { creditAccountTransactionReversed } from "../../credit-accounts/changes/events";
 import { loadedOf } from "../../credit-accounts/ledger.store";
 import { accountMembers } from "../../credit-accounts/postings/events.plan";
@@ -15,7 +17,13 @@ import { credit } from "../../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { OPEN_STATES } from "../../disbursements/lifecycle";
 import type { DisbursementRow } from "../../disbursements/table";
-import { repaymentReversed } from "../events";
+import { repaymentRestored, repaymentReversed } from "../events";
+import { isGivenUp } from "../returns/store";
+import type { ReturnRow } from "../returns/table";
+import { markRemaining } from "../store";
+import type { PaymentRow } from "../table";
+
+type Transaction = Loaded["transactions"][number];
 
 export type Reversible = {
 	/** The current account that made the payment; undefined when it came from outside. */
@@ -24,25 +32,29 @@ export type Reversible = {
 	readonly payout: DisbursementRow | undefined;
 	/** The refund went to a current account. */
 	readonly wasCredited: boolean;
+	/** What was reported of the payment; undefined where it was imported without its receipt. */
+	readonly payment: PaymentRow | undefined;
+	/** The way of the payment's money back to its payer. */
+	readonly back: ReturnRow | undefined;
 	readonly loaded: Loaded;
-	readonly original: Loaded["transactions"][number];
-	readonly isReversed: boolean;
+	readonly original: Transaction;
 };
 
 type ReversibleRows = readonly [
 	readonly CurrentAccountRow[],
 	readonly DisbursementRow[],
 	readonly unknown[],
+	readonly PaymentRow[],
+	readonly ReturnRow[],
 	...Parameters<typeof loadedOf>[0],
 ];
 
 /** The posted transaction of this id, if there is one. */
-export function reversibleOf([[payer], [payout], credited, ...rows]: ReversibleRows, transactionId: string): Reversible | undefined {
+export function reversibleOf(found: ReversibleRows, transactionId: string): Reversible | undefined {
+	const [[payer], [payout], credited, [payment], [back], ...rows] = found;
 	const loaded = loadedOf(rows);
 	const original = loaded?.transactions.find(({ id }) => id === transactionId);
-	if (!loaded || !original) return undefined;
-	const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === transactionId);
-	return { payer, payout, wasCredited: credited.length > 0, loaded, original, isReversed };
+	return loaded && original && { payer, payout, wasCredited: credited.length > 0, payment, back, loaded, original };
 }
 
 /** The same, of payments only. */
@@ -51,6 +63,14 @@ export function reversiblePaymentOf(rows: ReversibleRows, transactionId: string)
 	return found?.original.kind === "REPAYMENT" ? found : undefined;
 }
 
+/** What of the transaction counts. */
+export const remainingOf = ({ loaded, original }: Pick<Reversible, "loaded" | "original">): number =>
+	remainingAmounts(loaded.transactions).get(original.id) ?? original.amount;
+
+/** The reversals of the transaction that stand, in the order of posting. */
+const reversalsOf = ({ loaded, original }: Reversible): readonly Transaction[] =>
+	standingReversals(loaded.transactions).filter(({ reversesId }) => reversesId === original.id);
+
 /** The kinds that can be undone. A roll-over cannot: draws and payments of the next cycle rest on it. */
 const UNDONE = ["DRAW", "REFUND", "WAIVER", "WRITE_OFF", "RESCHEDULE", "SETTLEMENT"] as const;
 type Undone = (typeof UNDONE)[number];
@@ -58,6 +78,7 @@ type Undone = (typeof UNDONE)[number];
 export const REVERSAL_REFUSALS = {
 	NOT_REVERSIBLE: "A transaction of this kind cannot be undone",
 	ALREADY_REVERSED: "It is reversed already",
+	MORE_THAN_REMAINS: "Less of the payment is left to be reversed",
 	PAYER_CLOSED: "The current account that paid is closed",
 	PAYOUT_OPEN: "Its payout is on its way: the disburser's report decides",
 	PAID_OUT: "It was paid out: what undoes it is that the money comes back (POST /v1/disbursements/{id}/returned)",
@@ -66,17 +87,19 @@ export const REVERSAL_REFUSALS = {
 } as const;
 export type ReversalRefusal = keyof typeof REVERSAL_REFUSALS;
 
-function refusalOf({ payer, payout, wasCredited, loaded, original, isReversed }: Reversible): ReversalRefusal | undefined {
+function refusalOf(found: Reversible, amount: number): ReversalRefusal | undefined {
+	const { payer, payout, wasCredited, loaded, original } = found;
 	const { kind, cycleId, position } = original;
 	if (kind !== "REPAYMENT" && !UNDONE.some((undone) => undone === kind)) return "NOT_REVERSIBLE";
-	if (isReversed) return "ALREADY_REVERSED";
+	if (remainingOf(found) === 0) return "ALREADY_REVERSED";
+	if (amount > remainingOf(found)) return "MORE_THAN_REMAINS";
 	if (payer?.status === "CLOSED") return "PAYER_CLOSED";
 	if (payout && OPEN_STATES.some((open) => open === payout.status)) return "PAYOUT_OPEN";
 	if (wasCredited) return "PAID_TO_CURRENT_ACCOUNT";
 	if (payout?.status === "SUCCEEDED") return "PAID_OUT";
 	if (kind !== "DRAW" && kind !== "RESCHEDULE") return undefined;
 	// What was drawn since a reschedule may need its later due dates; what was drawn at all may have rolled over.
-	const reversed = new Set(loaded.transactions.map(({ reversesId }) => reversesId));
+	const reversed = new Set(standingReversals(loaded.transactions).map(({ reversesId }) => reversesId));
 	const rolled = new Set(loaded.cycles.flatMap(({ id, rolledFromId }) => (rolledFromId === cycleId ? [id] : [])));
 	const isBuiltUpon = loaded.transactions.some(
 		(row) =>
@@ -103,48 +126,118 @@ function bearsExtension(
 	return rescheduled.some((at) => drawn.every(({ position }) => position > at)) && drawn.some(({ valueDate }) => valueDate >= agreed);
 }
 
+/** Each reversal of a transaction has a number of its own, and is undone once. */
+const ONCE: CommitOptions = { unique: [[[accountTransactions.reversesId, accountTransactions.number], "STALE"]] };
+
+type Order = {
+	readonly reason: string;
+	readonly actor: string;
+	/** Of a payment: how much of it. Left out: all that is left of the transaction. */
+	readonly amount?: number | undefined;
+	/** The payment as which it counts from now on. */
+	readonly movedAs?: string;
+};
+
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
-export async function planReversal(services: Services, found: Reversible, by: { reason: string; actor: string }) {
-	const refusal = refusalOf(found);
+export async function planReversal(services: Services, found: Reversible, { amount: asked, movedAs, ...by }: Order) {
+	const amount = asked ?? remainingOf(found);
+	const refusal = refusalOf(found, amount);
 	if (refusal) return { accepted: false, reason: refusal } as const;
-	const { payer, loaded, original } = found;
+	const { payer, payment, loaded, original } = found;
 	const { account } = loaded;
-	const { now } = services;
+	const { now, db } = services;
 	const reversal = {
 		id: services.newId(),
 		kind: "REVERSAL" as const,
-		amount: original.amount,
+		amount,
 		valueDate: todayOf(account, now),
 		occurredAt: now,
 		reversesId: original.id,
+		number: loaded.transactions.filter(({ reversesId }) => reversesId === original.id).length + 1,
 		...by,
 	};
 	const { writes } = planPosting(services, loaded, [reversal]);
-	const options: CommitOptions = { unique: [[[accountTransactions.reversesId], "STALE"]] };
 	return {
 		accepted: true,
 		reversal,
 		writes: [
-			...(payer ? await receive(services, payer, credit("LOAN_REFUND", reversal.id, original.amount), original.amount) : []),
+			...(payment ? [markRemaining(db.orm, payment, { remaining: remainingOf(found) - amount, reversedById: reversal.id, movedAs })] : []),
+			...(payer ? await receive(services, payer, credit("LOAN_REFUND", reversal.id, amount), amount) : []),
 			...writes,
 			raiseReversed(services, found, reversal),
 		],
-		options,
+		options: ONCE,
 	} as const;
 }
 
 function raiseReversed(
 	services: Services,
-	{ loaded, original }: Reversible,
-	{ id, reason }: { readonly id: string; readonly reason: string },
+	found: Reversible,
+	{ id, reason, amount }: { readonly id: string; readonly reason: string; readonly amount: number },
 ): Write {
+	const { loaded, original } = found;
 	const { account } = loaded;
 	const { organizationId, currency } = account;
-	const { kind, amount } = original;
+	const { kind } = original;
 	const about = { transaction_id: id, original_transaction_id: original.id, amount, currency };
 	if (kind === "REPAYMENT") {
-		return raise(services, repaymentReversed, { organizationId, entityId: id, data: { ...about, account_id: account.id } });
+		const data = { ...about, account_id: account.id, remaining_amount: remainingOf(found) - amount };
+		return raise(services, repaymentReversed, { organizationId, entityId: id, data });
 	}
 	const data = { ...accountMembers(account), ...about, kind: kind as Undone, reason };
 	return raise(services, creditAccountTransactionReversed, { organizationId, entityId: id, data });
+}
+
+export const RESTORATION_REFUSALS = {
+	NO_SUCH_REVERSAL: "The payment has no such reversal",
+	ALREADY_RESTORED: "The reversal is undone already",
+	MOVED: "The payment counts on another account: move it back",
+	MONEY_RETURNED: "The payer gets the money back, or may have it already",
+	BACK_ON_CURRENT_ACCOUNT: "The money is back on the current account that paid: the borrower repays from it",
+} as const;
+
+/** The writes undo a reversal of the payment. They belong in a commit in the account's home, and are stale when anything was posted since. */
+export function planRestoration(services: Services, found: Reversible, order: { reversalId: string; reason: string; actor: string }) {
+	const { reversalId, ...by } = order;
+	const { payer, payment, back, loaded, original } = found;
+	const refused = (reason: keyof typeof RESTORATION_REFUSALS) => ({ accepted: false, reason }) as const;
+	const reversal = loaded.transactions.find(({ id, reversesId }) => id === reversalId && reversesId === original.id);
+	if (!reversal) return refused("NO_SUCH_REVERSAL");
+	const standing = reversalsOf(found);
+	if (!standing.includes(reversal)) return refused("ALREADY_RESTORED");
+	if (payment && payment.movedAsId !== null) return refused("MOVED");
+	const returned = back?.reversalId === reversal.id ? back : undefined;
+	if (returned && returned.status !== "GIVEN_UP") return refused("MONEY_RETURNED");
+	if (payer) return refused("BACK_ON_CURRENT_ACCOUNT");
+	const { account } = loaded;
+	const { organizationId, currency } = account;
+	const { now, db } = services;
+	const { amount } = reversal;
+	const remaining = remainingOf(found) + amount;
+	const restoration = {
+		id: services.newId(),
+		kind: "REVERSAL" as const,
+		amount,
+		valueDate: todayOf(account, now),
+		occurredAt: now,
+		reversesId: reversal.id,
+		number: 1,
+		...by,
+	};
+	const data = {
+		...{ transaction_id: restoration.id, original_transaction_id: original.id, reversal_transaction_id: reversal.id },
+		...{ account_id: account.id, amount, currency, remaining_amount: remaining },
+	};
+	const reversedById = standing.findLast((one) => one !== reversal)?.id ?? null;
+	return {
+		accepted: true,
+		restoration,
+		writes: [
+			...(returned ? [orStaleUnless(isGivenUp(returned.id))] : []),
+			...(payment ? [markRemaining(db.orm, payment, { remaining, reversedById })] : []),
+			...planPosting(services, loaded, [restoration]).writes,
+			raise(services, repaymentRestored, { organizationId, entityId: restoration.id, data }),
+		],
+		options: ONCE,
+	} as const;
 }

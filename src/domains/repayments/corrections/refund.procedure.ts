@@ -7,6 +7,7 @@ import type { Services } from "../../../runtime/services";
 import { toBigInt, toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
+import { remainingAmounts } from "../../credit-accounts/book/facts.policy";
 import { bookOf, findLoaded } from "../../credit-accounts/ledger.store";
 import { tellPaidBack } from "../../credit-accounts/notices.plan";
 import { takeOverpaid } from "../../credit-accounts/payout.plan";
@@ -48,11 +49,11 @@ export const overpaidOn = ({ now }: Services, loaded: Loaded): number =>
 
 /** What would be overpaid if none of the payments had been made that people have reported and no provider has verified. */
 export async function verifiedOverpayment(services: Services, loaded: Loaded, found: PaymentsInBook): Promise<number> {
-	const reversed = new Set(loaded.transactions.map(({ reversesId }) => reversesId));
+	const remaining = remainingAmounts(loaded.transactions);
 	const verified = new Set<string>();
 	for (const payment of found) if (await isVerified(payment)) verified.add(payment.id);
-	const reported = loaded.transactions.filter(({ id, kind }) => kind === "REPAYMENT" && !reversed.has(id) && !verified.has(id));
-	const sum = reported.reduce((total, { amount }) => total + toBigInt(amount), 0n);
+	const reported = loaded.transactions.filter(({ id, kind }) => kind === "REPAYMENT" && !verified.has(id));
+	const sum = reported.reduce((total, { id, amount }) => total + toBigInt(remaining.get(id) ?? amount), 0n);
 	const rest = toBigInt(overpaidOn(services, loaded)) - sum;
 	return rest > 0n ? toNumber(rest) : 0;
 }

@@ -65,9 +65,8 @@ export const recordPayoutReturned = operation({
 		const loaded = loadedOf(records);
 		const original = loaded && transactionOf(payout, loaded);
 		if (!original) throw invalidState("Nothing was posted for it that could be undone");
-		const found = { payer: undefined, payout: undefined, wasCredited: false, loaded, original };
-		const isReversed = loaded.transactions.some(({ reversesId }) => reversesId === original.id);
-		const plan = await planReversal(services, { ...found, isReversed }, { reason: "RETURNED", actor: caller.operatorId });
+		const nothing = { payer: undefined, payout: undefined, wasCredited: false, payment: undefined, back: undefined };
+		const plan = await planReversal(services, { ...nothing, loaded, original }, { reason: "RETURNED", actor: caller.operatorId });
 		if (!plan.accepted) throw invalidState(REVERSAL_REFUSALS[plan.reason]);
 		return commit(plan.writes, plan.options.unique);
 	},

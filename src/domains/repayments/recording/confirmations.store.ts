@@ -46,7 +46,13 @@ export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: re
 		orm
 			.select()
 			.from(payments)
-			.where(and(eq(payments.organizationId, organizationId), isOneOf(payments.mobileMoneyTransactionId, transactionIds))),
+			.where(
+				and(
+					eq(payments.organizationId, organizationId),
+					isOneOf(payments.mobileMoneyTransactionId, transactionIds),
+					sql`${payments.movedAsId} is null`,
+				),
+			),
 	] as const;
 
 export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
@@ -96,7 +102,8 @@ export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Stateme
 			value ->> 'attempts', value ->> 'nextAttemptAt', value ->> 'createdAt'
 		from json_each(${JSON.stringify(rows)})
 		where not exists (select 1 from ${payments} ${p}
-			where ${p.organizationId} = value ->> 'organizationId' and ${p.mobileMoneyTransactionId} = value ->> 'transactionId')
+			where ${p.organizationId} = value ->> 'organizationId' and ${p.mobileMoneyTransactionId} = value ->> 'transactionId'
+				and ${p.movedAsId} is null)
 		on conflict (${bareList(darajaConfirmations.organizationId, darajaConfirmations.transactionId, darajaConfirmations.amount)}) do update
 			set ${assign(darajaConfirmations, {
 				status: "WAITING",

@@ -169,6 +169,7 @@ function paymentOf(
 		status: unmatchedReason === null ? "CONFIRMED" : "UNMATCHED",
 		accountId: unmatchedReason === null ? (account?.id ?? null) : null,
 		postedAsId: null,
+		movedAsId: null,
 		accountNumber: String(body.BillRefNumber ?? "").slice(0, 64) || null,
 		amount: amount.value,
 		currency: CURRENCY,
@@ -179,6 +180,8 @@ function paymentOf(
 		transactedAt: Math.max(0, Math.min(at ?? instantOf(String(body.TransTime)) ?? latest, latest)),
 		confirmedAt: now,
 		postedAt: null,
+		reversedAmount: 0,
+		reversedById: null,
 		failedAt: null,
 		createdAt: now,
 	};

@@ -133,6 +133,7 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 		status,
 		accountId: status === "UNMATCHED" ? null : (account?.id ?? null),
 		postedAsId: null,
+		movedAsId: null,
 		accountNumber: body.account_number ?? account?.accountNumber ?? null,
 		amount: body.amount.value,
 		currency: body.amount.currency,
@@ -143,6 +144,8 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 		transactedAt,
 		confirmedAt: status === "FAILED" ? null : now,
 		postedAt: null,
+		reversedAmount: 0,
+		reversedById: null,
 		failedAt: status === "FAILED" ? now : null,
 		createdAt: now,
 	};

@@ -87,6 +87,7 @@ async function paymentOf(
 		status: "CONFIRMED",
 		accountId: loan.id,
 		postedAsId: null,
+		movedAsId: null,
 		accountNumber: loan.accountNumber,
 		amount,
 		currency: loan.currency,
@@ -97,6 +98,8 @@ async function paymentOf(
 		transactedAt: now,
 		confirmedAt: now,
 		postedAt: null,
+		reversedAmount: 0,
+		reversedById: null,
 		failedAt: null,
 		createdAt: now,
 	};

@@ -13,7 +13,6 @@ import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { findConnection, isConnectedTo } from "../../payment-connections/store";
 import type { ConnectionRow } from "../../payment-connections/table";
 import { verifiedFingerprint } from "../recording/daraja.policy";
-import { findPaymentsOf } from "../store";
 import { type PaymentRow, payments } from "../table";
 import { moneyReturned, returnFailed } from "./events";
 import { endFailed, endGivenUp, endReturned, insertReturn, isNotReturned, isStillTold } from "./store";
@@ -23,28 +22,33 @@ const PROVIDER = "daraja";
 /** It takes no cents. */
 const UNIT = 100;
 
-/** One statement each for the payment and for the connection of its organization. */
+/** The connection of the payment's organization, beside `findReversible`. */
 export const findReturnable = (orm: Orm, paymentId: string) =>
-	[
-		findPaymentsOf(orm, sql`(select ${paymentId})`),
-		findConnection(orm, {
-			organizationId: sql`(select ${payments.organizationId} from ${payments} where ${payments.id} = ${paymentId})`,
-			provider: PROVIDER,
-		}),
-	] as const;
+	findConnection(orm, {
+		organizationId: sql`(select ${payments.organizationId} from ${payments} where ${payments.id} = ${paymentId})`,
+		provider: PROVIDER,
+	});
 
 type Returnable = {
-	readonly payment: PaymentRow | undefined;
 	readonly connection: ConnectionRow | undefined;
-	/** The account that the payment was posted to. */
-	readonly found: { readonly loaded: Loaded; readonly original: { readonly id: string } };
+	readonly found: {
+		readonly payment: PaymentRow | undefined;
+		/** How its money went back before. */
+		readonly back: ReturnRow | undefined;
+		/** The account that the payment was posted to. */
+		readonly loaded: Loaded;
+		readonly original: { readonly id: string };
+	};
 	/** The transaction that reverses the payment. */
-	readonly reversalId: string;
+	readonly reversal: { readonly id: string; readonly amount: number };
 };
 
 /** The writes belong in the commit that reverses the payment. What they order is told after it. */
-export async function planReturn(services: Services, { payment, connection, found, reversalId }: Returnable) {
+export async function planReturn(services: Services, { connection, found, reversal }: Returnable) {
+	const { payment, back } = found;
 	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) return refused("NOT_VERIFIED");
+	if (back) return refused("RETURNED_BEFORE");
+	if (reversal.amount !== payment.amount) return refused("RETURN_OF_PART");
 	if (isRefunded(services, found)) return refused("REFUNDED");
 	if (!connection.hasInitiator) return refused("NO_INITIATOR");
 	if (payment.amount % UNIT !== 0) return refused("RETURN_OF_CENTS");
@@ -52,7 +56,7 @@ export async function planReturn(services: Services, { payment, connection, foun
 	const { now } = services;
 	const { provider, shortCode } = connection;
 	const row: ReturnRow = {
-		...{ id, reversalId, organizationId, accountId, provider, shortCode, receipt, amount, currency },
+		...{ id, reversalId: reversal.id, organizationId, accountId, provider, shortCode, receipt, amount, currency },
 		status: "PENDING",
 		attempts: 1,
 		harmlessAttempts: 0,
@@ -69,6 +73,8 @@ export async function planReturn(services: Services, { payment, connection, foun
 
 export const RETURN_REFUSALS = {
 	NOT_VERIFIED: "The money can be returned of payments only that the organization's M-Pesa connection has verified",
+	RETURNED_BEFORE: "Its money was told to go back before: `money_return` of the payment says what became of it",
+	RETURN_OF_PART: "The money of a payment is returned whole only",
 	REFUNDED: "What was overpaid by it is refunded already: with its money returned too, the lender would pay twice",
 	NO_INITIATOR: "The organization's M-Pesa connection needs an initiator, to return money",
 	RETURN_OF_CENTS: "No cents can be returned",

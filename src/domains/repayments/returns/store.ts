@@ -90,6 +90,10 @@ export const endFailed = (orm: Orm, id: string, failureReason: string, when: SQL
 export const isNotReturned = (id: string): SQL =>
 	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} <> 'RETURNED')`;
 
+/** As a condition of a commit: it is given up, and the payer has not got the money after all. */
+export const isGivenUp = (id: string): SQL =>
+	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} = 'GIVEN_UP')`;
+
 export const endReturned = (orm: Orm, id: string, transactionId: string | null, now: number): Statement =>
 	orm
 		.update(paymentReturns)

@@ -140,7 +140,7 @@ describe("a penalty", () => {
 		const paidToThirty = [pay("2025-04-02", 110_163 - 30)];
 		expect(chargedBy("2025-12-31", {}, paidToThirty)).toEqual([]);
 		expect(
-			chargedBy("2025-04-14", {}, [...paidToThirty, { kind: "REVERSAL", valueDate: "2025-05-01", amount: 1, reversesId: "f2" }]),
+			chargedBy("2025-04-14", {}, [...paidToThirty, { kind: "REVERSAL", valueDate: "2025-05-01", amount: 110_133, reversesId: "f2" }]),
 		).toEqual(chargedBy("2025-04-14", {}));
 	});
 

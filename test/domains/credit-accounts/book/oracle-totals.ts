@@ -1,7 +1,14 @@
 // What the oracle sums up over the loans of an account.
 
-import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { type Loan, owes, owesInAll } from "./oracle-loan";
+
+/** What is taken back of a fact by reversals that nobody has taken back. */
+export const takenBack = (book: Book, fact: Fact): number =>
+	book.facts
+		.filter(({ kind, reversesId }) => kind === "REVERSAL" && reversesId === fact.id)
+		.filter((reversal) => takenBack(book, reversal) === 0)
+		.reduce((sum, { amount }) => sum + amount, 0);
 
 /** Over the loans that owe something. What one of them rolled into another is neither charged nor paid. */
 export const totalsOf = (book: Book, loans: Loan[], allocated: ReadonlyMap<string, bigint[]>, uncovered: bigint) => {

@@ -21,7 +21,7 @@ import {
 	slicesOf,
 	takes,
 } from "./oracle-loan";
-import { breakdownOf, totalsOf } from "./oracle-totals";
+import { breakdownOf, takenBack, totalsOf } from "./oracle-totals";
 
 export type Verdict = {
 	breakdown: { principal: bigint; interest: bigint; arrears: bigint; penalty: bigint; refundUncovered: bigint };
@@ -41,14 +41,14 @@ type OnDay = (day: number, breakdown: Verdict["breakdown"], overpaid: bigint) =>
  * of every day before.
  */
 export function judge(book: Book, through: string, ahead = false, onDay?: OnDay): Verdict {
-	const dropped = book.facts.filter(({ kind }) => kind === "REVERSAL").map(({ reversesId }) => reversesId);
 	const firstPosted = [...book.facts].sort((a, b) => a.position - b.position)[0];
 	const beginning = numberOf(firstPosted?.valueDate ?? through);
 	const today = numberOf(through);
 	const byDay = new Map<number, Fact[]>();
 	for (const fact of [...book.facts].sort((a, b) => a.position - b.position)) {
 		const day = Math.max(beginning, numberOf(fact.valueDate));
-		if (!dropped.includes(fact.id)) byDay.set(day, [...(byDay.get(day) ?? []), fact]);
+		const amount = fact.amount - takenBack(book, fact);
+		if (amount > 0) byDay.set(day, [...(byDay.get(day) ?? []), { ...fact, amount }]);
 	}
 
 	const loans: Loan[] = [];

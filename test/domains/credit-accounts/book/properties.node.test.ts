@@ -6,7 +6,7 @@ import { newAllocationRows, overpaidOf } from "../../../../src/domains/credit-ac
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import { explain } from "../../../../src/domains/credit-accounts/book/explain.policy";
-import type { Book, Fact } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { type Book, type Fact, factsInOrder } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf, obligationsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { statementOf } from "../../../../src/domains/credit-accounts/book/statement.policy";
@@ -125,7 +125,6 @@ describe("posting", () => {
 		forBooks(({ book, through }) => {
 			const ledger = replay(book, through);
 			const { allocations, penalties } = recordingOf(book, through);
-			const reversed = new Set(book.facts.map(({ reversesId }) => reversesId));
 			for (const row of allocations) {
 				expect(row.allocatedAmount).toBe(row.principalAmount + row.interestAmount + row.arrearsAmount);
 				expect(row.source === "REPLAY").toBe(row.causeId !== row.transactionId);
@@ -133,14 +132,20 @@ describe("posting", () => {
 			expect(new Set(allocations.map(({ transactionId, causeId, sequence }) => `${transactionId} ${causeId} ${sequence}`)).size).toBe(
 				allocations.length,
 			);
-			const allocatedOf = (id: string) => {
-				const rows = allocations.filter(({ transactionId }) => transactionId === id);
+			// A transaction, what reverses it, and what undoes that.
+			const withReversals = (id: string): string[] => [
+				id,
+				...book.facts.filter(({ reversesId }) => reversesId === id).flatMap((reversal) => withReversals(reversal.id)),
+			];
+			const allocatedOf = (ids: readonly string[]) => {
+				const rows = allocations.filter(({ transactionId }) => ids.includes(transactionId));
 				return rows.reduce((sum, { allocatedAmount }) => sum + allocatedAmount, 0);
 			};
-			for (const fact of book.facts) {
-				if (fact.kind === "REVERSAL" && fact.reversesId) expect(allocatedOf(fact.id) + allocatedOf(fact.reversesId)).toBe(0);
-				if (fact.kind !== "REPAYMENT" || reversed.has(fact.id)) continue;
-				expect(allocatedOf(fact.id) + Number(overpaidOf(fact, ledger))).toBe(fact.amount);
+			const standing = new Map(factsInOrder(book.facts).map((fact) => [fact.id, fact]));
+			for (const { id, kind } of book.facts) {
+				const fact = standing.get(id);
+				if (!fact && kind !== "REVERSAL") expect(allocatedOf(withReversals(id))).toBe(0);
+				if (fact?.kind === "REPAYMENT") expect(allocatedOf(withReversals(id)) + Number(overpaidOf(fact, ledger))).toBe(fact.amount);
 			}
 			for (const { cycleId, position, paid, waived } of installmentsOf(ledger)) {
 				const rows = allocations.filter((row) => row.cycleId === cycleId && row.installment === position);

@@ -1,5 +1,5 @@
-// Random books for properties: any terms, one to three cycles, draws, payments (many of them exact, some backdated), waivers,
-// reversals, refunds, roll-overs and write-offs.
+// Random books for properties: any terms, one to three cycles, draws, payments (many of them exact, some backdated), waivers, reversals
+// of whole transactions and of parts of payments, some of them undone, refunds, roll-overs and write-offs.
 
 import * as fc from "fast-check";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
@@ -218,6 +218,37 @@ class Builder {
 		this.post({ kind: "RESCHEDULE", valueDate: this.today, amount: 1, cycleId: state.cycle.id, dueDates });
 	}
 
+	/** What is left of each fact that reversals have taken something of. */
+	left(): Map<string, number> {
+		const left = new Map(this.facts.map(({ id, amount }) => [id, amount]));
+		// A reversal that is undone comes before what undoes it, and takes nothing.
+		for (const { kind, id, amount, reversesId } of this.facts.toReversed()) {
+			if (kind === "REVERSAL" && reversesId && left.get(id) === amount) left.set(reversesId, (left.get(reversesId) ?? 0) - amount);
+		}
+		return left;
+	}
+
+	/** Undoes a transaction, a part of a payment, or the reversal of one. */
+	reverse(size: number, pick: number): void {
+		const left = this.left();
+		const kindOf = (wanted: string | null) => this.facts.find(({ id }) => id === wanted)?.kind;
+		const candidates = this.facts.filter(({ kind: of, id, cycleId, position, reversesId }) => {
+			if (left.get(id) === 0) return false;
+			if (of === "REVERSAL") return kindOf(reversesId) === "REPAYMENT";
+			if (["REPAYMENT", "WAIVER", "REFUND", "SETTLEMENT", "WRITE_OFF"].includes(of)) return true;
+			if (of === "DRAW") return position > 1 && cycleId === "cycle-1";
+			// What was drawn since may have needed the later due dates.
+			return (
+				of === "RESCHEDULE" && !this.facts.some((fact) => fact.position > position && fact.cycleId === cycleId && fact.kind !== "WAIVER")
+			);
+		});
+		const target = candidates[pick % Math.max(1, candidates.length)];
+		if (!target) return;
+		const whole = left.get(target.id) ?? target.amount;
+		const amount = target.kind === "REPAYMENT" && size % 2 === 1 ? Math.max(1, Math.floor((whole * size) / 1_000)) : whole;
+		this.post({ kind: "REVERSAL", valueDate: this.today, amount, reversesId: target.id });
+	}
+
 	act({ kind, after, backdated, size, exactly, pick }: Action): void {
 		this.waitUntil(addDays(this.today, after));
 		const valueDate = addDays(this.today, -backdated);
@@ -232,18 +263,7 @@ class Builder {
 			this.offered = fraction;
 			this.post({ kind, valueDate: this.today, amount: fraction, validUntil: addDays(this.today, pick) });
 		} else if (kind === "REVERSAL") {
-			const reversed = new Set(this.facts.map(({ reversesId }) => reversesId));
-			const candidates = this.facts.filter(({ kind: of, id, cycleId, position }) => {
-				if (reversed.has(id)) return false;
-				if (["REPAYMENT", "WAIVER", "REFUND", "SETTLEMENT", "WRITE_OFF"].includes(of)) return true;
-				if (of === "DRAW") return position > 1 && cycleId === "cycle-1";
-				// What was drawn since may have needed the later due dates.
-				return (
-					of === "RESCHEDULE" && !this.facts.some((fact) => fact.position > position && fact.cycleId === cycleId && fact.kind !== "WAIVER")
-				);
-			});
-			const target = candidates[pick % Math.max(1, candidates.length)];
-			if (target) this.post({ kind, valueDate: this.today, amount: target.amount, reversesId: target.id });
+			this.reverse(size, pick);
 		} else if (kind === "WAIVER") {
 			const cycle = this.cycles[pick % this.cycles.length];
 			const count = cycle ? cycle.terms.tenure.duration / cycle.terms.installmentEvery.duration : 1;

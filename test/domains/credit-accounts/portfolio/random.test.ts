@@ -7,7 +7,9 @@ import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { draw } from "../../../../src/domains/loans/draws/operations";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
+import { moveRepayment, restoreRepayment } from "../../../../src/domains/repayments/corrections/payments.operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
+import { getRepayment } from "../../../../src/domains/repayments/operations";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { THREE_INSTALLMENTS } from "../../../support/credit";
@@ -21,7 +23,7 @@ beforeEach(() => {
 
 const oneOf = <const Value>(...values: readonly Value[]) => fc.constantFrom(...values);
 const action = fc.record({
-	kind: oneOf("PAY", "PAY", "PAY", "DAYS", "DAYS", "DRAW", "WAIVE", "REVERSE", "REFUND", "RESCHEDULE", "SETTLE"),
+	kind: oneOf("PAY", "PAY", "PAY", "DAYS", "DAYS", "DRAW", "WAIVE", "REVERSE", "RESTORE", "MOVE", "REFUND", "RESCHEDULE", "SETTLE"),
 	loan: fc.nat({ max: 2 }),
 	share: fc.integer({ min: 1, max: 1_300 }),
 	daysAgo: oneOf(0, 0, 3, 40),
@@ -42,7 +44,7 @@ describe("any history", () => {
 			fc.asyncProperty(histories, async ({ product, actions }) => {
 				const { organization, productId, loans } = await givenPortfolio(3, { ...product, min_loan_amount: 500 });
 				const payments: string[] = [];
-				for (const taken of actions) await act(taken, loans[taken.loan] as Loan, payments);
+				for (const taken of actions) await act(taken, loans, payments);
 				await waitDays(1);
 				await close(2);
 				await expectFigures(organization.id, productId);
@@ -52,7 +54,9 @@ describe("any history", () => {
 	});
 });
 
-async function act({ kind, share, daysAgo, days, pick }: Action, loan: Loan, payments: string[]): Promise<void> {
+async function act({ kind, loan: which, share, daysAgo, days, pick }: Action, loans: readonly Loan[], payments: string[]): Promise<void> {
+	const loan = loans[which] as Loan;
+	const paid = payments[pick % Math.max(1, payments.length)];
 	const as = loan.borrower.token;
 	const path = { accountId: loan.accountId };
 	const reason = "as agreed";
@@ -76,9 +80,21 @@ async function act({ kind, share, daysAgo, days, pick }: Action, loan: Loan, pay
 			return accepted(await call(waive, { as: operator, path, body: { installment_id: row?.id ?? "", amount, reason } }));
 		}
 		case "REVERSE": {
-			const id = payments[pick % Math.max(1, payments.length)];
-			if (id) accepted(await call(reverseRepayment, { as: operator, path: { id }, body: { reason } }));
+			const body = share % 2 === 0 ? { reason } : { reason, amount: share * 10 };
+			if (paid) accepted(await call(reverseRepayment, { as: operator, path: { id: paid }, body }));
 			return;
+		}
+		case "RESTORE": {
+			if (!paid) return;
+			const { id, reversed_by } = expectOk(await call(getRepayment, { as: operator, path: { id: paid } })).transaction;
+			if (reversed_by === null) return;
+			return accepted(await call(restoreRepayment, { as: operator, path: { id }, body: { reversal_id: reversed_by, reason } }));
+		}
+		case "MOVE": {
+			if (!paid) return;
+			const moved = await call(moveRepayment, { as: operator, path: { id: paid }, body: { account_id: loan.accountId, reason } });
+			if (moved.ok) payments.push(expectOk(moved).transaction.id);
+			return accepted(moved);
 		}
 		case "REFUND":
 			return accepted(await call(refundOverpayment, { as: operator, path }));

@@ -40,7 +40,7 @@ describe("a reversal", () => {
 		expect((await accountOf(loan)).balance).toMatchObject({ total_outstanding: 30_000, total_paid: 0 });
 		expect(await db.select().from(creditCycles)).toMatchObject([{ status: "OPEN", paidAt: null }]);
 		expect(await db.select().from(creditAccounts)).toMatchObject([{ loansRepaidOnTime: 0, principalOutstanding: 30_000 }]);
-		expect(await db.select().from(payments)).toMatchObject([{ status: "POSTED" }]);
+		expect(await db.select().from(payments)).toMatchObject([{ status: "REVERSED", reversedAmount: 30_000 }]);
 		expect((await eventsOf(loan.organization.id)).map(({ type }) => type)).toContain("repayment.reversed");
 
 		const { data } = expectOk(await call(listAccountTransactions, { as: loan.borrower.token, path: loan, query: {} }));

@@ -48,7 +48,10 @@ async function givenOrdered(ordering: "NONE" | "ENTITY" = "ENTITY") {
 				const raised = { organizationId, entityId: about.transaction_id };
 				return index % 2 === 0
 					? raise(quiet, repaymentReceived, { ...raised, data: about })
-					: raise(quiet, repaymentReversed, { ...raised, data: { ...about, original_transaction_id: about.transaction_id } });
+					: raise(quiet, repaymentReversed, {
+							...raised,
+							data: { ...about, original_transaction_id: about.transaction_id, remaining_amount: 0 },
+						});
 			}),
 		);
 	return { ...owner, webhook, happen, path: { webhook_id: webhook.id } };

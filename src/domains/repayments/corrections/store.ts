@@ -1,0 +1,59 @@
+// Finds what is reversed, restored and moved.
+
+import { eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Orm } from "../../../db/database";
+import { findLoaded } from "../../credit-accounts/ledger.store";
+import { accountTransactions, creditCycles } from "../../credit-accounts/table";
+import { selectAccounts } from "../../current-accounts/ledger/store";
+import { currentAccountEntries, currentAccounts } from "../../current-accounts/table";
+import { disbursements } from "../../disbursements/table";
+import { paymentReturns } from "../returns/table";
+import { payments } from "../table";
+
+const t = alias(accountTransactions, "t");
+const e = alias(currentAccountEntries, "e");
+const c = alias(creditCycles, "c");
+
+/** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
+export function findReversible(orm: Orm, transactionId: string) {
+	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
+	const statements = [
+		findPayer(orm, transactionId),
+		findPayout(orm, transactionId),
+		findCredited(orm, transactionId),
+		orm.select().from(payments).where(eq(payments.id, transactionId)),
+		orm.select().from(paymentReturns).where(eq(paymentReturns.id, transactionId)),
+		...findLoaded(accounts, "HISTORY"),
+	] as const;
+	return { accounts, statements };
+}
+
+/** The application whose cycle the draw starts: a loan is paid out under its id. */
+const applicationOf = (transactionId: string) => sql`(
+	select ${c.applicationId} from ${accountTransactions} ${t} join ${creditCycles} ${c} on ${c.id} = ${t.cycleId}
+	where ${t.id} = ${transactionId} and ${t.kind} = 'DRAW' and ${t.occurredAt} = ${c.startedAt})`;
+
+/** What paid the draw, the loan or the refund out. */
+const findPayout = (orm: Orm, transactionId: string) =>
+	orm
+		.select()
+		.from(disbursements)
+		.where(sql`${disbursements.id} in (${transactionId}, ${applicationOf(transactionId)})`);
+
+/** The entry of the current account that got the refund or the draw; a loan's names its application, whose cycle the first draw starts. */
+const findCredited = (orm: Orm, transactionId: string) =>
+	orm
+		.select({ id: currentAccountEntries.id })
+		.from(currentAccountEntries)
+		.where(
+			sql`${currentAccountEntries.type} in ('LOAN_REFUND', 'LOAN_DISBURSEMENT') and ${currentAccountEntries.sourceId} in (
+				${transactionId}, ${applicationOf(transactionId)})`,
+		);
+
+/** The current account that made the payment. */
+const findPayer = (orm: Orm, transactionId: string) =>
+	selectAccounts(orm).where(
+		sql`${currentAccounts.id} in (
+			select ${e.accountId} from ${currentAccountEntries} ${e} where ${e.sourceId} = ${transactionId} and ${e.type} = 'LOAN_REPAYMENT')`,
+	);
