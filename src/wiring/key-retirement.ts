@@ -25,17 +25,17 @@ type Row = typeof oldestKey.$inferSelect;
 type Keys = { readonly oldest: KeyMark; readonly next: KeyMark };
 
 /** Works off one portion, in every database. Returns whether more is waiting. */
-export async function retireOldestKey(services: JobServices): Promise<boolean> {
+export async function retireOldestKey(services: JobServices, batch = BATCH): Promise<boolean> {
 	const { keyring } = services.config;
 	const next = await keyring.successor();
 	if (!next) return false;
 	const keys = { oldest: await keyring.oldest(), next };
 	const more = await sealAnew(services, keys.oldest.id);
 	if (services.db !== services.databases.directory) return more;
-	return (await moveNames(services, keys)) || more;
+	return (await moveNames(services, keys, batch)) || more;
 }
 
-async function moveNames(services: JobServices, keys: Keys): Promise<boolean> {
+async function moveNames(services: JobServices, keys: Keys, batch: number): Promise<boolean> {
 	const { db, realNow } = services;
 	const [[row]] = await db.read(db.orm.select().from(oldestKey).where(eq(oldestKey.id, 1)));
 	if (!row || row.digest !== keys.oldest.digest) return false;
@@ -54,7 +54,7 @@ async function moveNames(services: JobServices, keys: Keys): Promise<boolean> {
 		await services.commit([change(services, row, passFrom(realNow))]);
 		return true;
 	}
-	return movePortion(services, row, keys);
+	return movePortion(services, row, keys, batch);
 }
 
 const passFrom = (passSince: number) => ({ passSince, passLeft: 0, passCursor: cursorOf("IDENTITY", "") });
@@ -70,16 +70,18 @@ const change = ({ db }: JobServices, { passCursor, movingSince }: Row, set: Part
 
 const cursorOf = (kind: Kind, value: string) => `${kind} ${value}`;
 
-async function movePortion(services: JobServices, row: Row, keys: Keys): Promise<boolean> {
+async function movePortion(services: JobServices, row: Row, keys: Keys, batch: number): Promise<boolean> {
 	const { db } = services;
-	const [kind, after] = (row.passCursor ?? "").split(" ") as [Kind, string];
+	const cursor = row.passCursor ?? "";
+	const kind = cursor.slice(0, cursor.indexOf(" ")) as Kind;
+	const after = cursor.slice(kind.length + 1);
 	const [found] = await db.read(
 		db.orm
 			.select()
 			.from(names)
 			.where(and(eq(names.kind, kind), gt(names.value, after)))
 			.orderBy(asc(names.value))
-			.limit(BATCH),
+			.limit(batch),
 	);
 	const next = await nextForms(services, found);
 	const moves = found.flatMap(({ value, id }): SQL[] => {
@@ -90,7 +92,7 @@ async function movePortion(services: JobServices, row: Row, keys: Keys): Promise
 		];
 	});
 	const passLeft = (row.passLeft ?? 0) + found.filter(({ value }) => !next.has(value)).length;
-	if (found.length === BATCH) {
+	if (found.length === batch) {
 		await services.commit([change(services, row, { passLeft, passCursor: cursorOf(kind, found.at(-1)?.value ?? "") }), ...moves]);
 		return true;
 	}

@@ -6,6 +6,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import guide from "../../docs/operations.md?raw";
 import { formsOf } from "../../src/db/names";
 import { names } from "../../src/db/names.table";
 import { oldestKey } from "../../src/db/oldest-key.table";
@@ -29,7 +30,7 @@ import { call, expectOk } from "../support/client";
 import { type Death, dyingAtEach } from "../support/crashes";
 import { cron } from "../support/cron";
 import { environmentWith } from "../support/environments";
-import { db } from "../support/factories";
+import { db, givenUser } from "../support/factories";
 import { servicesFor } from "../support/outbound";
 import { fakeWorld, givenWebhookOwner } from "../support/webhooks";
 
@@ -61,7 +62,8 @@ async function work(vars: Vars, hours: number): Promise<void> {
 	for (const place of placesOf(environmentWith(vars)).all) {
 		const services = await servicesFor({ env: environmentWith(vars), ctx: createExecutionContext(), place });
 		const then = { ...services, realNow: Date.now() + hours * HOUR_MS };
-		while (await retireOldestKey(then)) {}
+		// Portions of two, so that a few names are several.
+		while (await retireOldestKey(then, 2)) {}
 	}
 }
 
@@ -85,6 +87,10 @@ describe("while the oldest key is retired", () => {
 		let old = FIRST;
 		const before = await people(under(old));
 		expect(new Set(before).size).toBe(2);
+		// More than one portion of them.
+		const crowd = Array.from({ length: 3 }, (_, index) => `+2547330${String(index).padStart(5, "0")}`);
+		const named = new Map<string, string>();
+		for (const mobileNumber of crowd) named.set(mobileNumber, (await givenUser({ mobileNumber })).id);
 		for (const when of ["before", "after"] as const) {
 			const deaths = await dyingAtEach(when, async ({ vars: dying }: Death) => {
 				const fresh = freshKey();
@@ -92,14 +98,18 @@ describe("while the oldest key is retired", () => {
 				await workAll({ ...vars, ...dying }).catch(() => {});
 				expect(await people(vars)).toEqual(before);
 				await workAll(vars);
-				expect(await people(vars)).toEqual(before);
 				expect(await row()).toMatchObject({ keyId: await idOf(fresh), nextKeyId: null });
 				expect(await people(under(fresh))).toEqual(before);
 				old = fresh;
 			});
 			expect(deaths).toBeGreaterThan(10);
 		}
-		expect((await db.select().from(users)).map(({ id }) => id).toSorted()).toEqual(before.toSorted());
+		const all = [...before, ...named.values()];
+		expect((await db.select().from(users)).map(({ id }) => id).toSorted()).toEqual(all.toSorted());
+		const config = await configuration(environmentWith(under(old)));
+		const last = new Map((await phones()).map(({ value, id }) => [value, id]));
+		expect(last.size).toBe(4);
+		for (const [number, id] of named) expect(last.get((await phoneName({ config }, number)).value)).toBe(id);
 	});
 
 	it("a person who comes meanwhile is one user, also beside an isolate that knows the old key alone", async () => {
@@ -216,6 +226,26 @@ describe("while the oldest key is retired", () => {
 		expect(await after.open("webhook-secret", `${organizationId}:${id}:${key?.id}`, key?.sealedSecret ?? "")).toMatch(/^whsec_/);
 		expect(await after.open("message", message, text?.sealed ?? "")).toBe("a text");
 		expect(await row()).toMatchObject({ keyId: await idOf(fresh) });
+	});
+
+	it("the page of operators asks the database how far it is, and which API keys were made before", async () => {
+		const [old, fresh] = [freshKey(), freshKey()];
+		await byPhone(under(old));
+		await work(retiring(old, fresh), 0);
+		await work(retiring(old, fresh), 1.5);
+		const [, section = ""] = guide.split("### Retiring the oldest master key");
+		const [progress = "", keys = ""] = [...section.matchAll(/^ {5}"(select [^"]+)"$/gm)].map(([, sql = ""]) => sql);
+		expect((await env.DB.prepare(progress).all()).results).toEqual([
+			{
+				key_id: await idOf(old),
+				next_key_id: await idOf(fresh),
+				since: expect.any(String),
+				moving: expect.any(String),
+				pass_cursor: null,
+				pass_left: 0,
+			},
+		]);
+		await expect(env.DB.prepare(keys.replace("<since in ms>", "1")).all()).resolves.toMatchObject({ results: [] });
 	});
 
 	it("the sweep does it, and the log says when the key may go", async () => {
