@@ -5,6 +5,7 @@ import type { Config } from "../runtime/config";
 import { urlOf } from "../runtime/config.payments";
 import type { Ask, Disburser, Instruction, OpenedConnection, PayoutRoute, Told } from "../runtime/ports";
 import type { PaymentProvider } from "../shared/payment-providers";
+import { restsFromAsking } from "./daraja/answers";
 import type { Paying } from "./payment-adapter";
 import { PAYMENT_ADAPTERS, routeAmong } from "./payment-adapters";
 import { postSigned } from "./signed-post";
@@ -31,9 +32,9 @@ export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburs
 	if (DISBURSER === "http" && !outside) return undefined;
 	const byOutside: PayoutRoute = outside ? { provider: null } : { fault: "UNAVAILABLE" };
 	/** The adapter and account that pay the instruction, whatever is configured now: who pays is decided with the order. */
-	const payerOf = async ({ organizationId, provider }: Instruction, realNow: number) => {
+	const payerOf = async ({ organizationId, provider }: Instruction, realNow: number, which: "UNPAUSED" | "EVEN_PAUSED") => {
 		if (organizationId === null || provider === null) return undefined;
-		const account = await accountOf(organizationId, provider);
+		const account = await accountOf(organizationId, provider, which);
 		const paying: Paying = { ask, baseUrl, realNow, url: urlOf(config, provider), keyring: config.keyring };
 		return account && { adapter: PAYMENT_ADAPTERS[provider], account, paying };
 	};
@@ -42,7 +43,7 @@ export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburs
 		route: (payment, connections) => (DISBURSER === "http" ? undefined : routeAmong(payment, connections)) ?? byOutside,
 		async instruct(instruction, realNow): Promise<Told> {
 			if (instruction.provider !== null) {
-				const payer = await payerOf(instruction, realNow);
+				const payer = await payerOf(instruction, realNow, "UNPAUSED");
 				return payer ? payer.adapter.payOut(payer.paying, payer.account, instruction) : { outcome: "NOT_SENT" };
 			}
 			if (!outside) return { outcome: "NOT_SENT" };
@@ -51,7 +52,9 @@ export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburs
 			return { outcome: outcome === "TAKEN" ? "TAKEN" : "UNKNOWN" };
 		},
 		async inquire(instruction, realNow) {
-			const payer = await payerOf(instruction, realNow);
+			// What was paid is asked about while nothing more is paid, but not with a password that is refused.
+			const payer = await payerOf(instruction, realNow, "EVEN_PAUSED");
+			if (restsFromAsking(payer?.account.pausedReason ?? null)) return "UNKNOWN";
 			return payer ? payer.adapter.inquire(payer.paying, payer.account, instruction) : "UNKNOWN";
 		},
 	};

@@ -1,6 +1,6 @@
 // Lenders with an M-Pesa shortcode at the stand-in for Daraja.
 
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Behaviours, DarajaStandIn } from "../../src/dev/stand-ins/daraja";
 import type { Behaviour } from "../../src/dev/stand-ins/daraja.results";
 import { getAccount } from "../../src/domains/accounts/operations";
@@ -27,8 +27,12 @@ export const CREDENTIALS = {
 const AS_IT_SHOULD: Behaviours = { plan: () => ({}), prompts: () => ({}) };
 
 /** Answers all requests to Daraja by a stand-in. `tellUnder`: the variables of the Worker that hears a result. */
-export const darajaStandsIn = (behaviours: Behaviours = {}, tellUnder?: () => Partial<Env>): DarajaStandIn =>
-	answersBy((given) => new DarajaStandIn({ ...given, ...AS_IT_SHOULD, ...behaviours }), tellUnder);
+export function darajaStandsIn(behaviours: Behaviours = {}, tellUnder?: () => Partial<Env>): DarajaStandIn {
+	const standIn = answersBy((given) => new DarajaStandIn({ ...given, ...AS_IT_SHOULD, ...behaviours }), tellUnder);
+	// Whatever a test is about: the service sends each field as Daraja demands it.
+	onTestFinished(() => expect(standIn.wrong).toEqual([]));
+	return standIn;
+}
 
 /** Loses what waits to be told. */
 export const lose = ({ tellings }: DarajaStandIn): void => void (tellings as unknown[]).splice(0);
@@ -111,6 +115,9 @@ export const DARAJA: ProviderUnderTest<Behaviour> = {
 		{ code: 9999 },
 		{ code: 1, results: 2 },
 		{ saysAmount: 1 },
+		{ failsFirst: 2040 },
+		{ failsFirst: 1, results: 0 },
+		{ failsFirst: "SFC_IC0003", early: true, answer: "LOST" },
 		{ saysReceipt: "that of another payment" },
 	],
 	requests: {

@@ -1,5 +1,6 @@
 // Lenders with a wallet at the stand-in for MTN MoMo, in Uganda.
 
+import { expect, onTestFinished } from "vitest";
 import { type Behaviour, MomoStandIn } from "../../src/dev/stand-ins/momo";
 import { putMomoConnection } from "../../src/domains/lender-accounts/momo.operations";
 import { call, expectOk } from "./client";
@@ -16,8 +17,16 @@ export const WALLET = {
 };
 
 /** Answers all requests to MTN MoMo by a stand-in. `tellUnder`: the variables of the Worker that hears a callback. */
-export const momoStandsIn = (plan: (number: string, nth: number) => Behaviour = () => ({}), tellUnder?: () => Partial<Env>): MomoStandIn =>
-	answersBy((given) => new MomoStandIn({ ...given, plan }), tellUnder);
+export function momoStandsIn(
+	plan: (number: string, nth: number) => Behaviour = () => ({}),
+	tellUnder?: () => Partial<Env>,
+	holds: { readonly wallet?: number; readonly callbackHost?: string } = {},
+): MomoStandIn {
+	const standIn = answersBy((given) => new MomoStandIn({ ...given, plan, ...holds }), tellUnder);
+	// Whatever a test is about: the service sends each field as MTN demands it.
+	onTestFinished(() => expect(holds.callbackHost === undefined ? standIn.wrong : []).toEqual([]));
+	return standIn;
+}
 
 let numbers = 0;
 export const ugandanNumber = (): string => `+25677${String(1_000_000 + numbers++)}`;
@@ -85,6 +94,8 @@ export const MOMO: ProviderUnderTest<Behaviour> = {
 		{ reason: "INTERNAL_PROCESSING_ERROR", callbacks: 0, silent: 2 },
 		{ reason: "NOT_ENOUGH_FUNDS", callbacks: 2 },
 		{ answer: "LOST", reason: "PAYEE_NOT_FOUND", pending: 1 },
+		{ failsFirst: "INTERNAL_PROCESSING_ERROR" },
+		{ failsFirst: "PAYEE_NOT_FOUND", odd: true, pending: 1 },
 	],
 	requests: {
 		deleteMomoConnection: givenConnection,

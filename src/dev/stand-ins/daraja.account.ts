@@ -1,12 +1,13 @@
-// The lender's own account at the stand-in for Daraja. Secrets and passwords with the word `wrong` are refused.
+// The lender's own account at the stand-in for Daraja: who may ask, and what each shortcode holds. Secrets and passwords with the word
+// `wrong` are refused.
 
 const WRONG = /wrong/i;
 
 /** Whether the consumer's secret is. */
-export function isWrong(request: Request): boolean {
-	const basic = /^Basic (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-	return WRONG.test(atob(basic));
-}
+export const isWrong = (consumer: string): boolean => WRONG.test(atob(consumer));
+
+/** The key and secret of the app, as they are sent for a token. */
+export const consumerOf = (request: Request): string => /^Basic (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
 
 type Asked = { readonly SecurityCredential?: string };
 
@@ -25,16 +26,29 @@ export function refusalOfInitiator({ SecurityCredential = "" }: Asked, role: Rol
 	return lacks.includes(role) ? { Result: { ...common, ResultCode: 21, ResultDesc: NOT_ALLOWED } } : undefined;
 }
 
+/** In shillings. Payouts are taken from the utility account, to which customers pay; charges are owed until they are settled. */
+export type Accounts = { working: number; utility: number; charges: number };
+
+export const opened = (utility = 228_037): Accounts => ({ working: 700_000, utility, charges: -1540 });
+
+/** What Safaricom takes for a payout, of the tariff for small ones. */
+export const CHARGE = 15;
+
 /** The result that tells the balance, in the portal's words. */
-export function balanceOf(now: number): object {
-	const held = [
-		"Working Account|KES|700000.00|700000.00|0.00|0.00",
-		"Utility Account|KES|228037.00|228037.00|0.00|0.00",
-		"Charges Paid Account|KES|-1540.00|-1540.00|0.00|0.00",
-	];
+export function balanceOf({ working, utility, charges }: Accounts, now: number): object {
+	const line = (name: string, held: number) => `${name}|KES|${held.toFixed(2)}|${held.toFixed(2)}|0.00|0.00`;
+	const held = [line("Working Account", working), line("Utility Account", utility), line("Charges Paid Account", charges)];
 	const ResultParameter = [
 		{ Key: "AccountBalance", Value: held.join("&") },
 		{ Key: "BOCompletedTime", Value: new Date(now).toISOString().replaceAll(/\D/g, "").slice(0, 14) },
 	];
 	return { Result: { ...common, ResultCode: "0", ResultParameters: { ResultParameter } } };
 }
+
+/** What the result of a payout tells of the accounts. */
+export const heldAfter = ({ working, utility, charges }: Accounts): readonly { readonly Key: string; readonly Value: unknown }[] => [
+	{ Key: "B2CUtilityAccountAvailableFunds", Value: utility },
+	{ Key: "B2CWorkingAccountAvailableFunds", Value: working },
+	{ Key: "B2CChargesPaidAccountAvailableFunds", Value: charges },
+	{ Key: "B2CRecipientIsRegisteredCustomer", Value: "Y" },
+];

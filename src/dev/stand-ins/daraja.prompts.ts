@@ -27,7 +27,10 @@ type Options = {
 	/** By the number that is asked, and how many prompts have come before. */
 	readonly plan: (number: string, nth: number) => PromptBehaviour;
 	/** The customer pays the shortcode, which is confirmed so often. Returns the receipt. */
-	readonly collect: (payment: { readonly shillings: number; readonly account: string }, confirmations: number) => string;
+	readonly collect: (
+		payment: { readonly shillings: number; readonly account: string; readonly shortCode: string },
+		confirmations: number,
+	) => string;
 	readonly tellings: Tellings;
 };
 
@@ -57,7 +60,7 @@ export class DarajaPrompts {
 	}
 
 	async #send(body: Body): Promise<Response> {
-		const { PhoneNumber: number = "", Amount = "", AccountReference: account = "", CallBackURL: url = "" } = body;
+		const { PhoneNumber: number = "", Amount = "", AccountReference: account = "", CallBackURL: url = "", PartyB: shortCode = "" } = body;
 		const { plan, collect, tellings } = this.#options;
 		const behaviour = plan(number, this.asked.length);
 		this.asked.push(body);
@@ -67,7 +70,7 @@ export class DarajaPrompts {
 		const { code = 0, confirmations = 1, found } = behaviour;
 		const shillings = Number(Amount);
 		const isPaid = String(code) === "0";
-		const receipt = isPaid ? collect({ shillings, account }, confirmations) : "";
+		const receipt = isPaid ? collect({ shillings, account, shortCode }, confirmations) : "";
 		if (isPaid) this.collected.push({ reference: account, shillings, receipt });
 		this.#ends.set(id, found ?? code);
 		const telling = { url, body: callbackOf(id, { shillings, receipt, number, at: this.#options.now() }, behaviour) };

@@ -26,7 +26,7 @@ export type PullBehaviour = {
 };
 
 type Body = Readonly<Record<string, string>>;
-type Received = { readonly shillings: number; readonly account: string; readonly at: number };
+type Received = { readonly shillings: number; readonly account: string; readonly at: number; readonly shortCode: string };
 
 type Options = {
 	readonly now: () => number;
@@ -57,7 +57,6 @@ export class DarajaPulls {
 	}
 
 	#register(body: Body): Response {
-		if (!body.NominatedNumber?.startsWith("254")) return fault(400, "400.002.02", "Bad Request - Invalid NominatedNumber");
 		this.registrations.push(body);
 		const isFirst = this.registrations.length === 1;
 		// With spaces, as the sandbox writes them.
@@ -74,7 +73,8 @@ export class DarajaPulls {
 		this.asked.push(body);
 		const failure = failureOf(answer);
 		if (failure) return failure;
-		const rows = this.registrations.length > 0 ? this.#rows(body, rest) : [];
+		const isRegistered = this.registrations.some(({ ShortCode }) => ShortCode === body.ShortCode);
+		const rows = isRegistered ? this.#rows(body, rest) : [];
 		const offset = Number(body.OffSetValue);
 		const begin = repeats ? 0 : countsPages ? offset * (size - overlap) : offset;
 		const page = rows.slice(begin, begin + size);
@@ -90,10 +90,11 @@ export class DarajaPulls {
 		});
 	}
 
-	#rows({ StartDate = "", EndDate = "" }: Body, { shuffled, ignoresWindow, more = [] }: PullBehaviour): unknown[] {
+	#rows({ ShortCode, StartDate = "", EndDate = "" }: Body, { shuffled, ignoresWindow, more = [] }: PullBehaviour): unknown[] {
 		const [from, to] = [StartDate, EndDate].map((text) => Date.parse(`${text.replace(" ", "T")}+03:00`));
 		const oldest = this.#options.now() - LISTS_MS;
-		const isListed = ({ at }: Received) => at >= oldest && (ignoresWindow || (at >= (from ?? 0) && at < (to ?? 0) + 1000));
+		const isListed = ({ at, shortCode }: Received) =>
+			shortCode === ShortCode && at >= oldest && (ignoresWindow || (at >= (from ?? 0) && at < (to ?? 0) + 1000));
 		const listed = [...this.#options.received].filter(([, payment]) => isListed(payment));
 		const inOrder = listed.sort(([a, one], [b, other]) =>
 			shuffled ? turned(a).localeCompare(turned(b)) : one.at - other.at || a.localeCompare(b),
@@ -113,7 +114,7 @@ function nothing(none: PullBehaviour["none"] = "CODE"): Response {
 }
 
 /** In the words of the portal. */
-export const rowOf = (receipt: string, { shillings, account, at }: Received) => ({
+export const rowOf = (receipt: string, { shillings, account, at }: Omit<Received, "shortCode">) => ({
 	transactionId: receipt,
 	trxDate: new Date(at + EAST_AFRICA_MS).toISOString().replace(/\.\d+Z$/, "+03:00"),
 	msisdn: "2547*****126",

@@ -6,8 +6,10 @@ import type { Told } from "./daraja.tellings.ts";
 /** How a payment goes. Each member departs from a payment that is taken and paid, with one result after the answer. */
 export type Behaviour = Omit<Told, "late"> & {
 	readonly answer?: Failure;
-	/** The code of its result; without one it is paid. */
+	/** The code of its result; without one it is paid, if the lender has the money. */
 	readonly code?: string | number;
+	/** It is paid, and a result with this code is told before the one that says so. */
+	readonly failsFirst?: string | number;
 	/** Codes as texts, and one parameter alone in place of a list. */
 	readonly odd?: boolean;
 	/** The result says another amount than the one that was paid. */
@@ -20,7 +22,8 @@ export type Payment = {
 	readonly reference: string;
 	readonly shillings: number;
 	readonly number: string;
-	readonly status: "Completed" | "Failed";
+	readonly status: "Completed" | "Failed" | "Reversed";
+	readonly shortCode: string;
 	readonly receipt: string;
 	readonly at: number;
 };
@@ -36,13 +39,18 @@ export const taken = (reference: string) =>
 /** `DD.MM.YYYY HH:mm:ss` and `YYYYMMDDHHmmss` in East Africa. */
 export const partsOf = (at: number) => new Date(at + 3 * 3_600_000).toISOString().slice(0, 19).split(/\D/);
 
-export function resultOf({ reference, shillings, receipt, number, at }: Payment, { code = 0, odd, saysAmount, saysReceipt }: Behaviour) {
+export function resultOf(
+	{ reference, shillings, receipt, number, at }: Payment,
+	{ code = 0, odd, saysAmount, saysReceipt }: Behaviour,
+	held: readonly object[] = [],
+) {
 	const [year, month, day, ...time] = partsOf(at);
 	const amount = { Key: "TransactionAmount", Value: saysAmount ?? shillings };
 	const rest = [
 		{ Key: "TransactionReceipt", Value: saysReceipt ?? receipt },
 		{ Key: "ReceiverPartyPublicName", Value: `${number} - SOMEBODY` },
 		{ Key: "TransactionCompletedDateTime", Value: `${day}.${month}.${year} ${time.join(":")}` },
+		...held,
 	];
 	return {
 		Result: {
@@ -58,7 +66,9 @@ export function resultOf({ reference, shillings, receipt, number, at }: Payment,
 	};
 }
 
-export const foundOf = ({ reference, shillings, receipt, status, at }: Payment, parties: readonly object[] = []) => ({
+type Found = Omit<Payment, "number" | "shortCode"> & { readonly charges?: number };
+
+export const foundOf = ({ reference, shillings, receipt, status, at, charges }: Found, parties: readonly object[] = []) => ({
 	Result: {
 		ResultType: 0,
 		ResultCode: 0,
@@ -69,7 +79,9 @@ export const foundOf = ({ reference, shillings, receipt, status, at }: Payment, 
 				...parties,
 				{ Key: "OriginatorConversationID", Value: reference },
 				{ Key: "TransactionReason" },
-				{ Key: "TransactionStatus", Value: status === "Completed" ? "Completed" : "Declined" },
+				{ Key: "TransactionStatus", Value: status === "Failed" ? "Declined" : status },
+				{ Key: "DebitAccountType", Value: "Utility Account" },
+				...(charges === undefined ? [] : [{ Key: "DebitPartyCharges", Value: `Fee For B2C Payment|KES|${charges.toFixed(2)}` }]),
 				{ Key: "FinalisedTime", Value: partsOf(at).join("") },
 				{ Key: "Amount", Value: String(shillings) },
 				{ Key: "ReceiptNo", Value: receipt },
@@ -77,3 +89,18 @@ export const foundOf = ({ reference, shillings, receipt, status, at }: Payment, 
 		},
 	},
 });
+
+/** What the real one says of a transaction that it does not know is not documented. */
+export const NOT_FOUND = { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
+
+/** By the last three digits of the number, so that a demo can choose what goes wrong. */
+const BY_DIGITS: Readonly<Record<string, Behaviour>> = {
+	"001": { code: 1 },
+	"002": { answer: "LOST" },
+	"003": { results: 0 },
+	"004": { timeOut: true },
+	"005": { code: 2040 },
+	"006": { answer: "INVALID" },
+	"007": { results: 5 },
+};
+export const byLastDigits = (number: string): Behaviour => BY_DIGITS[number.slice(-3)] ?? {};

@@ -21,7 +21,11 @@ type Options = {
 	/** By the receipt, and how many reversals of it have been asked for before. */
 	readonly plan: (receipt: string, nth: number) => ReversalBehaviour;
 	/** The payment of this receipt. */
-	readonly received: (receipt: string) => { readonly shillings: number } | undefined;
+	readonly received: (
+		receipt: string,
+	) => { readonly shillings: number; readonly shortCode: string; readonly isReversed: boolean } | undefined;
+	/** Takes the money from the shortcode; why not, by the code of a result. */
+	readonly take: (asked: Body, shillings: number) => object | undefined;
 	readonly newReceipt: () => string;
 	readonly tellings: Tellings;
 };
@@ -54,7 +58,7 @@ export class DarajaReversals {
 		this.asked.push(body);
 		const failure = failureOf(behaviour.answer);
 		if (failure) return failure;
-		await tellings.add({ url, body: this.#resultOf(receipt, Number(Amount), behaviour) }, behaviour);
+		await tellings.add({ url, body: this.#resultOf(body, receipt, Number(Amount), behaviour) }, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return Response.json({
 			OriginatorConversationID: `reversal-${this.asked.length}`,
@@ -64,10 +68,13 @@ export class DarajaReversals {
 		});
 	}
 
-	#resultOf(receipt: string, shillings: number, behaviour: ReversalBehaviour): object {
+	#resultOf(asked: Body, receipt: string, shillings: number, behaviour: ReversalBehaviour): object {
 		if (behaviour.code !== undefined) return resultOf(behaviour.code, behaviour);
-		if (this.made.some((one) => one.receipt === receipt)) return resultOf("R000001", behaviour);
-		if (this.#options.received(receipt)?.shillings !== shillings) return resultOf("R000002", behaviour);
+		const received = this.#options.received(receipt);
+		if (received?.isReversed || this.made.some((one) => one.receipt === receipt)) return resultOf("R000001", behaviour);
+		if (received?.shillings !== shillings || received.shortCode !== asked.ReceiverParty) return resultOf("R000002", behaviour);
+		const refused = this.#options.take(asked, shillings);
+		if (refused) return refused;
 		const transaction = this.#options.newReceipt();
 		this.made.push({ receipt, shillings, transaction });
 		const parameters = [

@@ -2,11 +2,22 @@
 // tells results the way the real one may: late, early, twice, never, or wrong. It answers requests; what it tells of its own accord waits
 // until `deliver` is called.
 
-import { balanceOf, isWrong, type Role, refusalOfInitiator } from "./daraja.account.ts";
+import {
+	type Accounts,
+	balanceOf,
+	CHARGE,
+	consumerOf,
+	heldAfter,
+	isWrong,
+	opened,
+	type Role,
+	refusalOfInitiator,
+} from "./daraja.account.ts";
+import { wrongField } from "./daraja.fields.ts";
 import { DarajaPrompts, type PromptBehaviour, promptByLastDigits } from "./daraja.prompts.ts";
 import { DarajaPulls, type PullBehaviour } from "./daraja.pulls.ts";
 import { failureOf, fault } from "./daraja.replies.ts";
-import { type Behaviour, foundOf, type Payment, partsOf, resultOf, taken } from "./daraja.results.ts";
+import { type Behaviour, byLastDigits, foundOf, NOT_FOUND, type Payment, partsOf, resultOf, taken } from "./daraja.results.ts";
 import { DarajaReversals, type ReversalBehaviour } from "./daraja.reversals.ts";
 import { type Body, type Telling, Tellings } from "./daraja.tellings.ts";
 
@@ -20,6 +31,8 @@ export type Behaviours = {
 	readonly pulls?: (nth: number) => PullBehaviour;
 	/** The roles that the lender's API user does not have. */
 	readonly lacks?: () => readonly Role[];
+	/** What each shortcode's utility account holds at first, in shillings. */
+	readonly utility?: number;
 };
 
 type Options = Behaviours & {
@@ -33,21 +46,37 @@ const platformFetch: typeof fetch = (...request) => fetch(...request);
 const TOKEN_SECONDS = 3_599;
 /** So long it knows a reference again. How long the real one does is not documented. */
 const REMEMBERS_MS = 24 * 3_600_000;
+/** The shortcode that customers pay while none has registered an address. */
+const SOME_SHORT_CODE = "600997";
+
+type Received = {
+	readonly shillings: number;
+	readonly account: string;
+	readonly at: number;
+	readonly shortCode: string;
+	isReversed: boolean;
+};
 
 export class DarajaStandIn {
 	/** What it has paid, in the order in which it did. */
 	readonly paid: Payment[] = [];
 	/** Every request to pay, with its answer's fate. */
 	readonly asked: Body[] = [];
+	/** The paths and fields of requests that it has refused for a field. */
+	readonly wrong: string[] = [];
 	readonly prompts: DarajaPrompts;
 	readonly reversals: DarajaReversals;
 	readonly pulls: DarajaPulls;
-	readonly #options: Required<Pick<Options, "now" | "plan" | "lacks">>;
+	readonly #options: Required<Pick<Options, "now" | "plan" | "lacks">> & Pick<Options, "utility">;
 	readonly #payments = new Map<string, Payment>();
 	readonly #tellings: Tellings;
-	readonly #received = new Map<string, { readonly shillings: number; readonly account: string; readonly at: number }>();
-	#registered: Body = {};
-	#tokens = new Map<string, number>();
+	readonly #received = new Map<string, Received>();
+	/** By shortcode, the last of them last. */
+	readonly #registered = new Map<string, Body>();
+	readonly #accounts = new Map<string, Accounts>();
+	/** By the app's key and secret: each has the last token that it was given. */
+	#tokens = new Map<string, { readonly token: string; readonly until: number }>();
+	#ended = new Set<string>();
 	#serial = 0;
 
 	constructor({
@@ -57,40 +86,62 @@ export class DarajaStandIn {
 		reversals = () => ({}),
 		pulls = () => ({}),
 		lacks = () => [],
+		utility,
 		fetch: carry = platformFetch,
 	}: Options) {
-		this.#options = { now, plan, lacks };
+		this.#options = { now, plan, lacks, ...(utility !== undefined && { utility }) };
 		this.#tellings = new Tellings(carry);
 		this.pulls = new DarajaPulls({ now, plan: pulls, received: this.#received });
 		this.prompts = new DarajaPrompts({
 			now,
 			plan: prompts,
-			collect: (payment, confirmations) => this.receive(payment, {}, this.registeredAt === "" ? 0 : confirmations),
+			collect: (payment, confirmations) => this.receive(payment, {}, confirmations),
 			tellings: this.#tellings.apart(),
 		});
 		this.reversals = new DarajaReversals({
 			plan: reversals,
 			received: (receipt) => this.#received.get(receipt),
+			take: (asked, shillings) => this.#take(asked, shillings),
 			newReceipt: () => this.#receipt(),
 			tellings: this.#tellings.apart(),
 		});
 	}
 
+	/** What the shortcode holds. */
+	accountsOf(shortCode: string): Accounts {
+		const accounts = this.#accounts.get(shortCode) ?? opened(this.#options.utility);
+		this.#accounts.set(shortCode, accounts);
+		return accounts;
+	}
+
 	/**
-	 * A customer pays the shortcode. It is confirmed to the address that was registered last.
+	 * A customer pays a shortcode, by default the one that has registered last. It is confirmed to the address that the shortcode has registered.
 	 * `claims`: what the confirmations say otherwise.
 	 */
-	receive(payment: { readonly shillings: number; readonly account: string }, claims: object = {}, confirmations = 1): string {
+	receive(
+		{ shortCode = this.#lastShortCode, ...payment }: { readonly shillings: number; readonly account: string; readonly shortCode?: string },
+		claims: object = {},
+		confirmations = 1,
+	): string {
 		const receipt = this.#receipt();
-		this.#received.set(receipt, { ...payment, at: this.#options.now() });
+		this.#received.set(receipt, { ...payment, shortCode, at: this.#options.now(), isReversed: false });
+		this.accountsOf(shortCode).utility += payment.shillings;
 		const said = { TransID: receipt, TransAmount: `${payment.shillings}.00`, BillRefNumber: payment.account, ...claims };
-		for (let nth = 0; nth < confirmations; nth++) this.confirm(said);
+		if (this.#registered.has(shortCode)) for (let nth = 0; nth < confirmations; nth++) this.confirm(said, shortCode);
 		return receipt;
 	}
 
-	/** Posts a confirmation, true or not, to the address that was registered. */
-	confirm(claims: object): void {
-		const { ShortCode, ConfirmationURL: url = "" } = this.#registered;
+	/** M-Pesa gives a payment back at its payer's wish, and tells the shortcode nothing. */
+	reverseForPayer(receipt: string): void {
+		const received = this.#received.get(receipt);
+		if (!received || received.isReversed) throw new Error("there is no such payment to give back");
+		received.isReversed = true;
+		this.accountsOf(received.shortCode).utility -= received.shillings;
+	}
+
+	/** Posts a confirmation, true or not, to the address that the shortcode has registered, by default to the last. */
+	confirm(claims: object, shortCode = this.#lastShortCode): void {
+		const { ShortCode, ConfirmationURL: url = "" } = this.#registered.get(shortCode) ?? {};
 		const body = {
 			TransactionType: "Pay Bill",
 			TransTime: partsOf(this.#options.now()).join(""),
@@ -108,7 +159,11 @@ export class DarajaStandIn {
 
 	/** Where payments are confirmed. */
 	get registeredAt(): string {
-		return this.#registered.ConfirmationURL ?? "";
+		return this.#registered.get(this.#lastShortCode)?.ConfirmationURL ?? "";
+	}
+
+	get #lastShortCode(): string {
+		return [...this.#registered.keys()].at(-1) ?? SOME_SHORT_CODE;
 	}
 
 	/** Posts anything to any address. */
@@ -119,6 +174,7 @@ export class DarajaStandIn {
 	/** Makes every token one that it does not know. */
 	forgetTokens(): void {
 		this.#tokens = new Map();
+		this.#ended = new Set();
 	}
 
 	/** Tells all that waits to be told. Returns the answers' statuses. What is not taken with a 2xx is not told again. */
@@ -129,19 +185,28 @@ export class DarajaStandIn {
 	/** Never rejects but for an answer that is lost. */
 	async handle(request: Request): Promise<Response> {
 		const { pathname } = new URL(request.url);
-		if (pathname === "/oauth/v1/generate")
-			return isWrong(request) ? fault(400, "400.008.01", "Invalid Authentication passed") : this.#token();
+		if (pathname === "/oauth/v1/generate") return this.#token(consumerOf(request));
 		const token = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-		if ((this.#tokens.get(token) ?? 0) <= this.#options.now()) return fault(404, "404.001.03", "Invalid Access Token");
+		if (this.#ended.has(token)) return fault(401, "401.003.01", `Error Occurred - Invalid Access Token - ${token}`);
+		const isHeld = [...this.#tokens.values()].some((one) => one.token === token && one.until > this.#options.now());
+		if (!isHeld) return fault(404, "404.001.03", "Invalid Access Token");
 		const body = (await request.json()) as Body;
+		const field = wrongField(pathname, body);
+		if (field !== undefined) {
+			this.wrong.push(`${pathname} ${field}`);
+			return fault(400, "400.002.02", `Bad Request - Invalid ${field}`);
+		}
 		if (pathname === "/mpesa/b2c/v3/paymentrequest") return this.#pay(body);
-		if (pathname === "/mpesa/transactionstatus/v1/query") return body.TransactionID ? this.#queryReceipt(body) : this.#query(body);
+		if (pathname === "/mpesa/transactionstatus/v1/query") return this.#query(body);
 		if (pathname === "/mpesa/accountbalance/v1/query") {
-			this.tell(body.ResultURL ?? "", this.#refusal(body, "BALANCE") ?? balanceOf(this.#options.now()));
+			const held = balanceOf(this.accountsOf(body.PartyA ?? ""), this.#options.now());
+			this.tell(body.ResultURL ?? "", this.#refusal(body, "BALANCE") ?? held);
 			return taken(`balance-${++this.#serial}`);
 		}
 		if (pathname === "/mpesa/c2b/v2/registerurl") {
-			this.#registered = body;
+			const { ShortCode = "" } = body;
+			this.#registered.delete(ShortCode);
+			this.#registered.set(ShortCode, body);
 			return taken(`register-${++this.#serial}`);
 		}
 		return (
@@ -152,25 +217,41 @@ export class DarajaStandIn {
 		);
 	}
 
-	#token(): Response {
+	/** A new token ends the last one of the same app. */
+	#token(consumer: string): Response {
+		if (isWrong(consumer)) return fault(400, "400.008.01", "Invalid Authentication passed");
+		const last = this.#tokens.get(consumer);
+		if (last) this.#ended.add(last.token);
 		const token = `token-${++this.#serial}`;
-		this.#tokens.set(token, this.#options.now() + TOKEN_SECONDS * 1000);
+		this.#tokens.set(consumer, { token, until: this.#options.now() + TOKEN_SECONDS * 1000 });
 		return Response.json({ access_token: token, expires_in: String(TOKEN_SECONDS) });
 	}
 
 	async #pay(body: Body): Promise<Response> {
-		const { OriginatorConversationID: reference = "", PartyB: number = "", Amount = "", ResultURL: url = "" } = body;
+		const { OriginatorConversationID: reference = "", PartyA: shortCode = "", PartyB: number = "", ResultURL: url = "" } = body;
 		const behaviour = this.#options.plan(number, this.asked.length);
 		this.asked.push(body);
 		const failure = failureOf(behaviour.answer);
 		if (failure) return failure;
 		const known = this.#payments.get(reference);
 		if (known && this.#options.now() - known.at < REMEMBERS_MS) return fault(500, "500.002.1001", "Duplicate OriginatorConversationID.");
-		const status = behaviour.code === undefined || String(behaviour.code) === "0" ? "Completed" : "Failed";
-		const payment = { reference, shillings: Number(Amount), number, status, receipt: this.#receipt(), at: this.#options.now() } as const;
+		const shillings = Number(body.Amount);
+		const accounts = this.accountsOf(shortCode);
+		const refused = this.#refusal(body, "PAYOUT");
+		const code = behaviour.code ?? (accounts.utility < shillings ? 1 : 0);
+		const isPaid = refused === undefined && String(code) === "0";
+		const status = isPaid ? "Completed" : "Failed";
+		const payment = { reference, shillings, number, shortCode, status, receipt: this.#receipt(), at: this.#options.now() } as const;
 		this.#payments.set(reference, payment);
-		if (status === "Completed") this.paid.push(payment);
-		await this.#tellings.add({ url, body: resultOf(payment, behaviour) }, behaviour);
+		if (isPaid) {
+			this.paid.push(payment);
+			accounts.utility -= shillings;
+			accounts.charges -= CHARGE;
+		}
+		if (isPaid && behaviour.failsFirst !== undefined) {
+			await this.#tellings.add({ url, body: resultOf(payment, { code: behaviour.failsFirst }) }, behaviour.early ? { early: true } : {});
+		}
+		await this.#tellings.add({ url, body: refused ?? resultOf(payment, { ...behaviour, code }, heldAfter(accounts)) }, behaviour);
 		if (behaviour.answer === "LOST") throw new TypeError("connection lost");
 		return taken(reference);
 	}
@@ -179,49 +260,41 @@ export class DarajaStandIn {
 		return refusalOfInitiator(asked, role, this.#options.lacks());
 	}
 
+	/** For a payment that is given back. */
+	#take(asked: Body, shillings: number): object | undefined {
+		const refused = this.#refusal(asked, "REVERSAL");
+		if (refused) return refused;
+		const accounts = this.accountsOf(asked.ReceiverParty ?? "");
+		if (accounts.utility < shillings)
+			return { Result: { ResultType: 0, ResultCode: 1, ResultDesc: "The balance is insufficient for the transaction." } };
+		accounts.utility -= shillings;
+		return undefined;
+	}
+
 	#query(asked: Body): Response {
-		const { OriginalConversationID: reference = "", ResultURL: url = "" } = asked;
-		const payment = this.#payments.get(reference);
-		const body = payment ? foundOf(payment) : { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
-		this.tell(url, this.#refusal(asked, "STATUS") ?? body);
+		this.tell(asked.ResultURL ?? "", this.#refusal(asked, "STATUS") ?? this.#found(asked) ?? NOT_FOUND);
 		return taken(`query-${++this.#serial}`);
 	}
 
-	#queryReceipt(asked: Body): Response {
-		const { TransactionID: receipt = "", PartyA = "", ResultURL: url = "" } = asked;
+	#found({ TransactionID: receipt = "", OriginalConversationID: reference = "" }: Body): object | undefined {
+		const payment = receipt === "" ? this.#payments.get(reference) : this.paid.find((one) => one.receipt === receipt);
+		if (payment) {
+			const parties = [
+				{ Key: "DebitPartyName", Value: `${payment.shortCode} - A Lender` },
+				{ Key: "DebitPartyName", Value: `${payment.number} - Somebody` },
+			];
+			return foundOf({ ...payment, charges: CHARGE }, receipt === "" ? [] : parties);
+		}
 		const received = this.#received.get(receipt);
-		const paid = this.paid.find((one) => one.receipt === receipt);
-		const parties = paid
-			? [
-					{ Key: "DebitPartyName", Value: `${PartyA} - A Lender` },
-					{ Key: "DebitPartyName", Value: `${paid.number} - Somebody` },
-				]
-			: [
-					{ Key: "DebitPartyName", Value: "254712345678 - Somebody" },
-					{ Key: "CreditPartyName", Value: `${PartyA} - A Lender` },
-				];
-		const made = received ?? paid;
-		const found = made
-			? foundOf({ reference: "", number: "", receipt, status: "Completed", ...made }, parties)
-			: { Result: { ResultType: 0, ResultCode: "2033", ResultDesc: "Not found" } };
-		const body = this.#refusal(asked, "STATUS") ?? found;
-		this.tell(url, body);
-		return taken(`query-${++this.#serial}`);
+		if (!received) return undefined;
+		const status = received.isReversed ? "Reversed" : "Completed";
+		return foundOf({ reference: "", receipt, status, shillings: received.shillings, at: received.at }, [
+			{ Key: "DebitPartyName", Value: "254712345678 - Somebody" },
+			{ Key: "CreditPartyName", Value: `${received.shortCode} - A Lender` },
+		]);
 	}
 
 	#receipt(): string {
 		return `S${String(++this.#serial).padStart(9, "0")}`;
 	}
 }
-
-/** By the last three digits of the number, so that a demo can choose what goes wrong. */
-const BY_DIGITS: Readonly<Record<string, Behaviour>> = {
-	"001": { code: 1 },
-	"002": { answer: "LOST" },
-	"003": { results: 0 },
-	"004": { timeOut: true },
-	"005": { code: 2040 },
-	"006": { answer: "INVALID" },
-	"007": { results: 5 },
-};
-const byLastDigits = (number: string): Behaviour => BY_DIGITS[number.slice(-3)] ?? {};

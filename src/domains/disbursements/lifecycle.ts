@@ -21,7 +21,7 @@ export const INQUIRE_AFTER_MS = 3 * MINUTE_MS;
 /** Until the next time: as long again as the payout is old. */
 export const inquireAgainAfter = (ageMs: number): number => Math.min(HOUR_MS, Math.max(INQUIRE_AFTER_MS, ageMs));
 
-/** A failure that a provider tells by itself ends the payout once the provider, asked about it, has told nothing else for so long. */
+/** A failure that a provider tells by itself ends the payout once the provider has answered a question about it, and told of no payment for so long after that. */
 export const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
 
 /** Nobody says how long a provider remembers references. What may be paid is told for so long, and from then on only asked about. */

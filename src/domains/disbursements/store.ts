@@ -109,7 +109,7 @@ export const sendSoon = (orm: Orm, id: string, now: number): Effect =>
 			.where(and(eq(disbursements.id, id), or(eq(disbursements.status, "PENDING"), IS_ASKED))),
 	);
 
-/** Keeps a failure that a provider tells by itself, the first of them, and makes the question due that decides. */
+/** Keeps a failure that a provider tells by itself, the first of them, and makes the question due that decides: until then it counts for nothing. */
 export const keepFailure = (orm: Orm, id: string, reason: string, now: number): Statement =>
 	orm
 		.update(disbursements)
@@ -117,9 +117,21 @@ export const keepFailure = (orm: Orm, id: string, reason: string, now: number): 
 			status: "ACCEPTED",
 			nextAttemptAt: now,
 			failureTold: sql`coalesce(${disbursements.failureTold}, ${reason})`,
-			failureToldAt: sql`coalesce(${disbursements.failureToldAt}, ${now})`,
 		})
 		.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES)));
+
+/** Keeps that the provider has answered a question about a payment since it has told of a failure, for the first time. */
+export const keepAnswer = (orm: Orm, id: string, now: number): Statement =>
+	orm
+		.update(disbursements)
+		.set({ failureToldAt: now })
+		.where(
+			and(
+				eq(disbursements.id, id),
+				eq(disbursements.status, "ACCEPTED"),
+				sql`${disbursements.failureTold} is not null and ${disbursements.failureToldAt} is null`,
+			),
+		);
 
 /** Keeps a payment that was made and is in no book, the first of them. */
 export const keepPaid = (

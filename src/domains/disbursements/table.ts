@@ -63,7 +63,7 @@ export const disbursements = sqliteTable(
 		failureReason: text(),
 		/** When the payment succeeded or failed, as the disburser reports it. */
 		occurredAt: integer(),
-		/** The failure that a provider told first, and when: it is asked before that ends the payout. */
+		/** The failure that a provider told first, and when it answered the first question about the payment after that: before, it ends nothing. */
 		failureTold: text(),
 		failureToldAt: integer(),
 		/**

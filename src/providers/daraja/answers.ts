@@ -16,11 +16,15 @@ export const text = z.union([z.string(), z.number()]).transform(String);
 const Taken = z.object({ ResponseCode: text });
 const Refusal = z.object({ errorCode: text.optional(), errorMessage: text.optional(), fault: z.object({ faultstring: text }).optional() });
 
+/** Of a token that a newer one has ended; and of one that is new, where the app lacks the product. */
+const OF_TOKEN_OR_PRODUCT = "401.003.01";
+
 export const refusalIn = (body: unknown) => Refusal.safeParse(body).data ?? {};
 
-/** Codes that say that the token has expired, or was never one. */
-const OF_TOKEN: readonly string[] = ["404.001.03", "400.003.01", "401.002.01", "401.001"];
+/** Codes that say that the token has expired, was ended by a newer one, or was never one. */
+const OF_TOKEN: readonly string[] = ["404.001.03", "400.003.01", "401.002.01", "401.001", OF_TOKEN_OR_PRODUCT];
 
+/** The gateway has refused the token, so that nothing has gone beyond it. */
 export const isOfToken = (answer: Answer): boolean => answer.kind === "ANSWER" && OF_TOKEN.includes(refusalIn(answer.body).errorCode ?? "");
 
 /** Whether Daraja has accepted a request of which it tells the result later. */
@@ -36,6 +40,7 @@ function isOfProduct(answer: Answer): boolean {
 /** What the answer says of the app, whatever it was asked; undefined if nothing. */
 export function troubleIn(answer: Answer): "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | undefined {
 	if (answer.kind === "NO_TOKEN") return answer.isRefused ? "CREDENTIALS_REFUSED" : undefined;
+	if (answer.kind === "ANSWER" && refusalIn(answer.body).errorCode === OF_TOKEN_OR_PRODUCT) return "PRODUCT_NOT_ALLOWED";
 	if (isOfToken(answer)) return "CREDENTIALS_REFUSED";
 	return isOfProduct(answer) ? "PRODUCT_NOT_ALLOWED" : undefined;
 }
@@ -141,7 +146,7 @@ export function balancesIn({ code, says }: DarajaResult): Balance[] | undefined 
 const OF_INITIATOR: readonly string[] = ["18", "20", "2001", "8006"];
 
 /** Results that say that the initiator lacks the role for the question. */
-const OF_ROLE: readonly string[] = ["21", "2028"];
+const OF_ROLE: readonly string[] = ["21", "2028", "TP40153"];
 
 /** Whether the question was refused to the initiator, so that no other of its kind will be answered either. */
 export const isRefusedToInitiator = ({ code }: DarajaResult): boolean => OF_ROLE.includes(code) || OF_INITIATOR.includes(code);
@@ -193,7 +198,8 @@ type Claimed = { readonly receipt: string; readonly amount: number; readonly sho
 export function judgeReceipt(result: DarajaResult, { receipt, amount, shortCode }: Claimed): Judged {
 	const end = endFound(result, amount);
 	const status = result.says.get("TransactionStatus")?.trim().toLowerCase();
-	if (end.status === "FAILED") return "REFUTED";
+	// What M-Pesa has given back to its payer is no payment any more.
+	if (end.status === "FAILED" || (result.code === "0" && !result.isPartial && status === "reversed")) return "REFUTED";
 	if (result.isPartial || result.code !== "0" || status !== "completed") return "UNKNOWN";
 	const isOurs = (named: string) => named.trim().split(/\s/)[0] === shortCode;
 	const payers = result.all.filter(([name]) => name === "DebitPartyName");

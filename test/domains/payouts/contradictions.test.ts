@@ -17,7 +17,7 @@ import { listWork, retryWork } from "../../../src/domains/work/operations";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { expectCredit, givenLoan, pay } from "../../support/credit";
-import { CONNECTED, darajaStandsIn, givenLender, givenOfferOf, sweepPayouts, timePasses } from "../../support/daraja";
+import { CONNECTED, darajaStandsIn, givenLender, givenOfferOf, lose, sweepPayouts, timePasses } from "../../support/daraja";
 import { db, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { givenOffer, runDueWork } from "../../support/loans";
@@ -50,16 +50,26 @@ const PAID = {
 const FAILED = { Result: { ResultType: 0, ResultCode: 2040, TransactionID: "X" } };
 
 describe("a failure that Daraja tells", () => {
-	it("ends nothing before Daraja, asked about the payment, has told nothing else for a quarter of an hour", async () => {
+	it("ends nothing before Daraja has answered a question about the payment, and told of none for a quarter of an hour", async () => {
 		const { id, tell, standIn } = await givenOrdered(() => ({ results: 0 }));
 		expect(await tell(FAILED)).toMatchObject({ status: 200 });
 		expect(await payoutOf(id)).toMatchObject({ status: "ACCEPTED", failureTold: "RECIPIENT_UNKNOWN" });
+		// Its answers are lost: nobody knows whether it was paid.
+		for (let nth = 0; nth < 3; nth++) {
+			lose(standIn);
+			await timePasses(HOUR_MS);
+			await sweepPayouts();
+			expect(await payoutOf(id)).toMatchObject({ status: "ACCEPTED" });
+		}
+		const { url = "" } = standIn.tellings.at(-1) ?? {};
+		lose(standIn);
+		standIn.tell(url, { Result: { ResultType: 0, ResultCode: 2033 } });
+		await standIn.deliver();
 		await timePasses(10 * MINUTE_MS);
-		(standIn.tellings as unknown[]).splice(0);
 		await sweepPayouts();
+		lose(standIn);
 		expect(await payoutOf(id)).toMatchObject({ status: "ACCEPTED" });
-		(standIn.tellings as unknown[]).splice(0);
-		await timePasses(HOUR_MS);
+		await timePasses(2 * HOUR_MS);
 		await sweepPayouts();
 		expect(await payoutOf(id)).toMatchObject({ status: "FAILED", failureReason: "RECIPIENT_UNKNOWN" });
 	});

@@ -20,7 +20,7 @@ import type { Reported } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { hasEnded } from "../../disbursements/lifecycle";
-import { askSoon, keepFailure } from "../../disbursements/store";
+import { askSoon, keepAnswer, keepFailure } from "../../disbursements/store";
 import type { DisbursementRow } from "../../disbursements/table";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
 import { cannotVerify, pause } from "../../payment-connections/plan";
@@ -50,7 +50,9 @@ export const reportDarajaResult = operation({
 		const found = await findEnding(services, id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const { disbursement } = found;
-		const end = endOf(question, result, disbursement.amount);
+		const told = endOf(question, result, disbursement.amount);
+		// A query does not say why.
+		const end = told.status === "FAILED" ? { ...told, reason: disbursement.failureTold ?? told.reason } : told;
 		if (end.status === "SUCCEEDED" && isSecondReceipt(disbursement, end.transaction)) {
 			const { occurredAt } = reportOf(services, end);
 			return services.commit([keepSecond(services, disbursement, end.transaction, occurredAt)], ACCEPTED);
@@ -68,7 +70,8 @@ export const reportDarajaResult = operation({
 			}
 			// What a query did not find is asked again in its time.
 			const again = question === "payout" ? [askSoon(services.db.orm, id, services.now)] : [];
-			return services.commit([...paused, ...again], ACCEPTED);
+			const answered = question === "found" && result && !result.isPartial && disbursement.failureTold !== null;
+			return services.commit([...paused, ...again, ...(answered ? [keepAnswer(services.db.orm, id, services.now)] : [])], ACCEPTED);
 		}
 		if (end.status === "FAILED" && question === "payout") {
 			// A success may follow it: what became of the payment is asked before a failure counts.
