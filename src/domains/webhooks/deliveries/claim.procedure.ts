@@ -2,6 +2,7 @@
 
 import type { JobServices } from "../../../runtime/services";
 import { type Claimable, type Claimed, claiming, type LastResults, type Left } from "./claim.store";
+import { MOST_READ, type Target, targetsOf } from "./due.store";
 
 let ownProcess: string | undefined;
 /** Marks the claims of this process. Made at the first use, because workerd has no random numbers before the first request. */
@@ -38,8 +39,21 @@ export function claimOf(services: JobServices, wanted: Wanted) {
 	return { statements, taken };
 }
 
-/** Claims those of the deliveries that may be attempted now at these URLs. */
-export async function claim(services: JobServices, wanted: Wanted): Promise<Taken> {
+/** How many are looked for at an endpoint beside those to be claimed: more are a backlog, which the ends of attempts take up. */
+const LOOKED_FOR = 20;
+
+/**
+ * Claims those of the deliveries that may be attempted now at these URLs. What has become due at their endpoints since they were read may
+ * have no message, because it counts on whoever draws them: it comes back as left, unless it is known.
+ */
+export async function claim(services: JobServices, wanted: Wanted, known: ReadonlyMap<string, unknown> = new Map()): Promise<Taken> {
 	const { statements, taken } = claimOf(services, wanted);
-	return taken(await services.db.commit(statements));
+	const at = Map.groupBy(wanted.targets, ({ webhookId }) => webhookId);
+	const most = Math.min(Math.max(...[...at.values()].map(({ length }) => length)) + LOOKED_FOR, MOST_READ);
+	const results = await services.db.commit([targetsOf(services, [...at.keys()], most), ...statements]);
+	const { claimed, left } = taken(results);
+	const seen = new Set([...wanted.targets, ...claimed].map(({ id }) => id));
+	const due = Map.groupBy(results[0] as readonly Target[], ({ webhookId }) => webhookId);
+	const come = [...due.values()].flatMap((some) => (some.length < most ? some.filter(({ id }) => !seen.has(id) && !known.has(id)) : []));
+	return { claimed, left: [...left, ...come.map((target) => ({ ...target, waitMs: 0 }))] };
 }

@@ -37,6 +37,8 @@ export type Target = {
 const WINDOW = 100;
 /** The same where requests carry batches. */
 const WINDOW_OF_BATCHES = 1_000;
+/** How many of an endpoint are read at once. */
+export const MOST_READ = WINDOW / 2;
 /** How many deliveries may be in flight in batches. */
 export const MOST_IN_BATCHES = WINDOW_OF_BATCHES / 2;
 
@@ -67,7 +69,7 @@ export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly s
 	return orm.all<Target>(sql`
 		select * from (
 			select ${d.id} as "id", ${targetColumns}, ${d.nextAttemptAt} as due from ${webhookEndpoints} ${w}
-				cross join ${webhookDeliveries} ${d} on ${d.id} in ${longestDue(sql`${w.id}`, by, Math.min(limit, WINDOW / 2))}
+				cross join ${webhookDeliveries} ${d} on ${d.id} in ${longestDue(sql`${w.id}`, by, Math.min(limit, MOST_READ))}
 			where ${at} and ${w.batchSize} is null
 			union all
 			select "id", "organizationId", "webhookId", "url", "lane", "isOrdered", "batchSize", due from (

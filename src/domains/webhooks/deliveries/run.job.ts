@@ -163,7 +163,7 @@ export class DeliveryRun {
 		const wanted = this.#wanted(drawn);
 		this.#promised += wanted.most;
 		try {
-			this.#accept(wanted, await claim(atPresent(this.#services), wanted));
+			this.#accept(wanted, await claim(atPresent(this.#services), wanted, this.#reserve));
 		} finally {
 			this.#promised -= wanted.most;
 		}
