@@ -45,7 +45,9 @@ function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
 		case "invalid_type":
 			if (valueAt(input, issue.path) === undefined) return [at(issue.path, "REQUIRED", "is required")];
 			// A number beyond the safe integers has the right type.
-			return [at(issue.path, issue.expected === "int" ? "OUT_OF_RANGE" : "INVALID_TYPE")];
+			return [
+				at(issue.path, issue.expected === "int" ? "OUT_OF_RANGE" : "INVALID_TYPE", withMembers(issue, fieldsAt([schema], issue.path))),
+			];
 		case "too_small":
 		case "too_big": {
 			const textual = issue.origin === "string" || issue.origin === "array";
@@ -64,11 +66,22 @@ function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
 	}
 }
 
+/** What an object must be sent with. */
+const withMembers = ({ expected, message }: z.core.$ZodIssueInvalidType, members: readonly string[]): string =>
+	expected === "object" && members.length > 0 ? `${message} with ${listed(members)}` : message;
+
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 	let value = input;
 	for (const step of path) value = value === null || typeof value !== "object" ? undefined : (value as Record<PropertyKey, unknown>)[step];
 	return value;
 }
+
+const noParameter = (meant: string | undefined, known: readonly string[]): string =>
+	meant === undefined
+		? `is no parameter of this operation, which has ${known.length === 0 ? "none" : listed(known)}`
+		: suggesting("is no parameter of this operation", meant);
+
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")}${names.length > 1 ? " and " : ""}${names.at(-1)}`;
 
 const suggesting = (reason: string, meant: string | undefined) => (meant === undefined ? reason : `${reason}; did you mean ${meant}?`);
 const unknownField = (meant: string | undefined) => suggesting("is not a known field", meant);
@@ -81,7 +94,7 @@ export function unknownParameters(schema: z.core.SomeType | undefined, sent: { r
 		.slice(0, MAX_INVALID_PARAMS)
 		.map((name) => ({
 			path: wirePath("query", [name]),
-			reason: suggesting("is no parameter of this operation", nearest(name, known)),
+			reason: noParameter(nearest(name, known), known),
 			sub_code: "UNKNOWN_FIELD",
 		}));
 }

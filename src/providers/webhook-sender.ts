@@ -79,12 +79,12 @@ type Connect = (address: { hostname: string; port: number }) => { opened: Promis
 
 /**
  * A diagnosis by a bare connection to an address, where the runtime's own error is the same for both: it is refused, or TLS fails on it.
- * For `local`, where alone URLs may have addresses; of names it says nothing.
+ * For `local`, where alone URLs may have addresses, or name this machine; of other names it says nothing.
  */
 export const diagnosisBy = (connect: Connect): { fetch: Fetch } => ({
 	async fetch(_, init) {
 		const { hostname, port } = new URL(String(init?.body));
-		if (!/^[\d.]+$|^\[/.test(hostname)) return new Response(null, { status: 404 });
+		if (!/^[\d.]+$|^\[|^localhost$/.test(hostname)) return new Response(null, { status: 404 });
 		const socket = connect({ hostname, port: Number(port || 443) });
 		try {
 			await socket.opened;

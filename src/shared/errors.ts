@@ -126,7 +126,7 @@ export const ERRORS = {
 	},
 	PRECONDITION_FAILED: {
 		status: 412,
-		description: "The resource has changed",
+		description: "The resource has changed: read it again, and send its ETag in If-Match",
 		remedy: "Read the resource, and send its present entity tag in If-Match",
 	},
 	PAYLOAD_TOO_LARGE: { status: 413, description: "The body is larger than 256 KiB", remedy: "Send less in one request" },

@@ -185,12 +185,14 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 
 const authenticated = ({ auth_time }: Verified["all"]) => ({ authenticatedAt: typeof auth_time === "number" ? auth_time : null });
 
-/** Advice on a refused token: to exchange it first, if it is a valid token of a partner or phone issuer. */
+/** Advice on a refused token: to exchange it first, if it is a token of an issuer whose tokens are exchanged, valid or expired. */
 async function exchangeFirst(token: string, reason: Reason, services: Services): Promise<string> {
 	if (reason === "ISSUER_UNKNOWN" || reason === "MEMBER_MISMATCH" || reason === "AUDIENCE_MISMATCH") {
 		for (const kind of ["partner", "phone", "identity"] as const) {
 			const verified = await verifyIssued(services, token, kind).catch(() => undefined);
 			if (verified?.ok) return EXCHANGE_FIRST[kind];
+			// Its signature was verified before its time.
+			if (verified?.reason === "EXPIRED") return `The token has expired: get a new one. ${EXCHANGE_FIRST[kind]}`;
 		}
 	}
 	return adviceOn(reason);

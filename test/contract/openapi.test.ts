@@ -110,6 +110,16 @@ describe("the OpenAPI document", () => {
 		expect(await sandboxIn("production")).toEqual([]);
 	});
 
+	it("has a contact with an address, which is that of its reference", async () => {
+		const served = (await (await exports.default.fetch("http://localhost/openapi.json")).json()) as {
+			info: { contact: { name: string; url: string } };
+			servers: { url: string }[];
+		};
+		const { contact } = served.info;
+		expect(contact.url).toBe(`${served.servers[0]?.url}/docs`);
+		expect((await exports.default.fetch(contact.url)).status).toBe(200);
+	});
+
 	it("has no dangling references", () => {
 		const text = JSON.stringify(document);
 		for (const [, kind = "", name = ""] of text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)) {

@@ -38,7 +38,8 @@ const homeOfStream = ({ query, caller }: { query: { stream?: string | undefined 
 function streamOf({ query, caller }: { query: { stream?: string | undefined }; caller: Reader }, { databases, home }: Services): string {
 	const own = "organizationId" in caller ? caller.organizationId : PLATFORM;
 	if (query.stream === undefined) return streamAt(databases, own, home);
-	if (caller.kind === "member" && !query.stream.startsWith(`${own}/`)) throw new ApiError("NOT_FOUND");
+	if (caller.kind === "member" && !query.stream.startsWith(`${own}/`))
+		throw new ApiError("NOT_FOUND", { description: "There is no such stream" });
 	return query.stream;
 }
 

@@ -1,5 +1,7 @@
 // The lifecycle of a current account: its statuses and the moves between them. What may be posted depends on the status alone.
 
+import { type ApiError, invalidState, wrongState } from "../../shared/errors";
+
 export const TRANSITIONS = {
 	PENDING: { activate: "ACTIVE" },
 	ACTIVE: { close: "CLOSING", freeze: "FROZEN" },
@@ -55,3 +57,9 @@ export function onboardingStatusOf(status: AccountStatus, wallet: WalletStatus):
 
 /** Whether the owner may start an activation. */
 export const isActivatable = (status: AccountStatus, wallet: WalletStatus): boolean => status === "PENDING" && wallet === "ACCOUNT_OPENED";
+
+export const NO_OPEN_ACCOUNT = "There is no open current account: open one first";
+
+/** The refusal of a payment from an account that there is not, or from which nothing may be spent. */
+export const notActive = (account: { readonly status: AccountStatus } | undefined): ApiError =>
+	account ? wrongState("The current account", account.status, SPENDING_STATES) : invalidState(NO_OPEN_ACCOUNT);

@@ -73,7 +73,7 @@ export const readMyMessages = operation({
 	async handle({ body: { through }, caller: { userId } }, services) {
 		const { db, now } = services;
 		const [[last]] = await db.read(findInboxMessage(db.orm, through, userId));
-		if (!last) throw new ApiError("NOT_FOUND");
+		if (!last) throw new ApiError("NOT_FOUND", { description: "There is no such message" });
 		return services.commit([markRead(db.orm, userId, last, now)], undefined);
 	},
 });

@@ -35,6 +35,9 @@ export const EXCHANGE_FIRST = {
 	phone: "This is a phone verification token: exchange it at POST /v1/auth/public/exchange/phone, and send the token that you get",
 } as const;
 
+/** For a token of this service where one of an issuer is exchanged. */
+export const NEEDS_NO_EXCHANGE = "This is a token of this service, which needs no exchange: send it as it is, in Authorization";
+
 const FORM = "The token is not a JWT: send the whole token, three parts with a dot between them";
 const KEY = "The token's signature is by none of the keys in its issuer's key set";
 const ALGORITHM = "The token's algorithm is not one that its issuer is registered with";

@@ -16,7 +16,7 @@ import { findLastRecovery } from "../current-accounts/caution.store";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { clearUncoded } from "../current-accounts/ledger/store";
-import { maySpend } from "../current-accounts/lifecycle";
+import { maySpend, notActive } from "../current-accounts/lifecycle";
 import { issueCode } from "../otp/plan";
 import { carryOut, codeCaps, refuseExchangedSim, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
@@ -39,8 +39,7 @@ import { Transfer, toReceivedTransfer, toTransfer } from "./wire";
 const PURPOSE = "TRANSFER";
 const path = z.object({ transferId: z.uuid().toLowerCase() });
 
-const FAULTS: Record<SpendingFault, string> = {
-	NOT_ACTIVE: "There is no active current account",
+const FAULTS: Record<Exclude<SpendingFault, "NOT_ACTIVE">, string> = {
 	INSUFFICIENT_FUNDS: "The available balance is too low",
 	DAILY_LIMIT: "The daily transfer limit is reached",
 };
@@ -95,7 +94,8 @@ export const orderTransfer = operation({
 		if (recovered !== undefined && payeeAccount.confirmedAt === null) throw recovering(recovered);
 		const today = account && localDayOf(account, now);
 		const fault = today ? transferFault(account, body.amount, limits, today) : "NOT_ACTIVE";
-		if (fault || !today) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
+		if (!today || fault === "NOT_ACTIVE") throw notActive(account);
+		if (fault) throw new ApiError("INVALID_STATE", { description: FAULTS[fault] });
 		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
 		const route = await routeTo(services, payeeAccount, remittance, receiver);
 		const id = services.newId();
@@ -186,7 +186,7 @@ export const confirmTransfer = operation({
 				findPayeeAccount(seen.payeeAccountId, userId),
 			);
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
-			if (!maySpend(account.status)) throw new ApiError("INVALID_STATE", { description: FAULTS.NOT_ACTIVE });
+			if (!maySpend(account.status)) throw notActive(account);
 			const moved = await next(services, row, account);
 			const writes = [
 				consumeChallenge(db.orm, challenge, now),
@@ -248,7 +248,7 @@ export const listTransfers = operation({
 			where: eq(transfers.userId, userId),
 		});
 		const [[found], rows] = await db.read(findReachedUser(db.orm, userId, caller), statement);
-		if (!found) throw new ApiError("NOT_FOUND");
+		if (!found) throw new ApiError("NOT_FOUND", { description: "There is no such user" });
 		return listReply(services, await page(rows), toTransfer);
 	},
 });

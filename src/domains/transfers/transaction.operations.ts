@@ -5,6 +5,7 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { findReachedOpen, openAccountOf } from "../current-accounts/accounts/store";
+import { NO_OPEN_ACCOUNT } from "../current-accounts/lifecycle";
 import { currentAccountEntries } from "../current-accounts/table";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
 import { moves, movesWithParties } from "./transaction.store";
@@ -38,7 +39,7 @@ export const listCurrentAccountTransactions = operation({
 			where: moves(openAccountOf(userId)),
 		});
 		const [[account], rows] = await db.read(findReachedOpen(db.orm, userId, caller), statement);
-		if (!account) throw new ApiError("NOT_FOUND");
+		if (!account) throw new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
 	},
 });

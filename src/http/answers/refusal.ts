@@ -32,7 +32,8 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 	}
 	const { status } = ERRORS[code];
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
-	if (code === "INVALID_PARAMS" && error instanceof InvalidInput) return { code, status, description: sentenceOf(error.params) };
+	// The specification has the text of BAD_REQUEST alone.
+	if (code !== "BAD_REQUEST" && error instanceof InvalidInput) return { code, status, description: sentenceOf(error.params) };
 	return { code, status, description: ERRORS[code].description };
 }
 
@@ -48,9 +49,13 @@ export const codeOf = (op: Answering, error: unknown): ErrorCode => describe(op,
 /** A description that names the resources in the path, one of which does not exist. Undefined for a path without ids. */
 function absentIn(path: string): string | undefined {
 	const segments = path.split("/");
+	const isName = (index: number) => segments[index]?.startsWith("{") ?? false;
 	const things = segments.flatMap((segment, index) => {
 		const name = /^{(\w+)}$/.exec(segment)?.[1];
-		return name === undefined ? [] : [name === "id" ? singular(segments[index - 1] ?? "") : words(name)];
+		// Parameters that follow each other are together the name of one thing.
+		if (name === undefined || isName(index + 1)) return [];
+		const collection = segments.findLast((_, before) => before < index && !isName(before)) ?? "";
+		return [name === "id" || isName(index - 1) ? singular(collection) : words(name)];
 	});
 	return things.length === 0 ? undefined : `There is no such ${things.join(" or ")}`;
 }

@@ -40,6 +40,8 @@ export async function verify({ access, credentials, services, lookups }: Asking)
 		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
 		throw unauthorised(`${why}. ${whatToSend(access)}`);
 	}
+	// No token begins so: whoever sends a key here learns where it goes, and not that it is no token.
+	if (token.startsWith("sk_")) throw unauthorised(`This is an API key, which is sent in X-API-Key. ${whatToSend(access)}`);
 	const principal = await lookups.verify(token, access, services);
 	demandFresh(access, principal, services);
 	return principal;

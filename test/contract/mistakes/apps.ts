@@ -43,6 +43,8 @@ custom GET /v1/accounts
   401 UNAUTHORISED This is an identity token: exchange it at POST /v1/auth/identity/exchange, and send the access token that you get
 blocked GET /v1/me
   403 FORBIDDEN The user is blocked: only the lender can lift that
+nobody GET /v1/me [authorization: Bearer sk_x]
+  401 UNAUTHORISED This is an API key, which is sent in X-API-Key. Send Authorization: Bearer <token>, or X-API-Key: <key>
 nobody GET /v1/me [authorization: Basic YTpi]
   401 UNAUTHORISED Authorization is not a bearer token. Send Authorization: Bearer <token>, or X-API-Key: <key>
 user GET /v1/me [x-api-key: sk_x]
@@ -98,7 +100,7 @@ foreigner GET /v1/accounts/$account
 user GET /v1/accounts/first
   400 BAD_REQUEST path.accountId must be a UUID
 user GET /v1/accounts?stauts=ACTIVE
-  400 BAD_REQUEST query.stauts is no parameter of this operation
+  400 BAD_REQUEST query.stauts is no parameter of this operation, which has size, after, before, user_id and account_number
 user GET /v1/accounts?size=0
   400 BAD_REQUEST query.size must be at least 1
 user GET /v1/accounts?size=20&size=30
@@ -152,7 +154,7 @@ user POST /v1/user/transfers [content-type: application/x-www-form-urlencoded] a
 user POST /v1/user/transfers {"payee_account_id":"$payeeAccount","amount":1000
   400 BAD_REQUEST body is not valid JSON
 user POST /v1/user/transfers []
-  400 BAD_REQUEST body must be an object
+  400 BAD_REQUEST body must be an object with payee_account_id, amount and note
 user POST /v1/user/transfers
   400 BAD_REQUEST body is required
 user GET /v1/user/transfer

@@ -16,7 +16,7 @@ key POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$acc
 key POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$account","amount":{"value":100.25,"currency":"KES"},"transacted_at":"$now","details":{"type":"BUY_GOODS","till_number":"1"}}
   400 INVALID_PARAMS amount.value must be a whole number
 key POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$account","amount":100,"transacted_at":"$now","details":{"type":"BUY_GOODS","till_number":"1"}}
-  400 INVALID_PARAMS amount must be an object
+  400 INVALID_PARAMS amount must be an object with value and currency
 key POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$account","amount":{"value":100,"currency":"kes"},"transacted_at":"$now","details":{"type":"BUY_GOODS","till_number":"1"}}
   400 INVALID_PARAMS amount.currency must be three capital letters
 key POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$account","amount":{"value":100,"currency":"KES"},"transacted_at":"yesterday","details":{"type":"BUY_GOODS","till_number":"1"}}

@@ -103,7 +103,7 @@ operator PATCH /v1/platform/loan-products/$product {"base_limit":1}
 operator PATCH /v1/platform/loan-products/$product {"status":"PAUSED"}
   400 INVALID_PARAMS status must be one of "ACTIVE", "SUSPENDED", "RETIRED"
 operator POST /v1/platform/users/$user/admit?dry_run=true
-  400 INVALID_PARAMS query.dry_run is no parameter of this operation
+  400 INVALID_PARAMS query.dry_run is no parameter of this operation, which has none
 operator POST /v1/platform/users/$absent/admit
   404 NOT_FOUND There is no such user
 operator PUT /v1/platform/users/$user/credit-profile {"limit":"5000"}

@@ -16,6 +16,7 @@ import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { currentAccountOpened } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
+import { NO_OPEN_ACCOUNT } from "../lifecycle";
 import { type CurrentAccountRow, currentAccounts } from "../table";
 import { newCurrentAccount } from "./plan";
 import { findOpenAccount, findReachedOpen, moveOnboarding } from "./store";
@@ -158,7 +159,7 @@ export const getCurrentAccount = operation({
 	async handle({ query, caller }, services) {
 		const { db } = services;
 		const [[account]] = await db.read(findReachedOpen(db.orm, userNamed(caller, query.user_id), caller));
-		if (!account) throw new ApiError("NOT_FOUND");
+		if (!account) throw new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 		return answerOf(services, account);
 	},
 });

@@ -16,7 +16,7 @@ import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
 import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
-import { isActivatable } from "../lifecycle";
+import { isActivatable, NO_OPEN_ACCOUNT } from "../lifecycle";
 import type { CurrentAccountRow } from "../table";
 import { ACTIVATION_VALIDITY_MS, statusAfter, statusAt } from "./lifecycle";
 import { activate } from "./plan";
@@ -50,7 +50,7 @@ export const startActivation = operation({
 			findOpenAccount(userId),
 			findOpenActivation(db.orm, userId),
 		);
-		if (!owner || !account) throw new ApiError("NOT_FOUND");
+		if (!owner || !account) throw new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 		if (!isActivatable(account.status, account.walletOnboardingStatus)) throw notActivatable(account);
 		// A confirmed one waits for the custodian and cannot be taken back.
 		if (open && !statusAfter(open, "cancel")) throw invalidState("An activation is confirmed, and waits for the custodian");

@@ -21,7 +21,7 @@ import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
 import { currentAccountClosureOtpConfirmed, currentAccountClosureStarted } from "../events";
 import { findAccrued, isEmpty } from "../ledger/store";
-import { statusAfter as accountStatusAfter } from "../lifecycle";
+import { statusAfter as accountStatusAfter, NO_OPEN_ACCOUNT } from "../lifecycle";
 import { CLOSURE_REASONS, CLOSURE_VALIDITY_MS, isOpen, statusAt } from "./lifecycle";
 import { demandEmpty } from "./procedure";
 import { findClosure, findLatestClosure, findReachedClosure, moveClosure } from "./store";
@@ -33,6 +33,8 @@ const PATH = "/v1/user/accounts/current/close";
 
 const bindingOf = ({ id, userId }: Pick<ClosureRow, "id" | "userId">) => ({ purpose: PURPOSE, subject: userId, resource: id });
 const eventData = ({ id, accountId, reasons }: ClosureRow) => ({ account_id: accountId, closure_id: id, reasons: [...reasons] });
+
+const NO_ACCOUNT = new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 
 export const startClosure = operation({
 	id: "startClosure",
@@ -62,7 +64,7 @@ export const startClosure = operation({
 			findOpenAccount(userId),
 			findLatestClosure(db.orm, userId),
 		);
-		if (!owner || !account) throw new ApiError("NOT_FOUND");
+		if (!owner || !account) throw NO_ACCOUNT;
 		const open = latest && latest.accountId === account.id && isOpen(latest) ? latest : undefined;
 		if (open && statusAt(open, now) !== "EXPIRED") throw new ApiError("CLOSURE_IN_PROGRESS");
 		if (!accountStatusAfter(account.status, "close")) throw wrongState("The account", account.status, ["ACTIVE"]);
@@ -115,10 +117,12 @@ export const getClosure = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, { db, now }) {
 		const [[closure]] = await db.read(findReachedClosure(db.orm, userNamed(caller, query.user_id), caller));
-		if (!closure) throw new ApiError("NOT_FOUND");
+		if (!closure) throw new ApiError("NOT_FOUND", { description: "No closure was ever started" });
 		return toClosure(closure, now);
 	},
 });
+
+const NONE_WAITS = new ApiError("NOT_FOUND", { description: "No closure waits for its one-time password: start one" });
 
 async function findWaiting({ db, now }: Services, userId: string): Promise<ClosureRow> {
 	const [[latest]] = await db.read(findLatestClosure(db.orm, userId));
@@ -129,7 +133,7 @@ async function findWaiting({ db, now }: Services, userId: string): Promise<Closu
 function requireWaiting(closure: ClosureRow | undefined, now: number): ClosureRow {
 	const status = closure && statusAt(closure, now);
 	if (status === "OTP_CONFIRMED") throw invalidState("The closure is confirmed, and waits for the custodian");
-	if (!closure || status !== "AWAITING_OTP") throw new ApiError("NOT_FOUND");
+	if (!closure || status !== "AWAITING_OTP") throw NONE_WAITS;
 	return closure;
 }
 
@@ -149,7 +153,7 @@ export const resendClosureCode = operation({
 		const latest = findLatestClosure(db.orm, caller.userId);
 		const [[found], [challenge]] = await db.read(latest, findChallengeOf(db.orm, latest));
 		const closure = requireWaiting(found, now);
-		if (!challenge) throw new ApiError("NOT_FOUND");
+		if (!challenge) throw NONE_WAITS;
 		const caps = await codeCaps(services, challenge.recipient);
 		const { writes, reserve } = await resendCode(services, challenge, channelOf(challenge), caps);
 		const waiting = sql`exists (select 1 from ${closures} where ${closures.id} = ${closure.id} and ${closures.status} = 'AWAITING_OTP')`;
@@ -192,7 +196,7 @@ export const confirmClosure = operation({
 		return carryOut(services, challenge, async () => {
 			const { db, now, providers } = services;
 			const [[closure], [account]] = await db.read(findClosure(db.orm, seen.id), findAccountById(db.orm, seen.accountId));
-			if (!closure || !account) throw new ApiError("NOT_FOUND");
+			if (!closure || !account) throw NONE_WAITS;
 			if (statusAt(closure, now) !== "AWAITING_OTP") throw wrongState("The closure", statusAt(closure, now), ["AWAITING_OTP"]);
 			if (!accountStatusAfter(account.status, "close")) throw wrongState("The account", account.status, ["ACTIVE"]);
 			const [[earned]] = await db.read(findAccrued(services, account));

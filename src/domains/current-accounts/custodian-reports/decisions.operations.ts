@@ -88,17 +88,19 @@ const isSame = (known: DecisionRow, row: DecisionRow): boolean =>
 
 type Subject = { account: CurrentAccountRow; activation: ActivationRow | undefined; closure: ClosureRow | undefined };
 
+const noSuch = (subject: string) => new ApiError("NOT_FOUND", { description: `There is no such ${subject} of the account` });
+
 /** What the decision changes; nothing when the same was decided before under another id. Throws when it comes too late or too early. */
 async function effectOf(services: Elsewhere, row: DecisionRow, body: Body, { account, activation, closure }: Subject): Promise<Write[]> {
 	switch (row.subject) {
 		case "ONBOARDING":
-			if (account.id !== row.subjectId) throw new ApiError("NOT_FOUND");
+			if (account.id !== row.subjectId) throw noSuch("account");
 			return decideOnboarding(services, row, body, account);
 		case "ACTIVATION":
-			if (!activation) throw new ApiError("NOT_FOUND");
+			if (!activation) throw noSuch("activation");
 			return decideActivation(services, row, account, activation);
 		case "CLOSURE":
-			if (!closure) throw new ApiError("NOT_FOUND");
+			if (!closure) throw noSuch("closure");
 			return decideClosure(services, row, account, closure);
 	}
 }

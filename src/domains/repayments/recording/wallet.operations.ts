@@ -14,6 +14,7 @@ import type { CreditAccountRow } from "../../credit-accounts/table";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { spendingFault } from "../../current-accounts/ledger/limits.policy";
 import { debit, post } from "../../current-accounts/ledger/plan";
+import { notActive } from "../../current-accounts/lifecycle";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { postPayments, raiseRecorded } from "../plan";
 import { findWaiting, OPERATORS } from "../store";
@@ -23,8 +24,6 @@ import { Repayment, toRepayment } from "../wire";
 
 /** The last round does not post. */
 const MAX_ROUNDS = 3;
-
-const FAULTS = { NOT_ACTIVE: "There is no active current account", INSUFFICIENT_FUNDS: "The available balance is too low" };
 
 export const repayFromWallet = operation({
 	id: "repayFromWallet",
@@ -52,7 +51,8 @@ export const repayFromWallet = operation({
 			if (!loaded) throw new ApiError("NOT_FOUND");
 			const loan = loaded.account;
 			const fault = wallet ? spendingFault(wallet, amount) : "NOT_ACTIVE";
-			if (fault || !wallet) throw new ApiError("INVALID_STATE", { description: FAULTS[fault ?? "NOT_ACTIVE"] });
+			if (!wallet || fault === "NOT_ACTIVE") throw notActive(wallet);
+			if (fault) throw new ApiError("INVALID_STATE", { description: "The available balance is too low" });
 			if (wallet.currency !== loan.currency) throw badInput("accountId", "has another currency", "CURRENCY_MISMATCH");
 			const payment = await paymentOf(services, id, loan, wallet, amount);
 			const spent = post(services, wallet, debit("LOAN_REPAYMENT", id, amount));

@@ -18,8 +18,8 @@ import { findMembership } from "../../organizations/members/store";
 import { identityName } from "../../users/identity.cache";
 import { recordSeen } from "../../users/plan";
 import type { UserRow } from "../../users/table";
-import { adviceOn } from "../advice.policy";
-import { type Refused, refused } from "../refusal.policy";
+import { adviceOn, NEEDS_NO_EXCHANGE } from "../advice.policy";
+import { type Refused, refused, shown } from "../refusal.policy";
 import { openSession, tokensOf } from "../sessions/plan";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { SignedIn } from "../wire";
@@ -30,11 +30,12 @@ import { SPENT_BEFORE, spend, usedBefore } from "./store";
 
 const UNKNOWN = "The token belongs to no user of this service: accept the invitation, or ask an operator to link it";
 
-function refusalOf({ log }: Services, refusal: Refused): ApiError {
+function refusalOf({ log, issuer }: Services, refusal: Refused): ApiError {
 	logRefusal(log, "identity", refusal);
 	const { reason, stepUp } = refusal;
 	if (stepUp) return insufficientAuthentication({ maxAgeSeconds: stepUp.maxAgeSeconds, acrValues: stepUp.acr });
-	const error = unauthorised(adviceOn(reason));
+	const isOwn = reason === "ISSUER_UNKNOWN" && refusal.origin?.issuer === shown(issuer);
+	const error = unauthorised(isOwn ? NEEDS_NO_EXCHANGE : adviceOn(reason));
 	return reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 

@@ -18,8 +18,8 @@ import { identityName } from "../../users/identity.cache";
 import { provision, recordSeen } from "../../users/plan";
 import { identityLinks, type UserRow } from "../../users/table";
 import { DisplayName } from "../../users/wire";
-import { checkOf } from "../advice.policy";
-import type { Reason, Refused } from "../refusal.policy";
+import { checkOf, NEEDS_NO_EXCHANGE } from "../advice.policy";
+import { type Reason, type Refused, shown } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token.crypto";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { TokenResponse } from "../wire";
@@ -62,12 +62,13 @@ const CODES: Record<Reason, ErrorCode> = {
 const OTHER_HOME = "The issuer may name users of its own organization only: the user of this token is at home elsewhere";
 
 /** Logs the reason and returns the error that the caller sees. */
-function refusalOf({ log }: Services, refusal: Refused): ApiError {
+function refusalOf({ log, issuer }: Services, refusal: Refused): ApiError {
 	logRefusal(log, "partner", refusal);
 	if (refusal.stepUp) return insufficientAuthentication({ maxAgeSeconds: refusal.stepUp.maxAgeSeconds, acrValues: refusal.stepUp.acr });
 	const code = CODES[refusal.reason];
 	if (refusal.reason === "ALREADY_USED") return new ApiError(code, { status: 401, description: "The token was used before" });
-	const error = new ApiError(code, { description: checkOf(refusal.reason) });
+	const isOwn = refusal.reason === "ISSUER_UNKNOWN" && refusal.origin?.issuer === shown(issuer);
+	const error = new ApiError(code, { description: isOwn ? NEEDS_NO_EXCHANGE : checkOf(refusal.reason) });
 	return refusal.reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 

@@ -138,7 +138,8 @@ describe("the sender of webhooks", () => {
 			diagnosisBy(() => ({ opened: open(), close: async () => {} })),
 		);
 		const request = { headers: {}, body: new Uint8Array(), signal: new AbortController().signal };
-		await expect(sender.send({ ...request, url: "https://127.0.0.1:9/in" })).rejects.toMatchObject({ kind });
+		for (const host of ["127.0.0.1", "[::1]", "localhost"])
+			await expect(sender.send({ ...request, url: `https://${host}:9/in` })).rejects.toMatchObject({ kind });
 		await expect(sender.send({ ...request, url: "https://hooks.example/in" })).rejects.toThrow("Network connection lost.");
 	});
 
