@@ -135,7 +135,7 @@ export default defineConfig(async () => {
 				// again.
 				{ test: { name: "processes", ...patience, isolate: false, maxWorkers, include: ["test/dev/**/*.test.ts"] } },
 				// Guards taken out, a sample for each commit.
-				{ test: { name: "mutations", include: ["test/mutations/*.test.ts"], exclude: ["**/*.node.test.ts"] } },
+				{ test: { name: "mutations", ...patience, include: ["test/mutations/*.test.ts"], exclude: ["**/*.node.test.ts"] } },
 				// The Worker as it is deployed: what only the build can break.
 				{
 					plugins: [
