@@ -9,6 +9,7 @@ import { disbursements } from "../../../src/domains/disbursements/table";
 import { checkDarajaConnection } from "../../../src/domains/lender-accounts/balances.operations";
 import { getDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { getMomoConnection } from "../../../src/domains/lender-accounts/momo.operations";
+import { darajaConfirmations } from "../../../src/domains/repayments/recording/confirmations.table";
 import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
@@ -164,6 +165,7 @@ describe("a payment", () => {
 		standIn.reverseForPayer(back);
 		await settle();
 		expect(await db.select().from(payments)).toEqual([]);
+		expect((await db.select().from(darajaConfirmations)).map(({ status }) => status)).toEqual(["REFUTED", "REFUTED"]);
 		expect((await account()).balance.total_paid).toBe(0);
 	});
 });
