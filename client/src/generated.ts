@@ -131,6 +131,7 @@ export const OPERATIONS = `\
 /v1/platform/imports POST createImport
 /v1/platform/imports/{importId} GET getImport
 /v1/platform/imports/{importId}/accounts GET listImportAccounts
+/v1/platform/imports/{importId}/cancel POST cancelImport
 /v1/platform/imports/{importId}/lines POST addImportLines
 /v1/platform/imports/{importId}/lines GET listImportLines
 /v1/platform/imports/{importId}/run POST runImport
@@ -250,6 +251,7 @@ export interface Lines {
 	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize";
 	blockPayee: "POST /v1/user/payees/{payeeId}/block";
 	cancelClosure: "POST /v1/user/accounts/current/close/cancel";
+	cancelImport: "POST /v1/platform/imports/{importId}/cancel";
 	cancelInvoice: "POST /v1/financing/invoices/{id}/cancel";
 	cancelLoanApplication: "POST /v1/accounts/loan/applications/{application_id}/cancel";
 	cancelNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel";
@@ -593,6 +595,16 @@ export interface Api {
 	 * `POST /v1/user/accounts/current/close/cancel`
 	 */
 	cancelClosure(request?: CancelClosureRequest): Call<Closure>;
+	/**
+	 * End an import for good.
+	 *
+	 * No account is checked or imported after the answer, also of a portion that is under way. Accounts that are imported stay. Its lines are removed after 90 days. Cancelled again it answers the same.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/imports/{importId}/cancel`
+	 */
+	cancelImport(request: CancelImportRequest): Call<Import>;
 	/**
 	 * Withdraw an invoice that is not decided yet; its number may be uploaded again.
 	 *
@@ -2389,6 +2401,8 @@ export interface Api {
 		retried: number;
 		/** At least so many deliveries follow: those of the next 200 events. Later events are not counted. */
 		remaining: number;
+		/** Of a dry run: null if it has looked at all events of the period. Otherwise it has counted what was missed before this instant: call it again with the instant as `since` for what follows. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		counted_until?: string | null;
 	}, Answer<202, {
 		/** New deliveries. */
 		created: number;
@@ -2396,6 +2410,8 @@ export interface Api {
 		retried: number;
 		/** At least so many deliveries follow: those of the next 200 events. Later events are not counted. */
 		remaining: number;
+		/** Of a dry run: null if it has looked at all events of the period. Otherwise it has counted what was missed before this instant: call it again with the instant as `since` for what follows. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		counted_until?: string | null;
 	}>>;
 	/**
 	 * Get new tokens for a refresh token, which is replaced.
@@ -3094,6 +3110,7 @@ export interface ErrorCodes {
 	authorizeNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	blockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	cancelClosure: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	cancelImport: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	cancelInvoice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	cancelLoanApplication: "APPLICATION_EXPIRED" | "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	cancelNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3442,6 +3459,14 @@ export interface BlockPayeeRequest extends Options, Keyed {
 
 /** What {@link Api.cancelClosure} takes. */
 export interface CancelClosureRequest extends Options, Keyed {
+}
+
+/** What {@link Api.cancelImport} takes. */
+export interface CancelImportRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		importId: string;
+	};
 }
 
 /** What {@link Api.cancelInvoice} takes. */
@@ -7004,7 +7029,7 @@ export interface Import {
 	/** A UUID. */
 	organization_id: string;
 	name: string;
-	status: "OPEN" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE";
+	status: "OPEN" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "CANCELLED";
 	/** Rises with every portion that changes a line. */
 	revision: number;
 	accounts: {

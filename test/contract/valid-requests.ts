@@ -588,6 +588,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		return { path };
 	},
 	addImportLines: async (parties) => ({ path: await givenImport(parties), body: await importLines(parties) }),
+	cancelImport: async (parties) => ({ path: await givenImport(parties) }),
 	createImport: async ({ organization }) => ({ body: { organization_id: organization.id, name: "core banking" } }),
 	getImport: async (parties) => ({ path: await givenImport(parties) }),
 	listImportAccounts: async (parties) => ({ path: await givenImport(parties) }),

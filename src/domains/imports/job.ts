@@ -13,7 +13,7 @@ import { type Borrower, findBorrowers } from "./borrowers.procedure";
 import { MAX_ACCOUNT_LINES, MAX_ATTEMPTS } from "./bounds.policy";
 import type { Fault } from "./fault.policy";
 import { BUSY, WORK } from "./lifecycle";
-import { countAttempts, findBusy, findLines, findNext, moveImport, recordImported, recordVerdict } from "./store";
+import { countAttempts, findBusy, findLines, findNext, moveImport, recordImported, recordVerdict, whileStill } from "./store";
 import type { ImportAccountRow, ImportRow } from "./table";
 
 /** An account of the portion: what its lines say, and whose it is. */
@@ -33,7 +33,7 @@ export async function workOnImports(services: JobServices): Promise<boolean> {
 		if (accounts.length === 0) await services.commit([moveImport(db.orm, found, ends, now)]);
 		else await workOn(services, { of: found, status }, accounts);
 	} catch (error) {
-		// Another run of the sweep has done this portion.
+		// Another run of the sweep has done this portion, or the import was cancelled.
 		if (!(error instanceof StaleWrite)) throw error;
 	}
 	return true;
@@ -54,11 +54,11 @@ async function workOn(
 	const begun = portion.find(({ attempts }) => attempts > 0);
 	if (begun && begun.attempts >= MAX_ATTEMPTS) {
 		services.log.error("an account of an import was given up", new Error(ENDED.description), { import_id: of.id });
-		await services.commit([recordVerdict(db.orm, begun, ENDED, begun.existingUserId)]);
+		await services.commit([whileStill(of), recordVerdict(db.orm, begun, ENDED, begun.existingUserId)]);
 		return;
 	}
 	const accounts = begun ? [begun] : portion;
-	await services.commit(countAttempts(db.orm, accounts));
+	await services.commit([whileStill(of), ...countAttempts(db.orm, accounts)]);
 	await (status === "CHECKING" ? check : importAll)(services, of, accounts);
 }
 
@@ -72,15 +72,15 @@ async function check(services: JobServices, of: ImportRow, accounts: readonly Im
 	const known = new Map(taken.map(({ account, borrower }) => [account.oldId, borrower.known?.id]));
 	const verdictOn = (account: ImportAccountRow) =>
 		recordVerdict(services.db.orm, account, faults.get(account.oldId), known.get(account.oldId) ?? null);
-	await services.commit(accounts.map(verdictOn));
+	await services.commit([whileStill(of), ...accounts.map(verdictOn)]);
 }
 
 async function importAll(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]): Promise<void> {
 	const { products, taken, judged } = await read(services, of, accounts);
-	for (const { account, fault } of judged) await services.commit([recordVerdict(services.db.orm, account, fault, null)]);
+	for (const { account, fault } of judged) await services.commit([whileStill(of), recordVerdict(services.db.orm, account, fault, null)]);
 	for (const each of taken) {
 		const fault = await importOne(services, of, products, each);
-		if (fault) await services.commit([recordVerdict(services.db.orm, each.account, fault, null)]);
+		if (fault) await services.commit([whileStill(of), recordVerdict(services.db.orm, each.account, fault, null)]);
 	}
 }
 
@@ -103,7 +103,7 @@ async function importOne(
 	if (borrower.known && !isApproved && borrower.known.lastSeenAt !== null) return NEW_USER;
 	const there = services.at(borrower.userId);
 	const told = borrower.known && isApproved ? await noticesTo(there, borrower.known, TOLD) : [];
-	const writes = [...recordImported(there.db.orm, account, plan.accountId), ...borrower.writes, ...plan.writes, ...told];
+	const writes = [whileStill(of), ...recordImported(there.db.orm, account, plan.accountId), ...borrower.writes, ...plan.writes, ...told];
 	try {
 		await there.commit(writes, { reserve: { names: borrower.names } });
 	} catch (error) {

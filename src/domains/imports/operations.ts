@@ -20,6 +20,7 @@ import { keyOf, Line, MAX_LINES } from "./lines.wire";
 import {
 	countAccounts,
 	countOfUsers,
+	findCounted,
 	findImport,
 	findImportNamed,
 	findIntervals,
@@ -101,6 +102,7 @@ export const addImportLines = operation({
 		);
 		if (!found) throw new ApiError("NOT_FOUND");
 		if (isBusy(found.status)) throw new ApiError("INVALID_STATE", { description: REFUSALS.BUSY });
+		if (found.status === "CANCELLED") throw new ApiError("INVALID_STATE", { description: REFUSALS.CANCELLED });
 		refuseLong(lines, new Map(products.map(({ id, installmentEvery }) => [id, installmentEvery])));
 		const there = counted.reduce((sum, { count }) => sum + count, 0);
 		if (there + accounts.length - known.length > MAX_ACCOUNTS) {
@@ -131,6 +133,7 @@ function refuseLong(lines: readonly Line[], intervals: ReadonlyMap<string, Span 
 
 const REFUSALS: Readonly<Record<RunRefusal, string>> = {
 	BUSY: "Its accounts are being checked or imported: wait until status is CHECKED or DONE",
+	CANCELLED: "It is cancelled: begin another one",
 	NOT_CHECKED: "Check it first, with dry_run, and wait until status is CHECKED",
 	OTHER_REVISION: "Its lines have another revision by now: check it again",
 };
@@ -162,11 +165,7 @@ export const runImport = operation({
 		const { db, now } = services;
 		if (dryRun && revision !== undefined) throw badInput("revision", "is not for a dry run", "NOT_ALLOWED");
 		if (!dryRun && revision === undefined) throw badInput("revision", "is required to import", "REQUIRED");
-		const [[found], counted, [ofUsers]] = await db.read(
-			findImport(db.orm, importId),
-			countAccounts(db.orm, importId),
-			countOfUsers(db.orm, importId),
-		);
+		const [[found], counted, [ofUsers]] = await db.read(...findCounted(db.orm, importId));
 		if (!found) throw new ApiError("NOT_FOUND");
 		const existing = ofUsers?.count ?? 0;
 		const verdict = run(found, dryRun ? { dryRun } : { dryRun, revision: revision ?? -1 });
@@ -179,6 +178,32 @@ export const runImport = operation({
 		const { status } = verdict;
 		const writes = [moveImport(db.orm, found, status, now), ...(dryRun ? [stageFailed(db.orm, importId)] : [])];
 		return services.commit(writes, toImport({ ...found, status, updatedAt: now }, dryRun ? staged(counted) : counted, existing));
+	},
+});
+
+export const cancelImport = operation({
+	id: "cancelImport",
+	method: "POST",
+	path: "/v1/platform/imports/{importId}/cancel",
+	summary: "End an import for good",
+	description:
+		"No account is checked or imported after the answer, also of a portion that is under way. Accounts that are imported stay. Its lines are removed after 90 days. Cancelled again it answers the same.",
+	access: alone(operator),
+	home,
+	request: { path },
+	response: Import,
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path: { importId } }, services) {
+		const { db, now } = services;
+		const [[found], counted, [ofUsers]] = await db.read(...findCounted(db.orm, importId));
+		if (!found) throw new ApiError("NOT_FOUND");
+		if (found.status === "DONE") throw new ApiError("INVALID_STATE", { description: "It is done: its accounts are imported" });
+		const status = "CANCELLED";
+		if (found.status === status) return toImport(found, counted, ofUsers?.count ?? 0);
+		return services.commit(
+			[moveImport(db.orm, found, status, now)],
+			toImport({ ...found, status, updatedAt: now }, counted, ofUsers?.count ?? 0),
+		);
 	},
 });
 
@@ -202,11 +227,7 @@ export const getImport = operation({
 	response: Import,
 	errors: ["NOT_FOUND"],
 	async handle({ path: { importId } }, { db }) {
-		const [[found], counted, [ofUsers]] = await db.read(
-			findImport(db.orm, importId),
-			countAccounts(db.orm, importId),
-			countOfUsers(db.orm, importId),
-		);
+		const [[found], counted, [ofUsers]] = await db.read(...findCounted(db.orm, importId));
 		if (!found) throw new ApiError("NOT_FOUND");
 		return toImport(found, counted, ofUsers?.count ?? 0);
 	},

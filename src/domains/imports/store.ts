@@ -11,7 +11,7 @@ import { DAY_MS } from "../../shared/time";
 import { loanProducts } from "../loan-products/table";
 import { MAX_ACCOUNT_LETTERS } from "./bounds.policy";
 import type { Fault } from "./fault.policy";
-import { type AccountState, BUSY, type ImportState } from "./lifecycle";
+import { type AccountState, CLOSED, type ImportState } from "./lifecycle";
 import { keyOf, type Line } from "./lines.wire";
 import { type ImportAccountRow, type ImportRow, importAccounts, importLines, imports } from "./table";
 
@@ -50,6 +50,9 @@ export const countOfUsers = (orm: Orm, importId: string | SQL) =>
 			and(eq(importAccounts.importId, importId), eq(importAccounts.status, "EQUAL"), sql`${importAccounts.existingUserId} is not null`),
 		);
 
+/** The import with both counts. */
+export const findCounted = (orm: Orm, id: string) => [findImport(orm, id), countAccounts(orm, id), countOfUsers(orm, id)] as const;
+
 /** Those of the named accounts that the import knows. */
 export const findKnown = (orm: Orm, importId: string, accounts: readonly string[]) =>
 	orm
@@ -73,7 +76,7 @@ export const findIntervals = (orm: Orm, lines: readonly Line[]) =>
 			])}))`,
 		);
 
-/** Stores the lines of a portion, and stages the accounts that it changes. Stale while the import is being checked or run. */
+/** Stores the lines of a portion, and stages the accounts that it changes. Stale while the import is being checked or run, and once it is cancelled. */
 export function storeLines(orm: Orm, importId: string, lines: readonly Line[], now: number): Write[] {
 	const rows = lines.map((line) => ({ account: line.account, type: line.type, key: keyOf(line), content: JSON.stringify(line) }));
 	const accounts = JSON.stringify([...new Set(lines.map(({ account }) => account))]);
@@ -84,7 +87,7 @@ export function storeLines(orm: Orm, importId: string, lines: readonly Line[], n
 	return [
 		orStaleUnless(
 			sql`exists (select 1 from ${imports} ${i} where ${i.id} = ${importId} and ${i.status} not in (${sql.join(
-				BUSY.map((busy) => sql`${busy}`),
+				CLOSED.map((closed) => sql`${closed}`),
 				sql`, `,
 			)}))`,
 		),
@@ -124,6 +127,12 @@ export const moveImport = (orm: Orm, { id, status, revision }: ImportRow, to: Im
 			.update(imports)
 			.set({ status: to, updatedAt: now })
 			.where(and(eq(imports.id, id), eq(imports.status, status), eq(imports.revision, revision))),
+	);
+
+/** Stale once the import is not in the state any more in which its work was read: it was cancelled meanwhile. */
+export const whileStill = ({ id, status, revision }: ImportRow): Write =>
+	orStaleUnless(
+		sql`exists (select 1 from ${imports} ${i} where ${i.id} = ${id} and ${i.status} = ${status} and ${i.revision} = ${revision})`,
 	);
 
 /** Accounts that failed are looked at again. */

@@ -21,9 +21,9 @@ import { expectCredit, paymentTo } from "../../support/credit";
 import { accessToken, db, givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../support/loans";
+import { linesOf, NUMBER, type OldAccount } from "./old-account";
 
 const today = localDate(Date.now());
-const NUMBER = "+254712345678";
 let as: string;
 let organizationId: string;
 let productId: string;
@@ -51,30 +51,8 @@ const start = async () => call(runImport, { as, path, body: { dry_run: false, re
 const failed = async () => expectOk(await call(listImportAccounts, { as, path, query: {} })).data;
 const add = (lines: readonly object[], vars: Partial<Env> = {}) => call(addImportLines, { as, path, body: lines as never, vars });
 
-/** Ten days ago 10,000 were lent for 30 days at 3 percent; of the 200 fee and interest earned by now, 100 are paid. */
-const oldAccount = (account: string, { mobileNumber = NUMBER, principal = 10_000, product = productId, payment = "" } = {}) => [
-	{
-		type: "ACCOUNT",
-		account,
-		borrower: { mobile_number: mobileNumber },
-		loan_product_id: product,
-		cycles: [
-			{
-				number: 1,
-				tenure: { duration: 30, unit: "DAYS" },
-				interest_rate: { basis_points: 300, period_value: 30, period_unit: "DAYS" },
-				fee_basis_points: 0,
-			},
-		],
-	},
-	{ type: "FACT", account, id: "T-1", position: 1, on: addDays(today, -10), kind: "DRAW", amount: 10_000, cycle: 1 },
-	{
-		...{ type: "FACT", account, id: "T-2", position: 2, on: today, kind: "REPAYMENT", amount: 100 },
-		...(payment && { payment: { mobile_money_transaction_id: payment, details: { type: "BUY_GOODS", till_number: "12345" } } }),
-	},
-	{ type: "BALANCE", account, on: addDays(today, -10), principal: 10_000, interest: 0, arrears: 0, penalty: 0 },
-	{ type: "BALANCE", account, on: today, principal, interest: 0, arrears: 0, penalty: 0 },
-];
+const oldAccount = (account: string, about: Omit<OldAccount, "product"> & { product?: string } = {}) =>
+	linesOf(account, { product: productId, ...about });
 
 describe("the lines of an import", () => {
 	it("change nothing when they are sent again, by 32 callers at once or after the import is done", async () => {

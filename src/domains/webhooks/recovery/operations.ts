@@ -4,9 +4,10 @@ import * as z from "zod";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
+import { toTimestamp } from "../../../shared/time";
 import { Instant } from "../../../shared/timestamp";
 import { findEndpoint } from "../store";
-import { afterPortion, isCounted, nextPortion, openRecoveryOf, type Recovery, recoverPortion } from "./store";
+import { afterPortion, isCounted, nextPortion, openRecoveryOf, type Portion, type Recovery, recoverPortion } from "./store";
 
 export const recoverWebhook = operation({
 	id: "recoverWebhook",
@@ -31,6 +32,10 @@ export const recoverWebhook = operation({
 		remaining: z
 			.int()
 			.meta({ description: "At least so many deliveries follow: those of the next 200 events. Later events are not counted" }),
+		counted_until: z.iso.datetime().nullable().optional().meta({
+			description:
+				"Of a dry run: null if it has looked at all events of the period. Otherwise it has counted what was missed before this instant: call it again with the instant as `since` for what follows",
+		}),
 	}),
 	status: 202,
 	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED"],
@@ -59,8 +64,16 @@ export const recoverWebhook = operation({
 			const [[next]] = await db.read(nextPortion(services, open));
 			return progress({ ...open, remaining: next ? next.created + next.retried + next.follows : 0 });
 		}
-		if (!portion) return progress(recovery);
-		const answer = progress(afterPortion(recovery, portion, now));
-		return body.dry_run ? answer : services.commit(recoverPortion(services, recovery, portion), answer);
+		if (!portion) return { ...progress(recovery), ...(body.dry_run && { counted_until: null }) };
+		if (body.dry_run) return counted(portion);
+		return services.commit(recoverPortion(services, recovery, portion), progress(afterPortion(recovery, portion, now)));
 	},
 });
+
+/** What a dry run has counted, without the events of the last instant that it has looked at: there may be more of these. */
+function counted({ created, retried, follows, edge, followsBeforeEdge, lastAt }: Portion) {
+	if (edge === null) return { created, retried, remaining: follows, counted_until: null };
+	return edge > (lastAt ?? 0)
+		? { created, retried, remaining: followsBeforeEdge, counted_until: toTimestamp(edge) }
+		: { created, retried, remaining: follows, counted_until: toTimestamp(edge + 1) };
+}

@@ -35,6 +35,9 @@ export type Portion = {
 	retried: number;
 	/** What was missed of the events after it, of as many as a portion has. */
 	follows: number;
+	/** Of a period with more events than were looked at, the instant of the last of these, and what was missed before it. */
+	edge: number | null;
+	followsBeforeEdge: number;
 	looked: number;
 	last: number | null;
 	lastAt: number | null;
@@ -85,9 +88,13 @@ export const nextPortion = (services: Services, recovery: Recovery, unlessOpen =
 		with looked as materialized (${eventsOf(recovery, sql`limit ${2 * PORTION}`, unlessOpen)}),
 			portion as materialized (${eventsOf(recovery, sql`limit ${PORTION}`, unlessOpen)}),
 			missed as materialized (
-				select ${d.id} as delivery_id, looked.sequence <= (select max(sequence) from portion) as now ${missedOf(services, recovery)})
+				select ${d.id} as delivery_id, looked.created_at as at, looked.sequence <= (select max(sequence) from portion) as now
+				${missedOf(services, recovery)}),
+			edge as materialized (select case when count(*) = ${2 * PORTION} then max(created_at) end as at from looked)
 		select (select count(*) from missed where now and delivery_id is null) as "created",
 			(select count(delivery_id) from missed where now) as "retried", (select count(*) from missed where not now) as "follows",
+			(select at from edge) as "edge",
+			(select count(*) from missed cross join edge where not now and (edge.at is null or missed.at < edge.at)) as "followsBeforeEdge",
 			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt",
 			${deliveriesAreMadeFor({ organizationId: sql`${recovery.organizationId}` }, services.config.WEBHOOK_QUOTA)} as "hasRoom",
 			(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${recovery.webhookId}) as "perSecond" from portion`);

@@ -98,7 +98,7 @@ describe("recovering", () => {
 		const path = { webhook_id: webhook.id };
 		const since = new Date(Date.now() - 60_000).toISOString();
 		const counted = { created: 0, retried: 1, remaining: 0 };
-		expect(expectOk(await call(recoverWebhook, { as, path, body: { since, dry_run: true } }))).toEqual(counted);
+		expect(expectOk(await call(recoverWebhook, { as, path, body: { since, dry_run: true } }))).toEqual({ ...counted, counted_until: null });
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(["FAILED", "PENDING"]);
 		expect(expectOk(await call(recoverWebhook, { as, path, body: { since } }))).toEqual(counted);
 		await eventually(async () => {
@@ -177,12 +177,31 @@ describe("recovering", () => {
 		const costOf = async (dry_run: boolean) => {
 			const { services: counted, meter } = await metered(organization.id);
 			const answer = await handle(recoverWebhook, { path: { webhook_id }, body: { since: 0, dry_run }, caller }, counted);
-			expect(answer).toEqual({ created: 200, retried: 0, remaining: 200 });
+			expect(answer).toMatchObject({ created: 200, retried: 0, remaining: 200 });
 			return meter.rowsRead;
 		};
 		const rows = [await costOf(true), await costOf(false)];
 		expectRows(rows[0] ?? Number.NaN).atMost(40_000);
 		expectRows(rows[1] ?? Number.NaN).atMost(120_000);
+	});
+
+	it("says how far a dry run has counted, and counts each missed event once from there on, however many others come before", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		await givenEvents(organization.id, 1_000);
+		await db.run(sql`update ${webhookEvents} set created_at = created_at - 100000 + 10 * (sequence / 3)`);
+		const user = crypto.randomUUID();
+		await db.run(sql`update ${webhookEvents} set data = json_set(data, '$.user_id', ${user}) where sequence in (790, 850)`);
+		const path = { webhook_id: (await register({ filter: [{ member: "user_id", in: [user] }] })).id };
+		const until = new Date(Date.now() - 1_000).toISOString();
+		const answers = [];
+		for (let since: string | null | undefined = "2026-01-01T00:00:00Z"; since; since = answers.at(-1)?.counted_until) {
+			answers.push(expectOk(await call(recoverWebhook, { as, path, body: { since, until, dry_run: true } })));
+		}
+		expect(answers).toEqual([
+			{ created: 0, retried: 0, remaining: 0, counted_until: expect.any(String) },
+			{ created: 0, retried: 0, remaining: 1, counted_until: expect.any(String) },
+			{ created: 1, retried: 0, remaining: 0, counted_until: null },
+		]);
 	});
 
 	it("ends when its endpoint is suspended", async () => {
