@@ -7287,8 +7287,8 @@ export interface InboxMessage {
 }
 
 export interface Installment {
-	/** A UUID. */
-	id: string;
+	/** null where nothing is posted to it yet, as of penalties after the loan's end until the first of them is posted. A UUID. */
+	id: string | null;
 	/** A UUID. */
 	cycle_id: string;
 	position: number;

@@ -8,4 +8,5 @@ export const isPenalty = ({ principal, interest, penalty }: Installment): boolea
 export const placeOf = (row: Installment): string => (isPenalty(row) ? "Penalty" : `Installment ${row.position}`);
 
 /** The installments by their ids, as lines of a statement name them. */
-export const byId = (rows: readonly Installment[]): ReadonlyMap<string, Installment> => new Map(rows.map((row) => [row.id, row]));
+export const byId = (rows: readonly Installment[]): ReadonlyMap<string, Installment> =>
+	new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row] as const])));

@@ -157,7 +157,7 @@ async function givenClosedDay(parties: Parties): Promise<ValidRequest> {
 async function givenInstallment(parties: Parties) {
 	const path = await givenOwnAccount(parties);
 	const [installment] = expectOk(await call(listInstallments, { as: parties.user.token, path, query: {} })).data;
-	if (!installment) throw new Error("expected an installment");
+	if (!installment?.id) throw new Error("expected an installment");
 	return { ...path, id: installment.id };
 }
 async function givenRepayment(parties: Parties) {

@@ -102,6 +102,7 @@ export async function expectOneSum({ borrower, accountId }: { borrower: { token:
 		outstanding,
 	]);
 	expect([...components, ...amounts].filter((amount) => amount < 0)).toEqual([]);
+	expect(rows.reduce((sum, { outstanding }) => sum + outstanding, breakdown.refund_uncovered)).toBe(explained.scheduled_total);
 	const sums = [
 		components.reduce((sum, amount) => sum + amount, 0),
 		payoff.payoff_amount,

@@ -36,7 +36,7 @@ export function stepFor(installments: readonly Installment[]): Step {
 /** In the order of their due dates. `on`: the day that the schedule is of. */
 export function barsOf(installments: readonly Installment[], on: string): readonly Bar[] {
 	const step = stepFor(installments);
-	const keyOf = { installment: ({ id }: Installment) => id, quarter: quarterOf, year: yearOf }[step];
+	const keyOf = { installment: ({ cycle_id, position }: Installment) => `${cycle_id} ${position}`, quarter: quarterOf, year: yearOf }[step];
 	const ordered = installments.toSorted((a, b) => (a.due_date < b.due_date ? -1 : a.due_date > b.due_date ? 1 : a.position - b.position));
 	return [...Map.groupBy(ordered, keyOf)].flatMap(([key, members]) => {
 		const [first] = members;

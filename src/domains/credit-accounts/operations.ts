@@ -46,10 +46,8 @@ export const listInstallments = operation({
 	async handle({ path, query, caller }, services) {
 		const history = await readHistory(services, path.accountId, caller, query);
 		const numbers = new Map(history.book.cycles.map(({ id, number }) => [id, number]));
-		const rows = installmentsOf(replay(history.book, history.day)).flatMap((row) => {
-			const id = history.ids.get(placeKey(row));
-			return id === undefined ? [] : [{ id, row }];
-		});
+		// Also those that nothing was posted to yet: without them the rows would not add up to what is owed.
+		const rows = installmentsOf(replay(history.book, history.day)).map((row) => ({ id: history.ids.get(placeKey(row)) ?? null, row }));
 		const spec = { list: "installments", owner: path.accountId, filters: { as_of: query.as_of, known_at: query.known_at } };
 		const page = await pageOfComputed(services, query, spec, rows, ({ row }) => [numbers.get(row.cycleId) ?? 0, row.position]);
 		return listReply(services, page, ({ id, row }) => toInstallment(id, row));

@@ -161,7 +161,9 @@ export function toCreditAccount(view: AccountView): z.input<typeof CreditAccount
 
 export const Installment = z
 	.object({
-		id: z.uuid(),
+		id: z.uuid().nullable().meta({
+			description: "null where nothing is posted to it yet, as of penalties after the loan's end until the first of them is posted",
+		}),
 		cycle_id: z.uuid(),
 		position: z.int(),
 		due_date: z.iso.date(),
@@ -176,7 +178,7 @@ export const Installment = z
 	})
 	.meta({ id: "Installment" });
 
-export const toInstallment = (id: string, row: StandingInstallment): z.input<typeof Installment> => ({
+export const toInstallment = (id: string | null, row: StandingInstallment): z.input<typeof Installment> => ({
 	id,
 	cycle_id: row.cycleId,
 	position: row.position,

@@ -28,7 +28,7 @@ interface Props {
 export function Act({ doing, account, installments, person, onClose, onAsked }: Props) {
 	const { id: accountId, account_number: number, currency } = account;
 	const path = { accountId };
-	const owing = installments.filter(({ outstanding }) => outstanding > 0);
+	const owing = installments.flatMap(({ id, ...row }) => (id !== null && row.outstanding > 0 ? [{ id, ...row }] : []));
 	const [installment, choose] = useState(owing[0]);
 	const [sum, setSum] = useState(installment ? typed(installment.outstanding, currency) : "");
 	const [until, setUntil] = useState("");

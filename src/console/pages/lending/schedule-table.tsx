@@ -67,7 +67,7 @@ export function ScheduleTable({ installments, currency }: { readonly installment
 				label="Installments"
 				rows={installments.slice(page * PAGE, (page + 1) * PAGE)}
 				columns={columns}
-				keyOf={({ id }) => id}
+				keyOf={({ cycle_id, position }) => `${cycle_id} ${position}`}
 				foot={foot}
 			/>
 			{pages > 1 && (

@@ -46,6 +46,19 @@ const judged = ({ breakdown, totals, overpaid, uncovered, allocated, penalties }
 
 it("agrees to the unit with a day-by-day computation of exact fractions", { timeout: 1_800_000 }, () => {
 	forBooks(({ book, through, reading, knownOn }) => {
+		for (const [of, day] of [
+			[book, through],
+			[book, reading],
+			[knownOn(reading), through],
+			[knownOn(reading), reading],
+		] as const) {
+			const ledger = replay(of, day);
+			const [now, end] = [judge(of, day), judge(of, day, true)];
+			const interestOf = ({ lines }: Verdict) => lines.reduce((sum, { interest }) => sum + interest, 0n);
+			const owed = Object.values(now.breakdown).reduce((sum, part) => sum + part, 0n);
+			const installments = installmentsOf(ledger).reduce((sum, { outstanding }) => sum + outstanding, 0n);
+			expect(installments + ledger.uncoveredRefund).toBe(owed + interestOf(end) - interestOf(now));
+		}
 		expect(said(replay(book, through))).toEqual(judged(judge(book, through)));
 		// What was known on one day of another.
 		const known = knownOn(reading);
