@@ -53,6 +53,9 @@ const inWorkerd = (migrations: D1Migration[]) =>
 		},
 	});
 
+/** `JUDGE_PLANS=1` judges the plans of every statement that any test makes the service send. */
+const judged = process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [];
+
 const inOneWorkerd = {
 	...patience,
 	// CommonJS packages, bundled ahead: loaded one by one they sometimes run without `exports`.
@@ -62,8 +65,7 @@ const inOneWorkerd = {
 	// One workerd serves many files, and loads the sources once: each test empties the storage and the caches itself.
 	isolate: false,
 	maxWorkers,
-	// `JUDGE_PLANS=1` judges the plans of every statement that any test makes the service send.
-	setupFiles: ["./test/support/setup.ts", ...(process.env.JUDGE_PLANS ? ["./test/support/judged.ts"] : [])],
+	setupFiles: ["./test/support/setup.ts"],
 };
 
 /** The runtime's word for each message of a queue that test/conformance/queues.test.ts gives up on purpose: a hundred. */
@@ -128,7 +130,7 @@ export default defineConfig(async () => {
 						exclude: [...ofTheWorker.exclude, "test/**/*.workerd.test.ts"],
 						provide: { migrations },
 						sequence: { setupFiles: "list" as const },
-						setupFiles: ["./test/support/node/local.ts", "./test/support/setup.ts"],
+						setupFiles: ["./test/support/node/local.ts", "./test/support/setup.ts", ...judged],
 					},
 				},
 				// Whole processes in Node: the launcher, drizzle-kit, and receivers over real TLS. Not isolated, because each would load wrangler
@@ -160,6 +162,7 @@ export default defineConfig(async () => {
 					test: {
 						...inOneWorkerd,
 						name: "workers",
+						setupFiles: [...inOneWorkerd.setupFiles, ...judged],
 						include: ofTheWorker.include,
 						exclude: [...ofTheWorker.exclude, "test/conformance/**"],
 					},

@@ -38,8 +38,8 @@ const setUser = ({ id }: Person, columns: Partial<typeof users.$inferInsert>) =>
 	});
 const namesOf = ({ id }: Person) =>
 	withServices(async ({ databases: { directory } }) => {
-		const [rows] = await directory.read(directory.orm.select().from(names).where(eq(names.id, id)));
-		return rows.filter(({ kind }) => kind === "PHONE").map(({ reservedFor }) => reservedFor);
+		const [rows] = await directory.read(directory.orm.select().from(names));
+		return rows.filter((row) => row.id === id && row.kind === "PHONE").map(({ reservedFor }) => reservedFor);
 	});
 
 beforeEach(openSecond);
