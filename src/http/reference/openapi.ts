@@ -111,7 +111,8 @@ export function openapi(
 			version: SERVICE_VERSION,
 			description: `Lending and account management for end users, agents and organizations.\n\n${EVERY_ANSWER}`,
 			license: { name: "Apache 2.0", identifier: "Apache-2.0" },
-			contact: { name: "The maintainers of the Financial Account Service", url: `${baseUrl}/docs` },
+			// The document that is committed is at no address.
+			contact: { name: "The maintainers of the Financial Account Service", ...(URL.canParse(baseUrl) && { url: `${baseUrl}/docs` }) },
 		},
 		servers: [{ url: baseUrl }],
 		tags: [...groups].map(([name, { about }]) => ({ name, description: about })),
