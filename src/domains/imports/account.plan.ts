@@ -6,9 +6,10 @@ import { raise } from "../../events/raise";
 import type { Services } from "../../runtime/services";
 import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
-import { localDate, startOfDay } from "../../shared/time";
+import { type CalendarDate, daysBetween, localDate, startOfDay } from "../../shared/time";
 import { balanceOf } from "../credit-accounts/book/balance.policy";
 import { replay } from "../credit-accounts/book/book.policy";
+import { TooManyPenalties } from "../credit-accounts/book/passage.policy";
 import { changedDates } from "../credit-accounts/book/reschedule.policy";
 import { planPosting } from "../credit-accounts/postings/plan";
 import { ScheduleOutOfRange } from "../credit-accounts/postings/rows.plan";
@@ -20,7 +21,7 @@ import { fromInterestRate, fromPenaltyTerms } from "../loan-products/wire";
 import { insertPayment } from "../repayments/store";
 import type { PaymentRow } from "../repayments/table";
 import { transactionIdOf } from "../repayments/transaction-id.policy";
-import { faultOfSize, MAX_ACCOUNT_LETTERS, MAX_ACCOUNT_LINES } from "./bounds.policy";
+import { faultOfSize, MAX_ACCOUNT_LETTERS, MAX_ACCOUNT_LINES, MAX_PENALTIES, mayHaveTooManyPenalties } from "./bounds.policy";
 import { differenceOf } from "./difference.policy";
 import { creditAccountImported } from "./events";
 import type { Fault } from "./fault.policy";
@@ -67,6 +68,20 @@ function cyclesOf({ cycles }: AccountLine, product: LoanProductRow, autoRenews: 
 	});
 }
 
+/** How many penalties come of the terms and the payments is told by a replay, which ends with the first that is too many. */
+function faultOfPenalties({ account }: OldAccount, history: History, today: CalendarDate, product: LoanProductRow): Fault | undefined {
+	const first = history.facts.reduce((day, { valueDate }) => (valueDate < day ? valueDate : day), today);
+	if (!mayHaveTooManyPenalties(account, daysBetween(first, today), product.installmentEvery)) return undefined;
+	try {
+		const { allocation, inDuplum } = product;
+		replay({ ...history, allocation, inDuplum, mostPenalties: MAX_PENALTIES }, today);
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof TooManyPenalties)) throw error;
+		return { code: "TOO_MANY_PENALTIES", description: `It has more than ${MAX_PENALTIES} penalties until today` };
+	}
+}
+
 /** A reschedule is checked as it would have been on its day: a replay expects dates that make a schedule. */
 function faultOfReschedules({ facts, cycles }: History): Fault | undefined {
 	for (const fact of facts) {
@@ -100,7 +115,11 @@ export function planAccount(
 	const history = historyOf(old.facts, cyclesOf(old.account, product, autoRenews), { today, newId: () => services.newId() });
 	if ("code" in history) return history;
 	try {
-		return faultOfReschedules(history) ?? posted(services, old, { history, product, owner, autoRenews });
+		return (
+			faultOfPenalties(old, history, today, product) ??
+			faultOfReschedules(history) ??
+			posted(services, old, { history, product, owner, autoRenews })
+		);
 	} catch (error) {
 		if (!(error instanceof RangeError || error instanceof ScheduleOutOfRange)) throw error;
 		return { code: "OUT_OF_RANGE", description: "Its terms and facts make no schedule within range" };

@@ -13,6 +13,9 @@ export const MAX_INSTALLMENTS_IN_ALL = 5_000;
 /** Installments times the replays that the account takes: one, and one for each reschedule. */
 const MAX_REPLAYED = 50_000;
 
+/** Of an account until today: each is a row, and a line of its explanation. */
+export const MAX_PENALTIES = 10_000;
+
 /** Of one account: facts and balances, and the letters of all its lines. */
 export const MAX_ACCOUNT_LINES = 1_000;
 export const MAX_ACCOUNT_LETTERS = 1_000_000;
@@ -35,6 +38,10 @@ function installmentsOf({ cycles }: OldAccount, every: Span | null | undefined):
 		mostOf(tenure, installment_every ?? every ?? defaultInstallmentEvery(tenure));
 	return cycles.reduce((sum, cycle) => sum + ofCycle(cycle), 0);
 }
+
+/** Whether the account can have more penalties than the bound: at most one a day for each installment, and for each loan after its end. */
+export const mayHaveTooManyPenalties = (account: OldAccount, days: number, every: Span | null | undefined): boolean =>
+	(installmentsOf(account, every) + account.cycles.length) * days > MAX_PENALTIES;
 
 const TOO_MANY = `has more than ${MAX_INSTALLMENTS_IN_ALL} installments in all cycles together`;
 

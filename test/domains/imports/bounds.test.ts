@@ -86,6 +86,27 @@ describe("an account of an import", () => {
 		]);
 	});
 
+	it("is not computed when it has more than 10,000 penalties until today", async () => {
+		const penalty_terms = {
+			...{ rate_basis_points: 10, calculation_basis: "PRINCIPAL", type: "RECURRING", period_days: 1 },
+			...{ trigger: "AFTER_INSTALLMENT_DUE", grace_period_days: 0 },
+		};
+		for (const [account, days, number] of [
+			["few", 300, "+254712345671"],
+			["many", 450, "+254712345672"],
+		] as const) {
+			const lines = [accountLine(account, [{ ...cycle(1, 30), penalty_terms }], number), draw(account, 1, addDays(today, -days))];
+			expect((await add([...lines, balance(account, 100_000)])).status).toBe(200);
+		}
+		await start();
+		while ((await read()).status === "CHECKING") await work();
+		const { data } = expectOk(await call(listImportAccounts, { as, path, query: {} }));
+		expect(data.map(({ account, fault }) => [account, fault?.code]).sort()).toEqual([
+			["few", "DIFFERENT"],
+			["many", "TOO_MANY_PENALTIES"],
+		]);
+	});
+
 	it("that ends the run is tried twice and then FAILED, and takes no other account with it", async () => {
 		expectErrors("an account of an import was given up");
 		for (const account of ["a", "b", "c"]) {

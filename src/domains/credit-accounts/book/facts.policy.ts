@@ -72,6 +72,8 @@ export type Book = {
 	readonly allocation?: AllocationTerms | undefined;
 	/** Left out: what may be charged in default is capped. */
 	readonly inDuplum?: InDuplumTerms | undefined;
+	/** One penalty more ends the replay with TooManyPenalties. Left out: as many as are charged. */
+	readonly mostPenalties?: number | undefined;
 };
 
 const EPOCH = "1970-01-01";

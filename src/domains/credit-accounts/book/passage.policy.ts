@@ -10,6 +10,9 @@ import type { InDuplum } from "./ledger.policy";
 import { LineUp } from "./line-up.policy";
 import { PenaltyAgenda } from "./penalty-agenda.policy";
 
+/** More penalties are charged than the book may have. */
+export class TooManyPenalties extends Error {}
+
 export class Passage {
 	readonly book: Book;
 	readonly checkpoints: ReadonlySet<number>;
@@ -58,6 +61,7 @@ export class Passage {
 		if (!this.agenda.has(this.day)) return;
 		if (this.streak) this.accrueAll();
 		this.penalties.push(...this.agenda.charge(this.day, this.lineUp, this.journal, this.streak));
+		if (this.penalties.length > (this.book.mostPenalties ?? Number.POSITIVE_INFINITY)) throw new TooManyPenalties();
 	}
 
 	/** At the end of a day: whether the streak of overdue days ends with it, or one begins with the next. */
