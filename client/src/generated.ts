@@ -7058,7 +7058,7 @@ export interface ImportAccount {
 }
 
 export interface ImportFault {
-	code: "NO_ACCOUNT_LINE" | "NO_BALANCE" | "TOO_MANY_LINES" | "TOO_MANY_INSTALLMENTS" | "UNKNOWN_PRODUCT" | "BAD_CYCLE" | "BAD_FACT" | "OUT_OF_RANGE" | "DIFFERENT" | "BORROWER" | "ACCOUNT_EXISTS" | "PAYMENT_KNOWN" | "CONFLICT" | "UNEXPECTED";
+	code: "NO_ACCOUNT_LINE" | "NO_BALANCE" | "TOO_MANY_LINES" | "TOO_MANY_INSTALLMENTS" | "TOO_MANY_PENALTIES" | "UNKNOWN_PRODUCT" | "BAD_CYCLE" | "BAD_FACT" | "OUT_OF_RANGE" | "DIFFERENT" | "BORROWER" | "ACCOUNT_EXISTS" | "PAYMENT_KNOWN" | "CONFLICT" | "UNEXPECTED";
 	description: string;
 	/** The old program's id of the fact. */
 	fact?: string;
