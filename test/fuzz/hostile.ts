@@ -24,12 +24,23 @@ type Input = Pick<Sent, "path" | "headers" | "body">;
 const HEAVY = 5_000;
 const heavyValues = Object.entries(WRONG_VALUES).filter(([, text]) => text.length > HEAVY);
 const SAMPLES = 8;
+/** After how many operations the run says how far it is. */
+const PROGRESS = 20;
 
 export async function hostile({ connection, document, assemble, likely, seed, only }: Run): Promise<boolean> {
 	const rows: (string | number)[][] = [];
-	const broken: string[] = [];
-	for (const [round, operation] of document.operations.entries()) {
-		if (only !== undefined && operation.id !== only) continue;
+	const say = (line: string) => void process.stdout.write(`${line}\n`);
+	let broken = 0;
+	/** Says at once what is out of its bounds, because such a run takes minutes and may be ended before its table. */
+	const fail = (what: string) => {
+		broken++;
+		say(`FAILED  ${what}`);
+	};
+	const operations = document.operations.filter(({ id }) => only === undefined || id === only);
+	if (operations.length === 0) throw new Error(`no operation is called ${only}`);
+	let sent = 0;
+	say(`Seed ${seed}: hostile inputs to ${operations.length} operations`);
+	for (const [round, operation] of operations.entries()) {
 		// Fresh callers and things: the operation before may have signed out or deleted them.
 		const cast = await assemble(String(round + 1));
 		const admitted = likely.get(operation.id) ?? [];
@@ -48,16 +59,18 @@ export async function hostile({ connection, document, assemble, likely, seed, on
 			inputs++;
 			const answer = await connection.send({ method: operation.method, path, headers, body }).catch((error: unknown) => String(error));
 			if (typeof answer === "string") {
-				broken.push(`${operation.id}, ${name}: ${answer}`);
+				fail(`${operation.id}, ${name}: ${answer}`);
 				continue;
 			}
 			statuses.add(answer.status);
-			if (answer.status >= 500) broken.push(`${operation.id}, ${name}: a ${answer.status}`);
+			if (answer.status >= 500) fail(`${operation.id}, ${name}: a ${answer.status}`);
 			if (answer.ms > worstMs.ms) worstMs = { ms: answer.ms, input: name };
 			if ((answer.grownMb ?? 0) > worstMb.mb) worstMb = { mb: answer.grownMb ?? 0, input: name };
-			if (answer.ms > MOST_MS) broken.push(`${operation.id}, ${name}: ${Math.round(answer.ms)} ms`);
-			if ((answer.grownMb ?? 0) > MOST_MB) broken.push(`${operation.id}, ${name}: ${Math.round(answer.grownMb ?? 0)} MB`);
+			if (answer.ms > MOST_MS) fail(`${operation.id}, ${name}: ${Math.round(answer.ms)} ms`);
+			if ((answer.grownMb ?? 0) > MOST_MB) fail(`${operation.id}, ${name}: ${Math.round(answer.grownMb ?? 0)} MB`);
 		}
+		sent += inputs;
+		if ((round + 1) % PROGRESS === 0) say(`${round + 1} of ${operations.length} operations, ${sent} inputs, ${broken} out of bounds`);
 		rows.push([
 			operation.id,
 			[...statuses].sort().join(" "),
@@ -68,16 +81,14 @@ export async function hostile({ connection, document, assemble, likely, seed, on
 			worstMb.input,
 		]);
 	}
-	const say = (line: string) => void process.stdout.write(`${line}\n`);
 	printTable(say, ["operation", "answers", "inputs", "max ms", "max MB", "slowest", "heaviest"], rows);
-	for (const one of broken) say(`FAILED  ${one}`);
 	say(connection.memory);
 	say(
-		broken.length === 0
-			? "Every hostile input stayed within its bounds."
-			: `${broken.length} hostile inputs did not stay within their bounds.`,
+		broken === 0
+			? `All ${sent} hostile inputs stayed within their bounds.`
+			: `${broken} of ${sent} hostile inputs did not stay within their bounds.`,
 	);
-	return broken.length === 0;
+	return broken === 0;
 }
 
 function* inputsOf(document: ServiceDocument, operation: Operation, seed: number): Generator<[name: string, input: Input]> {
