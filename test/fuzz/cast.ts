@@ -86,7 +86,7 @@ export const TEMPLATES: Readonly<Record<string, readonly Json[]>> = {
 		{ approval_type: "LIMIT_CHANGE", entity_type: "USER", entity_id: "@@user_id:1@@", payload: { limit: 10_000 } },
 	],
 	moveRepayment: [{ account_id: "@@loan_account_id:0@@", reason: "booked on a wrong account" }],
-	restoreRepayment: [{ reversal_id: "@@/v1/accounts/{accountId}/installments/transactions:0@@", reason: "it was right after all" }],
+	restoreRepayment: [{ reversal_id: "@@reversal_id:0@@", reason: "it was right after all" }],
 	reverseRepayment: [{ reason: "in part", amount: 100 }, { reason: "in whole" }, { reason: "paid by mistake", return_money: true }],
 	setSupervisor: [{ supervisor_user_id: "@@user_id:0@@", effective_from: "2026-01-01T00:00:00Z" }],
 	startClosure: [{ reasons: ["FEES"] }],

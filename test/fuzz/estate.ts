@@ -148,8 +148,9 @@ async function gatherCurrentAccounts({ call, things, round, operator, phoneUser 
 async function gatherLoans({ call, things, round, operator, organization: { id, borrower, borrowerId, key } }: World): Promise<void> {
 	await call("PUT", `/v1/platform/users/${borrowerId}/credit-profile`, { limit: 1_000_000 }, operator);
 	const offers = "/v1/accounts/loan/applications/partner";
-	/** One account that is repaid in part, one that is overpaid. */
-	for (const value of [1_000, 200_000]) {
+	/** One account that is repaid in part, one that is overpaid, and one whose repayment is reversed. */
+	const [part, over, reversed] = [1_000, 200_000, 2_000];
+	for (const value of [part, over, reversed]) {
 		const product = await call("POST", "/v1/platform/loan-products", loanProduct(id, `Loan of ${value}`), operator);
 		const offer = await call("POST", offers, { loan_product_id: product.id ?? "" }, borrower);
 		await call("POST", `${offers}/${offer.id}/apply`, { loan_amount: 50_000 }, borrower);
@@ -159,6 +160,9 @@ async function gatherLoans({ call, things, round, operator, organization: { id, 
 		things.learn("/v1/repayments", transaction.id);
 		things.learn("loan_account_id", account_id);
 		await call("GET", `/v1/accounts/${account_id}/installments`, undefined, borrower);
+		if (value !== reversed) continue;
+		const reversal = await call("POST", `/v1/repayments/${transaction.id}/reverse`, { reason: "paid by mistake" }, operator);
+		things.learn("reversal_id", reversal.id ?? "");
 	}
 	const unmatched = await call("POST", "/v1/repayments", payment(`LOST-${round}`, { account_number: "unknown" }), key);
 	things.learn("/v1/platform/unmatched-payments", (unmatched as unknown as { transaction: { id: string } }).transaction.id);
