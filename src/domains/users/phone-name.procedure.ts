@@ -28,8 +28,10 @@ export async function numberState(services: Elsewhere, number: string): Promise<
 	if (user?.mobileNumber === number) return { kind: "HELD", userId: user.id };
 	// A name without its user: an exchange was interrupted, and the next one creates the user under that id.
 	if (!user) return { kind: "HELD", userId: name.id };
-	// A change ends when its row says so, so an expired one is undecided until the sweep has stored that.
-	if (change && (change.status === "INITIALIZING" || change.status === "AUTHORIZED")) return { kind: "UNDECIDED" };
+	// A change ends when its row says so, so an expired one is undecided until the sweep has stored that. The row of a first number is
+	// written after the name, in the commit that gives the number: until the sweep has cleared the name, that commit may be under way.
+	const isUnderWay = name.reservedFor === null ? name.reservedAt !== null : change === undefined;
+	if (isUnderWay || change?.status === "INITIALIZING" || change?.status === "AUTHORIZED") return { kind: "UNDECIDED" };
 	await services.at(DIRECTORY_HOME).commitRegardless([removeName(directory.orm, value, name)]);
 	return { kind: "FREE" };
 }

@@ -79,6 +79,18 @@ describe("a first mobile number", () => {
 		expect((await db.select().from(users).where(eq(users.mobileNumber, number))).length).toBe(1);
 	});
 
+	it("is the number of one of two users, whenever the other comes", async () => {
+		for (const trip of [2, 3, 4, 5]) {
+			const number = freshNumber();
+			const [first, second] = [await givenUser(), await givenUser()];
+			const tokens = [await verifiedPhone(number), await verifiedPhone(number)];
+			const meanwhile = beforeTrip(trip, async () => void (await put(second.token, tokens[1] ?? "")));
+			const { status } = await put(first.token, tokens[0] ?? "", meanwhile);
+			expect([200, 409, 503], `before trip ${trip}`).toContain(status);
+			expect(await db.select().from(users).where(eq(users.mobileNumber, number)), `before trip ${trip}`).toHaveLength(1);
+		}
+	});
+
 	it("survives a crash at any step: the number is free again, or its name is finished by the sweep", async () => {
 		expectErrors("background work failed", "request failed");
 		for (const trip of [2, 3, 4, 5]) {
