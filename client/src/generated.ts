@@ -6522,7 +6522,7 @@ export interface CreditAccount {
 			interest_outstanding: number;
 			arrears_outstanding: number;
 			penalty_outstanding: number;
-			/** Refunded of a payment that bounced later; payments fill it first. */
+			/** Refunded of a payment that bounced later; due on the day on which it bounced. Payments fill it first. */
 			refund_uncovered: number;
 		};
 	};
@@ -8044,7 +8044,7 @@ export interface Portfolio {
 		refund_uncovered: number;
 		overpaid: number;
 	};
-	/** Of accounts with an installment overdue for more days than 0, 30, 60 and 90; none is written off. Exactly 4 items. */
+	/** Of accounts with an installment or an uncovered refund overdue for more days than 0, 30, 60 and 90; none is written off. Exactly 4 items. */
 	past_due: {
 		over_days: number;
 		accounts: number;
@@ -8073,9 +8073,9 @@ export interface PortfolioAccount {
 	penalty: number;
 	refund_uncovered: number;
 	overpaid: number;
-	/** Unpaid of the overdue installments. */
+	/** Unpaid of the overdue installments, with an overdue refund_uncovered. */
 	overdue: number;
-	/** Of the oldest overdue installment. A date, such as 2026-03-02. */
+	/** Of the oldest overdue installment, or of an uncovered refund. A date, such as 2026-03-02. */
 	oldest_due_date: string | null;
 	days_past_due: number;
 }

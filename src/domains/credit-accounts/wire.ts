@@ -52,7 +52,9 @@ export const CreditAccount = z
 				interest_outstanding: amount,
 				arrears_outstanding: amount,
 				penalty_outstanding: amount,
-				refund_uncovered: amount.meta({ description: "Refunded of a payment that bounced later; payments fill it first" }),
+				refund_uncovered: amount.meta({
+					description: "Refunded of a payment that bounced later; due on the day on which it bounced. Payments fill it first",
+				}),
 			}),
 		}),
 		settlement: z

@@ -1,7 +1,7 @@
 // Where a book may begin, so that the cost of a replay does not grow with an account's history: at a fact that starts a cycle while
 // nothing is owed and nothing overpaid.
 
-import type { DatedFact } from "./facts.policy";
+import type { DatedFact, Fact } from "./facts.policy";
 
 export class BookStart {
 	/** Positions of the facts at which the book may begin; the last is the best. */
@@ -12,8 +12,15 @@ export class BookStart {
 	/** The greatest position among the facts before, and the least among the others. */
 	readonly #bounds: readonly { readonly before: number; readonly from: number }[];
 
-	constructor(facts: readonly DatedFact[]) {
+	/** From what was reversed to its reversal: a book has both, because it asks when a refund would be covered without the reversal. */
+	readonly #reversed: readonly { readonly from: number; readonly to: number }[];
+
+	/** `facts`: those that stand, in the order of the replay. `posted`: all of the book. */
+	constructor(facts: readonly DatedFact[], posted: readonly Fact[]) {
 		this.#facts = facts;
+		const reversals = posted.filter(({ kind }) => kind === "REVERSAL");
+		const positions = new Map(reversals.length === 0 ? [] : posted.map(({ id, position }) => [id, position]));
+		this.#reversed = reversals.map(({ reversesId, position }) => ({ from: positions.get(reversesId ?? "") ?? 0, to: position }));
 		this.#starts = facts.length === 0 ? [] : [Math.min(...facts.map(({ position }) => position))];
 		const before: number[] = [];
 		const from: number[] = [];
@@ -41,7 +48,10 @@ export class BookStart {
 		}
 		this.#openedAt.set(fact.cycleId, fact.position);
 		// A book is the facts from a position on: they must be the same as those from here on in the replay.
-		if (bounds.before < fact.position && bounds.from === fact.position && isClear()) this.#starts.push(fact.position);
+		const isApart = bounds.before < fact.position && bounds.from === fact.position;
+		if (isApart && !this.#reversed.some(({ from, to }) => from < fact.position && fact.position < to) && isClear()) {
+			this.#starts.push(fact.position);
+		}
 	}
 
 	/** 1 for a book without facts. */

@@ -13,6 +13,7 @@ import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.
 import type { Ledger } from "./ledger.policy";
 import type { Obligation } from "./line-up.policy";
 import { Passage } from "./passage.policy";
+import { refundDueOn } from "./refund-due.policy";
 
 /** Money of the borrower that no installment takes, by the transaction that brought it. */
 type Credit = { readonly transactionId: string; left: bigint };
@@ -23,6 +24,8 @@ class Fold extends Passage {
 	/** The newest settlement: once so much more is paid by the end of the day `until`, the rest is waived. */
 	offer: { readonly transactionId: string; left: bigint; readonly until: number } | undefined;
 	uncoveredRefund = 0n;
+	/** Since which day it has been something, where it is. */
+	uncoveredSince = 0;
 	writtenOffDay: number | undefined;
 	entriesBeforeWriteOff = 0;
 
@@ -218,6 +221,7 @@ class Fold extends Passage {
 			credit.left -= part;
 			left -= part;
 		}
+		if (this.uncoveredRefund === 0n) this.uncoveredSince = this.day;
 		this.uncoveredRefund += left;
 		this.overpay(id, amount - left, "REFUNDED");
 		this.journalApart("REFUND_UNCOVERED", id, left, "REFUNDED");
@@ -245,10 +249,34 @@ const COMPONENT_NAMES = { penalty: "PENALTY", arrears: "ARREARS", interest: "INT
  * the entries and, slightly, with the days: callers bound how far ahead `through` may lie.
  */
 export function replay(book: Book, through: CalendarDate, checkpoints: readonly CalendarDate[] = []): Ledger {
+	const { fold, start } = foldOf(book, through, checkpoints);
+	const nextPenaltyDay = fold.agenda.nextDay(fold.cycles.values());
+	return {
+		through,
+		entries: fold.entries,
+		allocations: fold.allocations,
+		penalties: fold.penalties,
+		cycles: [...fold.cycles.values()].sort((a, b) => a.cycle.number - b.cycle.number),
+		overpaid: fold.overpaid(),
+		uncoveredRefund: fold.uncoveredRefund,
+		refundDueOn:
+			fold.uncoveredRefund === 0n
+				? null
+				: refundDueOn(book, dateOf(fold.uncoveredSince), (other) => foldOf(other, through).fold.uncoveredRefund === 0n),
+		inDuplum: fold.inDuplum(),
+		settlement: fold.settlement(),
+		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
+		entriesBeforeWriteOff: fold.entriesBeforeWriteOff,
+		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
+		bookFrom: start.position,
+	};
+}
+
+function foldOf(book: Book, through: CalendarDate, checkpoints: readonly CalendarDate[] = []): { fold: Fold; start: BookStart } {
 	const facts = factsInOrder(book.facts);
 	const last = dayOf(through);
 	const fold = new Fold(book, Math.min(facts[0]?.day ?? last, last), new Set(checkpoints.map(dayOf)));
-	const start = new BookStart(facts);
+	const start = new BookStart(facts, book.facts);
 	for (const [index, fact] of facts.entries()) {
 		if (fact.day > last) break;
 		fold.goTo(fact.day);
@@ -260,20 +288,5 @@ export function replay(book: Book, through: CalendarDate, checkpoints: readonly 
 	fold.endMorning();
 	fold.accrueAll();
 	fold.endStreak();
-	const nextPenaltyDay = fold.agenda.nextDay(fold.cycles.values());
-	return {
-		through,
-		entries: fold.entries,
-		allocations: fold.allocations,
-		penalties: fold.penalties,
-		cycles: [...fold.cycles.values()].sort((a, b) => a.cycle.number - b.cycle.number),
-		overpaid: fold.overpaid(),
-		uncoveredRefund: fold.uncoveredRefund,
-		inDuplum: fold.inDuplum(),
-		settlement: fold.settlement(),
-		writtenOffOn: fold.writtenOffDay === undefined ? null : dateOf(fold.writtenOffDay),
-		entriesBeforeWriteOff: fold.entriesBeforeWriteOff,
-		nextPenaltyOn: nextPenaltyDay === undefined ? null : dateOf(nextPenaltyDay),
-		bookFrom: start.position,
-	};
+	return { fold, start };
 }

@@ -74,7 +74,8 @@ export function installmentsOf({ cycles, through }: Ledger): readonly StandingIn
 /** What is to be paid by the account's due date: all that is due by today, else the next installment; first what was refunded without cover. */
 export function dueOf(ledger: Ledger): bigint {
 	const unsettled = installmentsOf(ledger).filter(({ outstanding }) => outstanding > 0n);
-	const [next = ledger.through] = unsettled.map(({ dueDate }) => dueDate).sort();
+	const refund = ledger.refundDueOn === null ? [] : [ledger.refundDueOn];
+	const [next = ledger.through] = [...unsettled.map(({ dueDate }) => dueDate), ...refund].sort();
 	const until = next > ledger.through ? next : ledger.through;
 	return unsettled.filter(({ dueDate }) => dueDate <= until).reduce((sum, { outstanding }) => sum + outstanding, ledger.uncoveredRefund);
 }

@@ -26,6 +26,8 @@ export type Ledger = {
 	readonly overpaid: bigint;
 	/** Refunded although it was not overpaid after all, as when the payment bounced later: the borrower owes it. */
 	readonly uncoveredRefund: bigint;
+	/** When it has to be paid: the day on which the payment bounced. null where nothing is uncovered. */
+	readonly refundDueOn: CalendarDate | null;
 	/** While something is overdue: what the law allows to be charged meanwhile. */
 	readonly inDuplum: InDuplum | null;
 	/** The settlement that may still be paid: how much of it is left. */

@@ -16,11 +16,13 @@ export const NOTICE_DAYS = 3;
 
 export type Standing = {
 	readonly status: "ACTIVE" | "IN_ARREARS" | "DEFAULTED" | "WRITTEN_OFF";
-	/** Due date of the oldest installment that is overdue. */
+	/** Due date of the oldest installment that is overdue, or of an uncovered refund. */
 	readonly overdueSince: CalendarDate | null;
 	readonly daysOverdue: number;
-	/** Of the first installment that is not settled, overdue or not. */
+	/** Of the first installment that is not settled, or of an uncovered refund, overdue or not. */
 	readonly dueDate: CalendarDate | null;
+	/** The borrower has to give back what was refunded of a payment that bounced. */
+	readonly isRefundDue: boolean;
 	/** The last due date of the open cycles; where nothing is owed, of the newest cycle. */
 	readonly finalDueDate: CalendarDate | null;
 	/**
@@ -31,12 +33,13 @@ export type Standing = {
 };
 
 export function standingOf(ledger: Ledger): Standing {
-	const { through, cycles, writtenOffOn, nextPenaltyOn } = ledger;
+	const { through, cycles, writtenOffOn, nextPenaltyOn, refundDueOn } = ledger;
 	const unsettled = installmentsOf({ ...ledger, cycles: cycles.filter(isOpenCycle) })
 		.filter(({ outstanding }) => outstanding > 0n)
 		.map(({ dueDate }) => dueDate)
 		.sort();
-	const dueDate = unsettled[0] ?? null;
+	const refundDue = refundDueOn === null ? [] : [refundDueOn];
+	const dueDate = [...unsettled.slice(0, 1), ...refundDue].sort()[0] ?? null;
 	const overdueSince = dueDate !== null && dueDate < through ? dueDate : null;
 	const daysOverdue = overdueSince === null ? 0 : daysBetween(overdueSince, through);
 	const timed = daysOverdue === 0 ? "ACTIVE" : daysOverdue > DAYS_TO_DEFAULT ? "DEFAULTED" : "IN_ARREARS";
@@ -44,6 +47,7 @@ export function standingOf(ledger: Ledger): Standing {
 	const coming = [...new Set(unsettled.filter((date) => date >= through))].slice(0, NOTICE_DAYS + 2);
 	const days = [
 		...coming.flatMap((date) => [addDays(date, -NOTICE_DAYS), addDays(date, 1)]),
+		...refundDue.map((date) => addDays(date, 1)),
 		...(overdueSince === null ? [] : [addDays(overdueSince, DAYS_TO_DEFAULT + 1)]),
 		...(nextPenaltyOn === null ? [] : [nextPenaltyOn]),
 	].filter((date) => date > through);
@@ -52,6 +56,7 @@ export function standingOf(ledger: Ledger): Standing {
 		overdueSince,
 		daysOverdue,
 		dueDate,
+		isRefundDue: refundDueOn !== null && refundDueOn <= through,
 		finalDueDate: finalDueDateOf(cycles),
 		nextWorkOn: writtenOffOn === null ? (days.sort()[0] ?? null) : null,
 	};
@@ -74,9 +79,9 @@ function finalDueDateOf(cycles: Ledger["cycles"]): CalendarDate | null {
 	return days.length === 0 ? null : dateOf(Math.max(...days));
 }
 
-/** Whether money may be drawn: the account is active, nothing is overdue, and the borrower is not blocked. */
-export function canTransact(accountStatus: string, { overdueSince, status }: Standing, isBlocked: boolean): boolean {
-	return accountStatus === "ACTIVE" && status === "ACTIVE" && overdueSince === null && !isBlocked;
+/** Whether money may be drawn: the account is active, nothing is overdue, no refund has to be given back, and the borrower is not blocked. */
+export function canTransact(accountStatus: string, { overdueSince, status, isRefundDue }: Standing, isBlocked: boolean): boolean {
+	return accountStatus === "ACTIVE" && status === "ACTIVE" && overdueSince === null && !isRefundDue && !isBlocked;
 }
 
 /** The cycles on which nothing is owed, with the transaction that settled them: its time is their `paid_at`. */

@@ -13,9 +13,9 @@ export type Balances = Readonly<Record<(typeof BALANCES)[number], bigint>>;
 export type Stand = {
 	/** `interest` without what of it is overdue, which is `arrears`. */
 	readonly balances: Balances;
-	/** Unpaid of the installments that are overdue. */
+	/** Unpaid of the installments that are overdue, and an uncovered refund once it is. */
 	readonly overdue: bigint;
-	/** Due date of the oldest of them. */
+	/** The oldest due date among them. */
 	readonly oldestDue: CalendarDate | null;
 };
 
@@ -26,8 +26,9 @@ export function standOf(ledger: Ledger): Stand {
 	const { breakdown, overpaid } = balanceOf(ledger);
 	if (ledger.writtenOffOn !== null) return { ...NO_STAND, balances: { ...NOTHING, overpaid } };
 	const today = dayOf(ledger.through);
-	let overdue = 0n;
-	let oldest = today;
+	const refundDue = ledger.refundDueOn === null ? today : dayOf(ledger.refundDueOn);
+	let overdue = refundDue < today ? ledger.uncoveredRefund : 0n;
+	let oldest = Math.min(refundDue, today);
 	for (const { installments } of ledger.cycles) {
 		for (const installment of installments) {
 			const unpaid = installment.isDue && installment.dueDay < today ? sumOf(unpaidOf(installment)) : 0n;

@@ -58,7 +58,11 @@ export const Portfolio = z
 				}),
 			)
 			.length(4)
-			.meta(description("Of accounts with an installment overdue for more days than 0, 30, 60 and 90; none is written off")),
+			.meta(
+				description(
+					"Of accounts with an installment or an uncovered refund overdue for more days than 0, 30, 60 and 90; none is written off",
+				),
+			),
 		period: Period,
 	})
 	.meta({ id: "Portfolio" });
@@ -72,8 +76,8 @@ export const PortfolioAccount = z
 		as_of: z.iso.date(),
 		known_at: z.iso.date().meta(description("The day at whose end the facts were known that these figures are computed from")),
 		...balances,
-		overdue: amount.meta(description("Unpaid of the overdue installments")),
-		oldest_due_date: z.iso.date().nullable().meta(description("Of the oldest overdue installment")),
+		overdue: amount.meta(description("Unpaid of the overdue installments, with an overdue refund_uncovered")),
+		oldest_due_date: z.iso.date().nullable().meta(description("Of the oldest overdue installment, or of an uncovered refund")),
 		days_past_due: z.int(),
 	})
 	.meta({ id: "PortfolioAccount" });

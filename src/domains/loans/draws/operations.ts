@@ -114,7 +114,9 @@ function checkDraw(services: Services, loaded: Loaded, { amount, limit, otherExp
 		case undefined:
 			return;
 		case "CANNOT_TRANSACT":
-			throw invalidState("Nothing can be drawn while the account is overdue, suspended, closed or written off, or its owner is blocked");
+			throw invalidState(
+				"Nothing can be drawn while the account is overdue, owes a refund, or is suspended, closed or written off, or its owner is blocked",
+			);
 		case "AMOUNT_NOT_A_STEP":
 			throw badInput("amount", `must be a multiple of ${account.terms.amountStep}`, "NOT_ALLOWED");
 		case "OVER_AVAILABLE_LIMIT":

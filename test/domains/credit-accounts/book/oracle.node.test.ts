@@ -4,10 +4,13 @@
 import { expect, it } from "vitest";
 import { balanceOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
-import { dayOf } from "../../../../src/domains/credit-accounts/book/facts.policy";
+import { type Book, dayOf } from "../../../../src/domains/credit-accounts/book/facts.policy";
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
+import { canTransact, standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
+import { standOf } from "../../../../src/domains/credit-accounts/portfolio/stand.policy";
 import { judge, type Verdict } from "./oracle";
+import { owes } from "./oracle-loan";
 import { forBooks } from "./random-books";
 
 const sumsOf = ({ allocations }: Ledger) => {
@@ -43,6 +46,19 @@ const judged = ({ breakdown, totals, overpaid, uncovered, allocated, penalties }
 	allocated: [...allocated].sort(([a], [b]) => (a < b ? -1 : 1)),
 	penalties: [...penalties].sort(),
 });
+
+/** Takes back one reversal after the other, the newest first, until the refund is covered: it is due on the day of that reversal. */
+function refundDueDay(book: Book, through: string): number | undefined {
+	const { uncovered, uncoveredSince } = judge(book, through);
+	if (uncovered === 0n) return undefined;
+	const known = [...book.facts].sort((a, b) => a.position - b.position);
+	for (;;) {
+		const newest = known.findLastIndex(({ kind }) => kind === "REVERSAL");
+		const [reversal] = newest === -1 ? [] : known.splice(newest, 1);
+		if (!reversal || dayOf(reversal.valueDate) < uncoveredSince) return uncoveredSince;
+		if (judge({ ...book, facts: known }, through).uncovered === 0n) return dayOf(reversal.valueDate);
+	}
+}
 
 it("agrees to the unit with a day-by-day computation of exact fractions", { timeout: 1_800_000 }, () => {
 	forBooks(({ book, through, reading, knownOn }) => {
@@ -93,4 +109,32 @@ it("agrees to the unit with a day-by-day computation of exact fractions", { time
 			})),
 		);
 	}, 300);
+});
+
+it("has an uncovered refund due on the day of the reversal that uncovered it", { timeout: 1_800_000 }, () => {
+	let uncovered = 0;
+	forBooks(({ book, through, reading, knownOn }) => {
+		for (const [of, day] of [
+			[book, through],
+			[book, reading],
+			[knownOn(reading), reading],
+		] as const) {
+			const ledger = replay(of, day);
+			const due = refundDueDay(of, day);
+			const today = dayOf(day);
+			expect(ledger.refundDueOn === null ? undefined : dayOf(ledger.refundDueOn)).toBe(due);
+			const { lines, uncovered: refund } = judge(of, day);
+			const late = lines.filter(({ due: dueDay }) => dueDay < today);
+			const unpaid = late.flatMap((line) => Object.values(owes(line))).reduce((sum, part) => sum + part, 0n);
+			const isLate = due !== undefined && due < today;
+			if (ledger.writtenOffOn === null) expect(standOf(ledger).overdue).toBe(unpaid + (isLate ? refund : 0n));
+			const standing = standingOf(ledger);
+			if (due === undefined) continue;
+			uncovered++;
+			expect(dayOf(standing.dueDate ?? "9999-12-31")).toBeLessThanOrEqual(due);
+			if (isLate) expect(standing.daysOverdue).toBeGreaterThanOrEqual(today - due);
+			if (due <= today) expect(canTransact("ACTIVE", standing, false)).toBe(false);
+		}
+	}, 300);
+	expect(uncovered).toBeGreaterThan(0);
 });

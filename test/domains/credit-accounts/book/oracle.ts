@@ -28,6 +28,7 @@ export type Verdict = {
 	totals: { charged: bigint; paid: bigint; waived: bigint };
 	overpaid: bigint;
 	uncovered: bigint;
+	uncoveredSince: number;
 	lines: Line[];
 	/** `transaction/cycle/installment`: principal, interest, arrears, penalty. */
 	allocated: Map<string, bigint[]>;
@@ -56,9 +57,9 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 	const penalties: string[] = [];
 	const purse: { from: string; left: bigint }[] = [];
 	let uncovered = 0n;
+	let uncoveredSince = beginning;
 	let bargain: { from: string; left: bigint; until: number } | undefined;
-	let isWrittenOff = false;
-	let day = beginning;
+	let [isWrittenOff, day] = [false, beginning];
 
 	/** What may still be charged of a borrower who is in default, and since when they are. */
 	let lawLeaves: bigint | undefined;
@@ -261,6 +262,7 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 				coin.left -= part;
 				left -= part;
 			}
+			if (uncovered === 0n) uncoveredSince = day;
 			uncovered += left;
 		}
 		if (fact.kind === "WRITE_OFF") isWrittenOff = true;
@@ -293,5 +295,5 @@ export function judge(book: Book, through: string, ahead = false, onDay?: OnDay)
 		const end = Math.max(today, ...loans.map(({ slices }) => slices.at(-1)?.due ?? 0));
 		for (day = today + 1; day <= end; day++) live(false);
 	}
-	return { breakdown, totals, overpaid, uncovered, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
+	return { breakdown, totals, overpaid, uncovered, uncoveredSince, lines: loans.flatMap(({ lines }) => lines), allocated, penalties };
 }

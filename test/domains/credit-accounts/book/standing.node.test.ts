@@ -4,9 +4,10 @@ import { describe, expect, it } from "vitest";
 import { balanceOf, limitsOf } from "../../../../src/domains/credit-accounts/book/balance.policy";
 import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
 import type { Book } from "../../../../src/domains/credit-accounts/book/facts.policy";
-import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
+import { dueOf, installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import { cycleForDraw, drawFault, dueRollOver, nextCycleTerms } from "../../../../src/domains/credit-accounts/book/renewal.policy";
 import { canTransact, settledCycles, standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
+import { standOf } from "../../../../src/domains/credit-accounts/portfolio/stand.policy";
 import { cycleOf, factsOf, loan, monthly, noPenalty } from "./books";
 
 // 100,000 at 5 percent for 30 days from 1 January 2025: installments of 36,721 due on 31 January, 2 March and 1 April.
@@ -113,6 +114,74 @@ describe("the standing of an account", () => {
 			...["2025-04-06", "2025-04-07", "2025-05-02", "2025-05-06", "2025-06-05"],
 		]);
 		expect(workDays(loan({}, 100_000, START, [pay(START, 100_000)]), "2026-01-01")).toEqual([]);
+	});
+
+	describe("with an uncovered refund", () => {
+		// The whole loan and 500 more are paid on 1 January, and the 500 are refunded on the 12th.
+		const refunded = (...postings: NonNullable<Parameters<typeof loan>[3]>) =>
+			loan({}, 100_000, START, [pay(START, 100_500), { kind: "REFUND", valueDate: "2025-01-12", amount: 500 }, ...postings]);
+		const bounce = (valueDate: string, amount: number, reversesId = "f2") => ({ kind: "REVERSAL" as const, valueDate, amount, reversesId });
+		const on = (day: string, book: Book) => {
+			const ledger = replay(book, day);
+			const { status, overdueSince, dueDate, daysOverdue } = standingOf(ledger);
+			return { status, overdueSince, dueDate, daysOverdue, may: canTransact("ACTIVE", standingOf(ledger), false), due: dueOf(ledger) };
+		};
+
+		it("is due on the day of the bounce, in arrears from the next day on, and in default after 90", () => {
+			const book = refunded(bounce("2025-01-20", 100));
+			const owed = { dueDate: "2025-01-20", due: 100n, may: false };
+			expect(on("2025-01-20", book)).toEqual({ ...owed, status: "ACTIVE", overdueSince: null, daysOverdue: 0 });
+			expect(on("2025-01-21", book)).toEqual({ ...owed, status: "IN_ARREARS", overdueSince: "2025-01-20", daysOverdue: 1 });
+			expect(on("2025-04-21", book)).toMatchObject({ status: "DEFAULTED", daysOverdue: 91 });
+			expect(standingOf(replay(book, "2025-01-20")).nextWorkOn).toBe("2025-01-21");
+			expect(standingOf(replay(book, "2025-01-21")).nextWorkOn).toBe("2025-04-21");
+			const stand = standOf(replay(book, "2025-01-21"));
+			expect([stand.overdue, stand.oldestDue]).toEqual([100n, "2025-01-20"]);
+			const paid = refunded(bounce("2025-01-20", 100), pay("2025-01-22", 100));
+			expect(on("2025-01-22", paid)).toMatchObject({ status: "ACTIVE", dueDate: null, due: 0n, may: true });
+		});
+
+		it("is not late yet on an earlier day, as the book tells it now", () => {
+			expect(on("2025-01-15", refunded(bounce("2025-01-20", 100)))).toMatchObject({ status: "ACTIVE", dueDate: "2025-01-20" });
+		});
+
+		it("is due on the first of two bounces that uncover parts of it, and not on one that left it covered", () => {
+			const [first, second] = [bounce("2025-01-20", 100), bounce("2025-01-25", 200)];
+			expect(replay(refunded(first, second), "2025-02-01").refundDueOn).toBe("2025-01-20");
+			const other = loan({}, 100_000, START, [
+				pay(START, 100_000),
+				pay(START, 700),
+				{ kind: "REFUND", valueDate: "2025-01-12", amount: 500 },
+				bounce("2025-01-14", 200, "f3"),
+				bounce("2025-01-20", 100, "f3"),
+			]);
+			expect(replay(other, "2025-02-01").refundDueOn).toBe("2025-01-20");
+		});
+
+		it("is due on the bounce of the payment that had covered it", () => {
+			const book = refunded(bounce("2025-01-20", 100), pay("2025-01-25", 100), bounce("2025-01-30", 100, "f5"));
+			expect(replay(book, "2025-02-01").refundDueOn).toBe("2025-01-30");
+		});
+
+		it("is due on the day of the refund where no reversal uncovered it", () => {
+			const draw = { kind: "DRAW" as const, valueDate: "2025-01-11", amount: 300, cycleId: "cycle-1" };
+			expect(replay(refunded(draw), "2025-01-20")).toMatchObject({ uncoveredRefund: 300n, refundDueOn: "2025-01-12" });
+		});
+
+		it("keeps in its book what was paid before its cycle and bounced afterwards", () => {
+			const cycles = [cycleOf({}, START), cycleOf({}, "2025-01-12", { id: "cycle-2", number: 2 })];
+			const facts = factsOf([
+				{ kind: "DRAW", valueDate: START, amount: 100_000 },
+				pay(START, 100_000),
+				pay(START, 50_000),
+				{ kind: "DRAW", valueDate: "2025-01-12", amount: 20_000, cycleId: "cycle-2" },
+				{ kind: "REFUND", valueDate: "2025-01-13", amount: 30_000 },
+				bounce("2025-01-20", 50_000, "f3"),
+			]);
+			// Without the payment nothing was owed or overpaid as the second cycle began.
+			const ledger = replay({ cycles, facts }, "2025-02-01");
+			expect(ledger).toMatchObject({ uncoveredRefund: 30_000n, refundDueOn: "2025-01-20", bookFrom: 1 });
+		});
 	});
 
 	it("lets money be drawn while nothing is overdue", () => {

@@ -11,10 +11,11 @@ import {
 } from "../../../../src/domains/credit-accounts/portfolio/operations";
 import type { Period } from "../../../../src/domains/credit-accounts/portfolio/wire";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
+import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { addDays, DAY_MS, localDate } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { accessToken, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
-import { clock, close, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
+import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
 import { servePath } from "../../../support/serve";
 
 type Amounts = { [name: string]: number | Amounts };
@@ -131,6 +132,28 @@ describe("the figures", () => {
 			const principal = past_due_over ? before?.past_due[0]?.principal : before?.balances.principal;
 			expect(data.reduce((sum, row) => sum + row.principal, 0)).toBe(principal);
 		}
+	});
+
+	it("count an account past due from the day after a payment bounced that had been refunded", async () => {
+		const portfolio = await givenPortfolio(1);
+		const { key: as, loans } = portfolio;
+		const [loan] = loans as [Loan];
+		await payIn(loan, await owedOn(loan));
+		const bounced = await payIn(loan, 300);
+		expectOk(await call(refundOverpayment, { as: await operatorToken(), path: loan }));
+		await waitDays(5);
+		const due = localDate(clock.now());
+		expectOk(await call(reverseRepayment, { as: await operatorToken(), path: { id: bounced }, body: { reason: "bounced" } }));
+		await waitDays(3);
+		await close(2);
+		const on = async (day: string) => expectOk(await call(listPortfolioAccounts, { as, query: { on: day, past_due_over: "0" } })).data;
+		expect(await on(due)).toEqual([]);
+		const late = { account_id: loan.accountId, refund_uncovered: 300, overdue: 300, oldest_due_date: due };
+		expect(await on(addDays(due, 1))).toMatchObject([{ ...late, days_past_due: 1 }]);
+		expect(await on(addDays(due, 2))).toMatchObject([{ ...late, days_past_due: 2 }]);
+		const { data } = expectOk(await call(listPortfolios, { as, query: {} }));
+		expect(data).toMatchObject([{ balances: { refund_uncovered: 300 }, past_due: [{ over_days: 0, accounts: 1 }, {}, {}, {}] }]);
+		await expectFigures(portfolio.organization.id, portfolio.productId);
 	});
 
 	it("are told again by what became known later", async () => {
