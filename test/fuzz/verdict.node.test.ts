@@ -7,7 +7,7 @@ import { ServiceDocument } from "./document";
 import { draftsOf, draw, nameInPath } from "./draft";
 import type { Answer } from "./exchange";
 import { Things } from "./things";
-import { complaints } from "./verdict";
+import { complaints, outOfBounds } from "./verdict";
 import { objectsOf, Raw, slotsOf, textOf, treeOf } from "./wrong";
 
 const json = (schema: object) => ({ content: { "application/json": { schema } } });
@@ -105,6 +105,22 @@ describe("a draft", () => {
 			expect(size).toBeGreaterThanOrEqual(1);
 			expect(size).toBeLessThanOrEqual(9);
 		}
+	});
+});
+
+describe("a hostile input", () => {
+	const answer = { status: 400, headers: { "x-request-id": "r" }, text: "", ms: 1, grownMb: undefined };
+
+	it("may not make the service fail, or cost more than its time or memory", () => {
+		expect(outOfBounds("putThing", answer)).toEqual([]);
+		expect(outOfBounds("putThing", { ...answer, status: 500, ms: 1_200, grownMb: 40 })).toEqual(["a 500", "1200 ms", "40 MB"]);
+		expect(outOfBounds("putThing", { ...answer, status: 503 })).toEqual(["a 503"]);
+	});
+
+	it("may be answered 503 by the service where the fuzz has no provider of the operation, but not by the runtime", () => {
+		expect(outOfBounds("promptRepayment", { ...answer, status: 503 })).toEqual([]);
+		expect(outOfBounds("promptRepayment", { ...answer, status: 503, headers: {} })).toEqual(["a 503"]);
+		expect(outOfBounds("promptRepayment", { ...answer, status: 500 })).toEqual(["a 500"]);
 	});
 });
 

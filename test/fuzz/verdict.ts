@@ -5,8 +5,8 @@ import type { ServiceDocument } from "./document.ts";
 import type { Draft } from "./draft.ts";
 import type { Answer, Sent } from "./exchange.ts";
 
-export const MOST_MS = 1_000;
-export const MOST_MB = 32;
+const MOST_MS = 1_000;
+const MOST_MB = 32;
 
 /** Operations that wait by design; they are bound by what they wait for. */
 const PATIENT: Readonly<Record<string, string>> = {
@@ -16,6 +16,11 @@ const PATIENT: Readonly<Record<string, string>> = {
 /** Operations that tell everybody of any organization. */
 const PUBLIC: Readonly<Record<string, string>> = {
 	getBrand: "a brand is read before anybody signs in, and has its organization's name",
+};
+
+/** Operations that answer 503 to valid requests, because the fuzz has nobody who provides what they need. */
+const UNPROVIDED: Readonly<Record<string, string>> = {
+	promptRepayment: "no lender has a connection to M-Pesa",
 };
 
 /** Members of the problem form of an error (RFC 9457) in addition to those of the Error body. */
@@ -43,6 +48,16 @@ export function complaints(document: ServiceDocument, draft: Draft, caller: Call
 	if (answer.ms > MOST_MS && !(operation.id in PATIENT)) found.push(`took more than ${MOST_MS} ms`);
 	if ((answer.grownMb ?? 0) > MOST_MB) found.push(`took more than ${MOST_MB} MB`);
 	return found;
+}
+
+/** What a hostile input must not bring about: a failure of the service, or more than its time or memory. */
+export function outOfBounds(operation: string, { status, headers, ms, grownMb = 0 }: Answer): string[] {
+	const refused = status === 503 && operation in UNPROVIDED && headers["x-request-id"] !== undefined;
+	return [
+		...(status >= 500 && !refused ? [`a ${status}`] : []),
+		...(ms > MOST_MS ? [`${Math.round(ms)} ms`] : []),
+		...(grownMb > MOST_MB ? [`${Math.round(grownMb)} MB`] : []),
+	];
 }
 
 function undeclared(document: ServiceDocument, { operation }: Draft, answer: Answer): string[] {
