@@ -26,7 +26,8 @@ export function edgeOf(directory: string, wrangler: readonly string[]): Edge {
 			const { status, stdout, stderr, error } = spawnSync(process.execPath, [...wrangler, ...command], {
 				cwd: directory,
 				encoding: "utf8",
-				env: { ...variablesOfWrangler(process.env), WRANGLER_LOG },
+				// What is asked for is what it logs.
+				env: { ...variablesOfWrangler(process.env), WRANGLER_LOG: output === "ASKED" ? "log" : WRANGLER_LOG },
 				stdio: output === "SHOWN" ? "inherit" : ["ignore", "pipe", "pipe"],
 			});
 			if (error) throw error;

@@ -38,6 +38,8 @@ beforeAll(async () => {
 	vi.stubEnv("HOME", own);
 	vi.stubEnv("XDG_CONFIG_HOME", path.join(own, "config"));
 	vi.stubEnv("WRANGLER_SEND_METRICS", "false");
+	// As somebody may have it.
+	vi.stubEnv("WRANGLER_LOG", "warn");
 });
 afterAll(() => {
 	vi.unstubAllEnvs();
