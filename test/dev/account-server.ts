@@ -62,4 +62,7 @@ const server = createServer(async (request, response) => {
 			? ok(imported)
 			: await answer(pathname.replace("/client/v4", ""), search, body.toString(), request.headers.host ?? "");
 	response.writeHead(given.status, { "content-type": "application/json" }).end(JSON.stringify(given.body));
-}).listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
+});
+// The test waits for wrangler for seconds: a connection that it keeps must not close meanwhile.
+server.keepAliveTimeout = 0;
+server.listen(0, "127.0.0.1", () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`));
