@@ -54,6 +54,10 @@ export type Refused = {
 
 export const refused = (reason: Reason, expected: string, found: string): Refused => ({ ok: false, reason, expected, found });
 
+/** Whether the token is refused because this service has issued it, which is no issuer to itself. `issuer`: this service. */
+export const isOwnToken = ({ reason, origin }: Refused, issuer: string): boolean =>
+	reason === "ISSUER_UNKNOWN" && origin?.issuer === shown(issuer);
+
 /** Strangers choose the values, so the log cuts them. */
 const MAX_SHOWN = 100;
 

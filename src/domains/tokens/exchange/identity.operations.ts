@@ -19,7 +19,7 @@ import { identityName } from "../../users/identity.cache";
 import { recordSeen } from "../../users/plan";
 import type { UserRow } from "../../users/table";
 import { adviceOn, NEEDS_NO_EXCHANGE } from "../advice.policy";
-import { type Refused, refused, shown } from "../refusal.policy";
+import { isOwnToken, type Refused, refused } from "../refusal.policy";
 import { openSession, tokensOf } from "../sessions/plan";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { SignedIn } from "../wire";
@@ -34,8 +34,7 @@ function refusalOf({ log, issuer }: Services, refusal: Refused): ApiError {
 	logRefusal(log, "identity", refusal);
 	const { reason, stepUp } = refusal;
 	if (stepUp) return insufficientAuthentication({ maxAgeSeconds: stepUp.maxAgeSeconds, acrValues: stepUp.acr });
-	const isOwn = reason === "ISSUER_UNKNOWN" && refusal.origin?.issuer === shown(issuer);
-	const error = unauthorised(isOwn ? NEEDS_NO_EXCHANGE : adviceOn(reason));
+	const error = unauthorised(isOwnToken(refusal, issuer) ? NEEDS_NO_EXCHANGE : adviceOn(reason));
 	return reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 

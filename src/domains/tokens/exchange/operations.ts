@@ -19,7 +19,7 @@ import { provision, recordSeen } from "../../users/plan";
 import { identityLinks, type UserRow } from "../../users/table";
 import { DisplayName } from "../../users/wire";
 import { checkOf, NEEDS_NO_EXCHANGE } from "../advice.policy";
-import { type Reason, type Refused, shown } from "../refusal.policy";
+import { isOwnToken, type Reason, type Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token.crypto";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { TokenResponse } from "../wire";
@@ -67,8 +67,7 @@ function refusalOf({ log, issuer }: Services, refusal: Refused): ApiError {
 	if (refusal.stepUp) return insufficientAuthentication({ maxAgeSeconds: refusal.stepUp.maxAgeSeconds, acrValues: refusal.stepUp.acr });
 	const code = CODES[refusal.reason];
 	if (refusal.reason === "ALREADY_USED") return new ApiError(code, { status: 401, description: "The token was used before" });
-	const isOwn = refusal.reason === "ISSUER_UNKNOWN" && refusal.origin?.issuer === shown(issuer);
-	const error = new ApiError(code, { description: isOwn ? NEEDS_NO_EXCHANGE : checkOf(refusal.reason) });
+	const error = new ApiError(code, { description: isOwnToken(refusal, issuer) ? NEEDS_NO_EXCHANGE : checkOf(refusal.reason) });
 	return refusal.reason === "ISSUER_UNKNOWN" ? refusalOfGuess(error) : error;
 }
 
