@@ -6,7 +6,7 @@ import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
 import { accountTransactions, allocations, installments } from "../credit-accounts/table";
-import { type PaymentRow, payments } from "./table";
+import { COUNTS, type PaymentRow, payments } from "./table";
 
 const t = alias(accountTransactions, "t");
 
@@ -67,7 +67,7 @@ export const findSettledBy = (orm: Orm, transactions: SQL) =>
 		.orderBy(allocations.transactionId, allocations.causeId, allocations.sequence);
 
 const isReported = sql`${payments.organizationId} = ${hole("organization")} and ${payments.mobileMoneyTransactionId} = ${sql.placeholder("transactionId")}
-	and ${payments.movedAsId} is null`;
+	and ${COUNTS}`;
 const paymentReported = prebuilt((orm) => orm.select().from(payments).where(isReported));
 const settledByReported = prebuilt((orm) => findSettledBy(orm, sql`(select ${payments.id} from ${payments} where ${isReported})`));
 
@@ -83,11 +83,7 @@ export const findReceived = (orm: Orm, organizationId: string, transactionId: st
 
 /** The payment of this receipt, as which it counts now. */
 export const ofReceipt = (organizationId: string, transactionId: string) =>
-	and(
-		eq(payments.organizationId, organizationId),
-		eq(payments.mobileMoneyTransactionId, transactionId),
-		sql`${payments.movedAsId} is null`,
-	);
+	and(eq(payments.organizationId, organizationId), eq(payments.mobileMoneyTransactionId, transactionId), COUNTS);
 
 /** Records a payment. */
 export const insertPayment = insertOf(payments);
@@ -139,7 +135,7 @@ export const isRecorded = ({ id }: PaymentRow) => sql`exists (select 1 from ${pa
 /** Whether no payment of this transaction is recorded. */
 export const isUnknown = ({ organizationId, mobileMoneyTransactionId }: PaymentRow) => sql`not exists (select 1 from ${payments}
 	where ${payments.organizationId} = ${organizationId} and ${payments.mobileMoneyTransactionId} = ${mobileMoneyTransactionId}
-		and ${payments.movedAsId} is null)`;
+		and ${COUNTS})`;
 
 /** The installment, if it is the account's. */
 export const findInstallment = (orm: Orm, accountId: string, id: string) =>

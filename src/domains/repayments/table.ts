@@ -64,4 +64,7 @@ export const payments = sqliteTable(
 	],
 );
 
+/** Of a payment that nobody has corrected. */
+export const UNCORRECTED = { movedAsId: null, reversedAmount: 0, reversedById: null } as const;
+
 export type PaymentRow = typeof payments.$inferSelect;

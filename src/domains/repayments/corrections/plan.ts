@@ -87,12 +87,12 @@ export const REVERSAL_REFUSALS = {
 } as const;
 export type ReversalRefusal = keyof typeof REVERSAL_REFUSALS;
 
-function refusalOf(found: Reversible, amount: number): ReversalRefusal | undefined {
+function refusalOf(found: Reversible, { amount, remaining }: { amount: number; remaining: number }): ReversalRefusal | undefined {
 	const { payer, payout, wasCredited, loaded, original } = found;
 	const { kind, cycleId, position } = original;
 	if (kind !== "REPAYMENT" && !UNDONE.some((undone) => undone === kind)) return "NOT_REVERSIBLE";
-	if (remainingOf(found) === 0) return "ALREADY_REVERSED";
-	if (amount > remainingOf(found)) return "MORE_THAN_REMAINS";
+	if (remaining === 0) return "ALREADY_REVERSED";
+	if (amount > remaining) return "MORE_THAN_REMAINS";
 	if (payer?.status === "CLOSED") return "PAYER_CLOSED";
 	if (payout && OPEN_STATES.some((open) => open === payout.status)) return "PAYOUT_OPEN";
 	if (wasCredited) return "PAID_TO_CURRENT_ACCOUNT";
@@ -138,33 +138,42 @@ type Order = {
 	readonly movedAs?: string;
 };
 
+type Reversing = {
+	readonly reversesId: string;
+	readonly number: number;
+	readonly amount: number;
+	readonly reason: string;
+	readonly actor: string;
+};
+
+/** A reversal of a transaction, or of a reversal, that counts from today. */
+const newReversal = (services: Services, { account }: Loaded, reversing: Reversing) => ({
+	id: services.newId(),
+	kind: "REVERSAL" as const,
+	valueDate: todayOf(account, services.now),
+	occurredAt: services.now,
+	...reversing,
+});
+
 /** The writes belong in a commit in the account's home; they are stale when anything was posted since. */
 export async function planReversal(services: Services, found: Reversible, { amount: asked, movedAs, ...by }: Order) {
-	const amount = asked ?? remainingOf(found);
-	const refusal = refusalOf(found, amount);
+	const remaining = remainingOf(found);
+	const amount = asked ?? remaining;
+	const refusal = refusalOf(found, { amount, remaining });
 	if (refusal) return { accepted: false, reason: refusal } as const;
 	const { payer, payment, loaded, original } = found;
-	const { account } = loaded;
-	const { now, db } = services;
-	const reversal = {
-		id: services.newId(),
-		kind: "REVERSAL" as const,
-		amount,
-		valueDate: todayOf(account, now),
-		occurredAt: now,
-		reversesId: original.id,
-		number: loaded.transactions.filter(({ reversesId }) => reversesId === original.id).length + 1,
-		...by,
-	};
+	const number = loaded.transactions.filter(({ reversesId }) => reversesId === original.id).length + 1;
+	const reversal = newReversal(services, loaded, { reversesId: original.id, number, amount, ...by });
+	const left = remaining - amount;
 	const { writes } = planPosting(services, loaded, [reversal]);
 	return {
 		accepted: true,
 		reversal,
 		writes: [
-			...(payment ? [markRemaining(db.orm, payment, { remaining: remainingOf(found) - amount, reversedById: reversal.id, movedAs })] : []),
+			...(payment ? [markRemaining(services.db.orm, payment, { remaining: left, reversedById: reversal.id, movedAs })] : []),
 			...(payer ? await receive(services, payer, credit("LOAN_REFUND", reversal.id, amount), amount) : []),
 			...writes,
-			raiseReversed(services, found, reversal),
+			raiseReversed(services, found, { ...reversal, left }),
 		],
 		options: ONCE,
 	} as const;
@@ -172,16 +181,15 @@ export async function planReversal(services: Services, found: Reversible, { amou
 
 function raiseReversed(
 	services: Services,
-	found: Reversible,
-	{ id, reason, amount }: { readonly id: string; readonly reason: string; readonly amount: number },
+	{ loaded, original }: Reversible,
+	{ id, reason, amount, left }: { readonly id: string; readonly reason: string; readonly amount: number; readonly left: number },
 ): Write {
-	const { loaded, original } = found;
 	const { account } = loaded;
 	const { organizationId, currency } = account;
 	const { kind } = original;
 	const about = { transaction_id: id, original_transaction_id: original.id, amount, currency };
 	if (kind === "REPAYMENT") {
-		const data = { ...about, account_id: account.id, remaining_amount: remainingOf(found) - amount };
+		const data = { ...about, account_id: account.id, remaining_amount: left };
 		return raise(services, repaymentReversed, { organizationId, entityId: id, data });
 	}
 	const data = { ...accountMembers(account), ...about, kind: kind as Undone, reason };
@@ -211,19 +219,9 @@ export function planRestoration(services: Services, found: Reversible, order: { 
 	if (payer) return refused("BACK_ON_CURRENT_ACCOUNT");
 	const { account } = loaded;
 	const { organizationId, currency } = account;
-	const { now, db } = services;
 	const { amount } = reversal;
 	const remaining = remainingOf(found) + amount;
-	const restoration = {
-		id: services.newId(),
-		kind: "REVERSAL" as const,
-		amount,
-		valueDate: todayOf(account, now),
-		occurredAt: now,
-		reversesId: reversal.id,
-		number: 1,
-		...by,
-	};
+	const restoration = newReversal(services, loaded, { reversesId: reversal.id, number: 1, amount, ...by });
 	const data = {
 		...{ transaction_id: restoration.id, original_transaction_id: original.id, reversal_transaction_id: reversal.id },
 		...{ account_id: account.id, amount, currency, remaining_amount: remaining },
@@ -234,7 +232,7 @@ export function planRestoration(services: Services, found: Reversible, order: { 
 		restoration,
 		writes: [
 			...(returned ? [orStaleUnless(isGivenUp(returned.id))] : []),
-			...(payment ? [markRemaining(db.orm, payment, { remaining, reversedById })] : []),
+			...(payment ? [markRemaining(services.db.orm, payment, { remaining, reversedById })] : []),
 			...planPosting(services, loaded, [restoration]).writes,
 			raise(services, repaymentRestored, { organizationId, entityId: restoration.id, data }),
 		],

@@ -8,7 +8,7 @@ import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
 import { paymentConnections } from "../../payment-connections/table";
-import { payments } from "../table";
+import { COUNTS, payments } from "../table";
 import { type ConfirmationRow, darajaConfirmations, IS_OVER } from "./confirmations.table";
 
 const d = alias(darajaConfirmations, "d");
@@ -46,13 +46,7 @@ export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: re
 		orm
 			.select()
 			.from(payments)
-			.where(
-				and(
-					eq(payments.organizationId, organizationId),
-					isOneOf(payments.mobileMoneyTransactionId, transactionIds),
-					sql`${payments.movedAsId} is null`,
-				),
-			),
+			.where(and(eq(payments.organizationId, organizationId), isOneOf(payments.mobileMoneyTransactionId, transactionIds), COUNTS)),
 	] as const;
 
 export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));

@@ -20,7 +20,7 @@ import { referenceIn } from "../prompts/policy";
 import { findPromptReferred } from "../prompts/store";
 import type { PromptRow } from "../prompts/table";
 import { OPERATORS } from "../store";
-import type { PaymentRow } from "../table";
+import { type PaymentRow, UNCORRECTED } from "../table";
 import { transactionIdOf } from "../transaction-id.policy";
 import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, phoneIn, verifiedFingerprint } from "./daraja.policy";
 import type { Confirmation } from "./daraja.wire";
@@ -169,7 +169,6 @@ function paymentOf(
 		status: unmatchedReason === null ? "CONFIRMED" : "UNMATCHED",
 		accountId: unmatchedReason === null ? (account?.id ?? null) : null,
 		postedAsId: null,
-		movedAsId: null,
 		accountNumber: String(body.BillRefNumber ?? "").slice(0, 64) || null,
 		amount: amount.value,
 		currency: CURRENCY,
@@ -180,8 +179,7 @@ function paymentOf(
 		transactedAt: Math.max(0, Math.min(at ?? instantOf(String(body.TransTime)) ?? latest, latest)),
 		confirmedAt: now,
 		postedAt: null,
-		reversedAmount: 0,
-		reversedById: null,
+		...UNCORRECTED,
 		failedAt: null,
 		createdAt: now,
 	};

@@ -17,7 +17,7 @@ import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/tab
 import { actingFor, lendingWorker, reachOfStaff, type Staff } from "../../reach/callers";
 import { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
-import type { PaymentRow } from "../table";
+import { type PaymentRow, UNCORRECTED } from "../table";
 import { transactionIdOf } from "../transaction-id.policy";
 import { Receipt, Repayment, toRepayment } from "../wire";
 import { type Report, record } from "./procedure";
@@ -133,7 +133,6 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 		status,
 		accountId: status === "UNMATCHED" ? null : (account?.id ?? null),
 		postedAsId: null,
-		movedAsId: null,
 		accountNumber: body.account_number ?? account?.accountNumber ?? null,
 		amount: body.amount.value,
 		currency: body.amount.currency,
@@ -144,8 +143,7 @@ function paymentOf({ now }: Services, { id, organizationId, fingerprint, account
 		transactedAt,
 		confirmedAt: status === "FAILED" ? null : now,
 		postedAt: null,
-		reversedAmount: 0,
-		reversedById: null,
+		...UNCORRECTED,
 		failedAt: status === "FAILED" ? now : null,
 		createdAt: now,
 	};

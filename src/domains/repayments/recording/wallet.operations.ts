@@ -18,7 +18,7 @@ import { notActive } from "../../current-accounts/lifecycle";
 import type { CurrentAccountRow } from "../../current-accounts/table";
 import { postPayments, raiseRecorded } from "../plan";
 import { findWaiting, OPERATORS } from "../store";
-import { type PaymentRow, payments } from "../table";
+import { type PaymentRow, payments, UNCORRECTED } from "../table";
 import { walletTransactionId } from "../transaction-id.policy";
 import { Repayment, toRepayment } from "../wire";
 
@@ -87,7 +87,6 @@ async function paymentOf(
 		status: "CONFIRMED",
 		accountId: loan.id,
 		postedAsId: null,
-		movedAsId: null,
 		accountNumber: loan.accountNumber,
 		amount,
 		currency: loan.currency,
@@ -98,8 +97,7 @@ async function paymentOf(
 		transactedAt: now,
 		confirmedAt: now,
 		postedAt: null,
-		reversedAmount: 0,
-		reversedById: null,
+		...UNCORRECTED,
 		failedAt: null,
 		createdAt: now,
 	};
