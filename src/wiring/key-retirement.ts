@@ -92,16 +92,11 @@ async function movePortion(services: JobServices, row: Row, keys: Keys, batch: n
 		];
 	});
 	const passLeft = (row.passLeft ?? 0) + found.filter(({ value }) => !next.has(value)).length;
-	if (found.length === batch) {
-		await services.commit([change(services, row, { passLeft, passCursor: cursorOf(kind, found.at(-1)?.value ?? "") }), ...moves]);
-		return true;
-	}
-	if (kind === "IDENTITY") {
-		await services.commit([change(services, row, { passLeft, passCursor: cursorOf("PHONE", "") }), ...moves]);
-		return true;
-	}
-	await services.commit([change(services, row, { passLeft, passCursor: null }), ...moves]);
-	await endPass(services, { ...row, passLeft, passCursor: null }, keys);
+	const last = found.length === batch ? found.at(-1) : undefined;
+	const passCursor = last ? cursorOf(kind, last.value) : kind === "IDENTITY" ? cursorOf("PHONE", "") : null;
+	await services.commit([change(services, row, { passLeft, passCursor }), ...moves]);
+	if (passCursor !== null) return true;
+	await endPass(services, { ...row, passLeft, passCursor }, keys);
 	return false;
 }
 

@@ -2,8 +2,9 @@
 // or days ends by itself.
 
 import { and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Orm, Reader, Write } from "../db/database";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { bare } from "../db/columns";
+import type { Reader, Write } from "../db/database";
 import { inbox } from "../domains/messages/inbox.table";
 import { contextOf } from "../domains/payment-connections/plan";
 import { paymentConnections } from "../domains/payment-connections/table";
@@ -23,11 +24,16 @@ type Asked = { readonly keyId: string; readonly after: string; readonly limit: n
 /** The sealed texts of one table. */
 type Part = {
 	readonly purpose: SealPurpose;
+	readonly table: SQLiteTable;
+	readonly key: SQLiteColumn | SQL;
+	readonly column: SQLiteColumn;
 	/** Those sealed under a key, in the order of their rows' keys, after one of these. */
 	find(db: Reader, asked: Asked): Promise<Found[]>;
-	/** Puts the text in the place of the earlier one, if that is still there. */
-	put(orm: Orm, row: Found, sealed: string): Write;
 };
+
+/** Puts the text in the place of the earlier one, if that is still there. */
+const put = ({ table, key, column }: Part, row: Found, fresh: string): Write =>
+	sql`update ${table} set ${bare(column)} = ${fresh} where ${key} = ${row.key} and ${column} = ${row.sealed}`;
 
 /** A sealed text begins with its key and a point; the character after a point is a slash. */
 const isUnder = (column: SQLiteColumn, keyId: string): SQL | undefined => and(gte(column, `${keyId}.`), lt(column, `${keyId}/`));
@@ -39,7 +45,7 @@ const connectionKey = sql<string>`(${c.organizationId} || ' ' || ${c.provider})`
 
 const parts: readonly Part[] = [
 	{
-		purpose: "webhook-secret",
+		...{ purpose: "webhook-secret", table: k, key: k.id, column: k.sealedSecret },
 		async find(db, { keyId, after, limit }) {
 			const [rows] = await db.read(
 				db.orm
@@ -52,14 +58,9 @@ const parts: readonly Part[] = [
 			);
 			return rows.map(({ sealed, ...of }) => ({ key: of.keyId, sealed, context: secretContext(of) }));
 		},
-		put: (orm, { key, sealed }, fresh) =>
-			orm
-				.update(k)
-				.set({ sealedSecret: fresh })
-				.where(and(eq(k.id, key), eq(k.sealedSecret, sealed))),
 	},
 	{
-		purpose: "webhook-headers",
+		...{ purpose: "webhook-headers", table: w, key: w.id, column: w.sealedHeaders },
 		async find(db, { keyId, after, limit }) {
 			const [rows] = await db.read(
 				db.orm
@@ -71,14 +72,9 @@ const parts: readonly Part[] = [
 			);
 			return rows.map(({ sealed, ...of }) => ({ key: of.webhookId, sealed: sealed ?? "", context: headersContext(of) }));
 		},
-		put: (orm, { key, sealed }, fresh) =>
-			orm
-				.update(w)
-				.set({ sealedHeaders: fresh })
-				.where(and(eq(w.id, key), eq(w.sealedHeaders, sealed))),
 	},
 	{
-		purpose: "connection",
+		...{ purpose: "connection", table: c, key: connectionKey, column: c.sealed },
 		async find(db, { keyId, after, limit }) {
 			const [rows] = await db.read(
 				db.orm
@@ -90,14 +86,9 @@ const parts: readonly Part[] = [
 			);
 			return rows.map(({ sealed, ...of }) => ({ key: `${of.organizationId} ${of.provider}`, sealed, context: contextOf(of) }));
 		},
-		put: (orm, { key, sealed }, fresh) =>
-			orm
-				.update(c)
-				.set({ sealed: fresh })
-				.where(and(sql`${connectionKey} = ${key}`, eq(c.sealed, sealed))),
 	},
 	{
-		purpose: "message",
+		...{ purpose: "message", table: inbox, key: inbox.id, column: inbox.sealed },
 		async find(db, { keyId, after, limit }) {
 			const [rows] = await db.read(
 				db.orm
@@ -109,11 +100,6 @@ const parts: readonly Part[] = [
 			);
 			return rows.map(({ id, sealed }) => ({ key: id, sealed, context: id }));
 		},
-		put: (orm, { key, sealed }, fresh) =>
-			orm
-				.update(inbox)
-				.set({ sealed: fresh })
-				.where(and(eq(inbox.id, key), eq(inbox.sealed, sealed))),
 	},
 ];
 
@@ -137,7 +123,7 @@ export async function sealAnew(services: JobServices, keyId: string): Promise<bo
 	const writes = await Promise.all(
 		found.map(async (row) => {
 			const plain = await config.keyring.open(purpose, row.context, row.sealed);
-			if (plain !== undefined) return [part.put(db.orm, row, await config.keyring.seal(purpose, row.context, plain))];
+			if (plain !== undefined) return [put(part, row, await config.keyring.seal(purpose, row.context, plain))];
 			log.error("a sealed text cannot be opened, and stays as it is", undefined, { purpose, key: keyId });
 			return [];
 		}),
