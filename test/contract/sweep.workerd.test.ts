@@ -6,19 +6,12 @@ import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { rememberOffset } from "../../src/runtime/clock";
 import { forgetAll } from "../../src/shared/cache";
-import { DAY_MS } from "../../src/shared/time";
-import { advanceClock } from "../../src/wiring/clock.operations";
 import { steps } from "../../src/wiring/cron";
-import { moveClock } from "../support/clock";
-import { freshNumber } from "../support/current-accounts";
 import { alone } from "../support/databases";
-import { operations } from "../support/domains";
 import { grow } from "../support/growth";
 import { runDueWork } from "../support/loans";
 import { emptyStorage } from "../support/storage";
-import { fakeWorld } from "../support/webhooks";
-import { permitted, send } from "./senders";
-import { givenParties, validRequest } from "./valid-requests";
+import { givenAllChanges } from "./all-changes";
 
 /** Rows in all, and how many stand beside each of the small world. */
 const CROWD = 200_000;
@@ -58,21 +51,6 @@ const PORTIONS: { readonly [step: string]: readonly [things: number, rowsOfEach:
 	"purge webhooks": [COPIES, 110, "events and deliveries, of a thousand of each at most"],
 	"keep to quotas": [COPIES, 25, "organizations"],
 };
-
-const changes = operations.filter(({ method, id }) => method !== "GET" && id !== advanceClock.id);
-
-async function givenAllChanges(): Promise<void> {
-	for (const op of changes) {
-		// What stands in for a provider in one change is in the way of the next.
-		fakeWorld();
-		const parties = await givenParties(freshNumber());
-		const request = await validRequest(op, parties);
-		const { status, body } = await send(op, request, await permitted(op, parties, request), {});
-		expect(status, `${op.id}: ${JSON.stringify(body)}`).toBeLessThan(300);
-	}
-	fakeWorld();
-	await moveClock(90 * DAY_MS);
-}
 
 /** What a portion of each step reads, one after the other. */
 async function rowsByStep(): Promise<Map<string, number>> {
