@@ -2,7 +2,6 @@
 // small one: beside each row that its valid request needs stand hundreds that look like it.
 // `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/growth.workerd.test.ts --reporter=default` prints those that read most.
 
-import { env } from "cloudflare:workers";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import type { AnyOperation } from "../../src/http/operation";
@@ -13,6 +12,7 @@ import { alone } from "../support/databases";
 import { operations } from "../support/domains";
 import { title } from "../support/doors";
 import { grow } from "../support/growth";
+import { printMeasured } from "../support/log";
 import { fakeWorld } from "../support/webhooks";
 import { BUDGETS, USUAL } from "./budgets";
 import { callers, filtersOf, queriesOf } from "./promises/filters";
@@ -39,8 +39,12 @@ const budgetOf = ({ id, method }: AnyOperation): number => (BUDGETS[id] ?? (meth
 
 const measured: (readonly [operation: string, small: number, large: number])[] = [];
 afterAll(() => {
-	const most = measured.sort(([, , a], [, , b]) => b - a).slice(0, 40);
-	if (env.PRINT_BUDGETS) console.log(most.map((line) => line.join("\t")).join("\n"));
+	const byOperation = Map.groupBy(
+		measured.sort(([, , a], [, , b]) => b - a),
+		([operation]) => operation.split("?")[0],
+	);
+	const most = [...byOperation.values()].flatMap(([first]) => (first ? [first] : [])).slice(0, 40);
+	printMeasured(() => most.map((line) => line.join("\t")).join("\n"));
 });
 
 function expectFew(op: AnyOperation, read: number, about = ""): void {

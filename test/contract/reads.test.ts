@@ -1,17 +1,15 @@
 // Every operation that reads, in a world of its own: it refuses those whom it must, answers ids of others like unknown ones, has no effect,
 // stays within its budget and searches by indexes alone, with every combination of its filters.
-// `PRINT_BUDGETS=1` prints the tables of budgets and events as measured.
+// `PRINT_BUDGETS=1` prints the tables of budgets and events as measured, with `--reporter=default`.
 
-import { env } from "cloudflare:workers";
 import { afterAll, describe, it } from "vitest";
 import { operations } from "../support/domains";
 import { title } from "../support/doors";
+import { printMeasured } from "../support/log";
 import { expectKept } from "./promises/kept";
 import { measured, raised } from "./promises/permitted";
 
-afterAll(() => {
-	if (env.PRINT_BUDGETS) console.log([...measured.sort(), ...raised.sort()].join("\n"));
-});
+afterAll(() => printMeasured(() => [...measured.sort(), ...raised.sort()].join("\n")));
 
 const tried = operations.filter((op) => op.method === "GET").map((op) => [title(op), op] as const);
 

@@ -2,7 +2,6 @@
 // those which it made, each step of the sweep reads what it reads after the same changes alone, and at most a portion more.
 // `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/sweep.workerd.test.ts --reporter=default` prints what each reads.
 
-import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { rememberOffset } from "../../src/runtime/clock";
 import { forgetAll } from "../../src/shared/cache";
@@ -10,6 +9,7 @@ import { steps } from "../../src/wiring/cron";
 import { alone } from "../support/databases";
 import { grow } from "../support/growth";
 import { runDueWork } from "../support/loans";
+import { printMeasured } from "../support/log";
 import { emptyStorage } from "../support/storage";
 import { givenAllChanges } from "./all-changes";
 
@@ -75,7 +75,7 @@ it.skipIf(!alone)("each step of the sweep reads at most a portion more in a larg
 	await givenAllChanges();
 	const added = await grow(CROWD);
 	const large = await rowsByStep();
-	if (env.PRINT_BUDGETS) console.log([...large].map(([name, rows]) => [name, small.get(name), rows].join("\t")).join("\n"));
+	printMeasured(() => [...large].map(([name, rows]) => [name, small.get(name), rows].join("\t")).join("\n"));
 	for (const [name, rows] of large) {
 		const [things = 0, ofEach = 0, of = "rows of a page"] = PORTIONS[name] ?? [];
 		expect.soft(rows, `${name}: ${of}`).toBeLessThanOrEqual(Math.max(things * ofEach, (small.get(name) ?? 0) + PAGE));

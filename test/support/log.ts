@@ -1,5 +1,6 @@
 // What the service logs while a test runs: it is kept, not printed, and an error that no test expects fails the one in which it came.
 
+import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 
 type Level = "log" | "info" | "warn" | "error";
@@ -13,6 +14,13 @@ const ONCE = /^nobody can operate this service: /;
 let errors: { readonly message: string; readonly text: string }[] = [];
 let expected: string[] = [];
 let allowed: string[] = [];
+
+const print = console.log.bind(console);
+
+/** Prints what was measured, where `PRINT_BUDGETS=1` asks for it. */
+export function printMeasured(text: () => string): void {
+	if (env.PRINT_BUDGETS) print(text());
+}
 
 /** Keeps what is logged from now on. A test that watches the console itself replaces this until it ends. */
 export function keepLog(): void {

@@ -1,5 +1,5 @@
 // What each flow of payments by a lender's connection costs in round trips and rows, and the bytes that all of them leave. `HOMES=3` runs it on
-// three databases; `PRINT_BUDGETS=1` prints what was measured.
+// three databases; `PRINT_BUDGETS=1` prints what was measured, with `--reporter=default`.
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
@@ -15,6 +15,7 @@ import { expectCredit } from "../../support/credit";
 import { givenConnectedLoan, givenOfferOf, lose, timePasses } from "../../support/daraja";
 import { alone } from "../../support/databases";
 import { db, operatorToken } from "../../support/factories";
+import { printMeasured } from "../../support/log";
 import { pull, QUARTER_MS, verify } from "../../support/pulls";
 import { meteredBindings } from "../../support/statements";
 
@@ -129,7 +130,7 @@ it("a payout stays within what each flow may cost", { timeout: 120_000 }, async 
 	}
 	const measured = Object.fromEntries([...costs].map(([flow, each]) => [flow, usual(each)]));
 	const bytes = ((await bytesHeld()) - held) / TIMES;
-	if (env.PRINT_BUDGETS) console.log(JSON.stringify({ ...measured, bytes }, null, 1));
+	printMeasured(() => JSON.stringify({ ...measured, bytes }, null, 1));
 	const over = Object.entries(measured).filter(([flow, cost]) => cost.some((value, index) => value > (budgetOf(flow)[index] ?? 0)));
 	expect(over).toEqual([]);
 	expect(bytes).toBeLessThan(BYTES_OF_A_ROUND);
