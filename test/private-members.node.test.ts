@@ -17,7 +17,7 @@ const USED_IN: Readonly<Record<string, readonly string[]>> = {
 const PRIVATE = /\b(unstable_\w+|convertV4MiniflareOptions|buildLimit|_prepare|mapFromDriverValue|customResultMapper|buildSelectQuery)\b/g;
 
 it("members that are not promised are used in one file each, which says so at its beginning", () => {
-	const files = ["src", "bench"].flatMap((folder) =>
+	const files = ["src", "tools", "bench"].flatMap((folder) =>
 		readdirSync(folder, { recursive: true, encoding: "utf8" })
 			.filter((name) => name.endsWith(".ts"))
 			.map((name) => path.join(folder, name)),
