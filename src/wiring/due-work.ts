@@ -5,7 +5,7 @@ import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { closePortfolios } from "../domains/credit-accounts/portfolio/job";
-import { tellDueInstructions } from "../domains/current-accounts/custodian/job";
+import { tellDueInstructions } from "../domains/current-accounts/custodian/procedure";
 import { payDueInterest } from "../domains/current-accounts/ledger/job";
 import { workOnImports } from "../domains/imports/job";
 import { expiredLines } from "../domains/imports/store";

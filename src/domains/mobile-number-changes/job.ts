@@ -4,10 +4,11 @@ import { eq } from "drizzle-orm";
 import { StaleWrite, type Write } from "../../db/database";
 import { formsOf } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
+import { attempt } from "../../runtime/outbox";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
-import { recordAnswer } from "../current-accounts/custodian/plan";
+import { custodianOutbox } from "../current-accounts/custodian/procedure";
 import { noticesTo } from "../messages/notices.plan";
 import { VALIDITY_MS } from "../users/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
@@ -27,11 +28,7 @@ export const tellSoon = (services: Services, instruction: CustodianInstruction |
 };
 
 export async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
-	const { custodian } = services.providers;
-	if (custodian?.kind !== "remote") return;
-	const outcome = await custodian.tell(instruction, services.realNow);
-	await services.commit(recordAnswer(services.db.orm, instruction, outcome));
-	if (outcome === "REFUSED") await failRefused(services);
+	if ((await attempt(services, custodianOutbox, instruction)) === "REFUSED") await failRefused(services);
 }
 
 /** Fails one portion of the changes whose number the provider has refused. Whether more may be waiting. */

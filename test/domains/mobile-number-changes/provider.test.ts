@@ -1,7 +1,7 @@
 // A number change with a provider that answers late, refuses or is silent.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
+import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
 import { failRefused } from "../../../src/domains/mobile-number-changes/job";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getApproval } from "../../../src/domains/approvals/operations";
 import { freezeAccount } from "../../../src/domains/current-accounts/accounts/freezing.operations";
-import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/job";
+import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { getMe } from "../../../src/domains/profiles/operations";
 import { mintToken } from "../../../src/domains/tokens/service-token.crypto";

@@ -5,15 +5,15 @@ import type { Write } from "../../../db/database";
 import { raise } from "../../../events/raise";
 import { type UserCaller, user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
-import type { CustodianInstruction } from "../../../runtime/ports";
+import { sendAfter } from "../../../runtime/outbox";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
 import { orStaleIfJoined } from "../../users/plan";
 import { findUser } from "../../users/store";
 import type { UserRow } from "../../users/table";
-import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
+import { custodianOutbox } from "../custodian/procedure";
 import { currentAccountOpened } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
 import { NO_OPEN_ACCOUNT } from "../lifecycle";
@@ -34,27 +34,23 @@ async function open({ userId }: UserCaller, services: HandlerServices) {
 	if (known && known.walletOnboardingStatus !== "REJECTED") return new Reply(answerOf(services, known), { status: 200 });
 	const submission = known ? resubmission(services, known, owner) : opening(services, owner);
 	const reply = new Reply(answerOf(services, submission.row), { status: known ? 200 : 201 });
-	const answer = await services.commit(submission.writes, reply, {
+	return services.commit(submission.writes, reply, {
 		// A concurrent call has opened the account, or another account has drawn the same number.
 		unique: [
 			[[currentAccounts.userId], "STALE"],
 			[[currentAccounts.accountNumber], "STALE"],
 		],
 	});
-	const { instruction } = submission;
-	if (instruction) services.afterwards((job) => tellCustodian(job, instruction));
-	return answer;
 }
 
-type Submission = { row: CurrentAccountRow; writes: Write[]; instruction?: CustodianInstruction };
+type Submission = { row: CurrentAccountRow; writes: Write[] };
 
 function opening(services: Services, owner: UserRow): Submission {
 	const { db } = services;
 	const submitted = newCurrentAccount(services, owner, custodianOf(services).name);
-	const { row, writes, instruction } = submission(services, submitted, owner);
+	const { row, writes } = submission(services, submitted, owner);
 	return {
 		row,
-		...(instruction && { instruction }),
 		writes: [
 			...orStaleIfJoined(owner.id, owner.homeOrganizationId),
 			db.orm.insert(currentAccounts).values(row),
@@ -78,14 +74,14 @@ function resubmission(services: Services, seen: CurrentAccountRow, owner: UserRo
 		externalProvider: custodianOf(services).name,
 		updatedAt: services.now,
 	};
-	const { row, writes, instruction } = submission(services, submitted, owner);
+	const { row, writes } = submission(services, submitted, owner);
 	const { rejectionReasons, round, externalProvider, externalAccountId, externalAccountNumber } = row;
 	const resubmitted = moveOnboarding(services, seen, "resubmit", { rejectionReasons, round, externalProvider });
 	const approved =
 		row.walletOnboardingStatus === "SUBMITTED"
 			? []
 			: [moveOnboarding(services, submitted, "approve", { externalAccountId, externalAccountNumber })];
-	return { row, writes: [resubmitted, ...approved, ...writes], ...(instruction && { instruction }) };
+	return { row, writes: [resubmitted, ...approved, ...writes] };
 }
 
 /** What the custodian makes of a submitted account at once, and the instruction to one that decides later. */
@@ -107,7 +103,7 @@ function submission(services: Services, submitted: CurrentAccountRow, owner: Use
 			mobile_number: owner.mobileNumber,
 		},
 	});
-	return { row: submitted, writes: [write], instruction };
+	return { row: submitted, writes: [write, sendAfter(services, custodianOutbox, instruction)] };
 }
 
 function custodianOf({ providers }: Services) {

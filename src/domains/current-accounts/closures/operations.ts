@@ -7,6 +7,7 @@ import { orStaleUnless } from "../../../db/guards";
 import { raise } from "../../../events/raise";
 import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
+import { sendAfter } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
@@ -17,8 +18,8 @@ import { OtpConfirmation } from "../../otp/wire";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
 import { findUser } from "../../users/store";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
-import { tellCustodian } from "../custodian/job";
 import { orderInstruction } from "../custodian/plan";
+import { custodianOutbox } from "../custodian/procedure";
 import { currentAccountClosureOtpConfirmed, currentAccountClosureStarted } from "../events";
 import { findAccrued, isEmpty } from "../ledger/store";
 import { statusAfter as accountStatusAfter, NO_OPEN_ACCOUNT } from "../lifecycle";
@@ -207,18 +208,16 @@ export const confirmClosure = operation({
 			const about = { organizationId: account.organizationId, entityId: closure.id };
 			const facts = { account_id: account.id, closure_id: closure.id, reasons: closure.reasons };
 			const order = custodian.kind === "remote" ? orderInstruction(services, { kind: "CLOSE", subjectId: closure.id, facts }) : undefined;
-			const answer = await services.commit(
+			return services.commit(
 				[
 					consumeChallenge(db.orm, challenge, now),
 					write,
 					moveAccount(services, account, "close", { only: isEmpty(services, account) }),
 					raise(services, currentAccountClosureOtpConfirmed, { ...about, data: eventData(moved) }),
-					...(order ? [order.write] : []),
+					...(order ? [order.write, sendAfter(services, custodianOutbox, order.instruction)] : []),
 				],
 				toClosure(moved, now),
 			);
-			if (order) services.afterwards((job) => tellCustodian(job, order.instruction));
-			return answer;
 		});
 	},
 });

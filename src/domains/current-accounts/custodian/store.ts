@@ -1,11 +1,9 @@
-// Builds the statements on instructions to the custodian. Each attempt is counted and the next one scheduled before it is made, so that
-// a crash only delays an instruction.
+// Builds the statements on instructions to the custodian.
 
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { delayAfter } from "../../../shared/backoff";
-import { custodianInstructions, type InstructionRow } from "./table";
+import { custodianInstructions } from "./table";
 
 export const findDueInstructions = (orm: Orm, now: number, limit: number) =>
 	orm
@@ -14,17 +12,6 @@ export const findDueInstructions = (orm: Orm, now: number, limit: number) =>
 		.where(and(eq(custodianInstructions.status, "PENDING"), lte(custodianInstructions.nextAttemptAt, now)))
 		.orderBy(asc(custodianInstructions.nextAttemptAt))
 		.limit(limit);
-
-/** Counts an attempt and schedules the next one; stale when another sweep is telling the custodian, or it has answered. */
-export const countAttempt = (orm: Orm, { id, attempts }: InstructionRow, now: number): Effect =>
-	guarded(
-		orm
-			.update(custodianInstructions)
-			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
-			.where(
-				and(eq(custodianInstructions.id, id), eq(custodianInstructions.status, "PENDING"), eq(custodianInstructions.attempts, attempts)),
-			),
-	);
 
 /** Makes the next attempt due. Stale when the custodian has the instruction meanwhile. */
 export const tellSoon = (orm: Orm, id: string, now: number): Effect =>

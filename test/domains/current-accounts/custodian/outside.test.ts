@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { getCurrentAccount, openCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";
 import { confirmActivation, getActivation, startActivation } from "../../../../src/domains/current-accounts/activations/operations";
-import { tellDueInstructions } from "../../../../src/domains/current-accounts/custodian/job";
+import { tellDueInstructions } from "../../../../src/domains/current-accounts/custodian/procedure";
 import { custodianInstructions } from "../../../../src/domains/current-accounts/custodian/table";
 import { decide } from "../../../../src/domains/current-accounts/custodian-reports/decisions.operations";
 import { call, expectOk, send } from "../../../support/client";

@@ -1,0 +1,76 @@
+// Requests to providers that must arrive although processes die and providers fail. A row of a table is the order. Each attempt is claimed
+// by a commit of its own, which counts it and sets when the next one is due, before anything leaves: so a crash only delays the request,
+// and of two sweeps one sends it. Another commit stores the answer. Where the answer is lost, the next attempt follows when it is due.
+
+import { type Effect, effect, type Write } from "../db/database";
+import { unlessStale } from "../db/stale";
+import { DAY_MS } from "../shared/time";
+import { MOST_CONNECTIONS } from "./connections";
+import type { JobServices, Services } from "./services";
+
+/** How an order is sent, and what its answer means. */
+export type Sending<Order, Answer> = {
+	/** Makes one attempt, which is claimed already. */
+	send(services: JobServices, order: Order): Promise<Answer>;
+	/** The writes that store the answer; none where the next attempt decides. */
+	outcome(services: JobServices, order: Order, answer: Answer): readonly Write[] | Promise<readonly Write[]>;
+};
+
+type Log = readonly [message: string, about: Readonly<Record<string, string>>];
+
+/** The orders of a table, and how each attempt is claimed. */
+export type Outbox<Row extends Order, Order, Answer> = Sending<Order, Answer> & {
+	/** The orders that are due, the longest due first, so many at most. */
+	due(services: JobServices, most: number): Promise<readonly Row[]>;
+	/** What ends an order by time, in place of an attempt; undefined where nothing does. */
+	over?(services: JobServices, row: Row): (() => Promise<unknown>) | undefined;
+	/** Counts the attempt, and sets when the next one is due. Stale when another sweep has claimed it, or the order has ended. */
+	claim(services: JobServices, row: Row): Write;
+	/** What is logged with each attempt of an order that is open for more than a day: it usually needs somebody. */
+	late?(row: Row): Log | undefined;
+};
+
+/** Rows that say since when they are open. */
+type Dated = { readonly createdAt: number };
+
+/** Makes one attempt, which is claimed already, and stores its answer unless the order has ended otherwise meanwhile. */
+export async function attempt<Order, Answer>(
+	services: JobServices,
+	{ send, outcome }: Sending<Order, Answer>,
+	order: Order,
+): Promise<Answer> {
+	const answer = await send(services, order);
+	await unlessStale(async () => services.commit(await outcome(services, order, answer)));
+	return answer;
+}
+
+/** Claims the next attempt of an order and makes it, unless another sweep does. */
+export async function sendAgain<Row extends Order & Dated, Order, Answer>(
+	services: JobServices,
+	outbox: Outbox<Row, Order, Answer>,
+	row: Row,
+): Promise<void> {
+	const late = row.createdAt <= services.now - DAY_MS ? outbox.late?.(row) : undefined;
+	if (late) services.log.error(late[0], undefined, late[1]);
+	const end = outbox.over?.(services, row);
+	if (end) await unlessStale(end);
+	else if (await unlessStale(() => services.commit([outbox.claim(services, row)]))) await attempt(services, outbox, row);
+}
+
+/** The work on a portion of what is due, as many side by side as there are connections. The result is whether more may be waiting. */
+export async function portion<Row>(due: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<boolean> {
+	const ended = await Promise.allSettled(due.map(work));
+	// One that fails keeps nobody from being sent, and is logged as the failure of the step.
+	for (const one of ended) if (one.status === "rejected") throw one.reason;
+	return due.length >= MOST_CONNECTIONS;
+}
+
+/** Sends a portion of the orders that are due. The result is whether more may be waiting. */
+export const sendDue =
+	<Row extends Order & Dated, Order, Answer>(outbox: Outbox<Row, Order, Answer>) =>
+	async (services: JobServices): Promise<boolean> =>
+		portion(await outbox.due(services, MOST_CONNECTIONS), (row) => sendAgain(services, outbox, row));
+
+/** Belongs to the commit that orders, which counts the first attempt: the attempt follows that commit, and no answer waits for it. */
+export const sendAfter = <Order>(services: Services, sending: Sending<Order, unknown>, order: Order): Effect =>
+	effect([], () => services.afterwards((job) => attempt(job, sending, order)));
