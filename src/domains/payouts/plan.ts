@@ -20,7 +20,7 @@ export type Chosen = {
 	readonly amount: number;
 };
 
-type Payout = {
+export type Payout = {
 	readonly id: string;
 	readonly kind: "LOAN" | "DRAW" | "REFUND";
 	readonly accountId: string;
@@ -29,9 +29,12 @@ type Payout = {
 	readonly currency: string;
 };
 
-/** `paid`: the money has moved with the commit. Otherwise the instruction follows it, and the disburser's report tells. */
-export type Payment = { readonly writes: readonly Write[] } & (
-	| { readonly paid: { readonly mobileMoneyTransactionId: string | null } }
+/**
+ * `paid`: the money moves with the commit. Otherwise the instruction follows it, and the disburser reports later. `amount`: less than was
+ * ordered where only part of it can be paid.
+ */
+export type Payment = { readonly amount: number; readonly writes: readonly Write[] } & (
+	| { readonly paid: { readonly mobileMoneyTransactionId: string | null }; readonly instruction?: undefined }
 	| { readonly paid?: undefined; readonly instruction: Instruction }
 );
 
@@ -41,14 +44,14 @@ export function planPayout(services: Services, payout: Omit<Payout, "amount">, c
 	if (wallet) {
 		const type = payout.kind === "REFUND" ? "LOAN_REFUND" : "LOAN_DISBURSEMENT";
 		const credited = post(services, wallet, credit(type, payout.id, amount));
-		return { writes: [...unchanged, recordPaid(services, ordered, null), ...credited], paid: { mobileMoneyTransactionId: null } };
+		return { amount, writes: [...unchanged, recordPaid(services, ordered, null), ...credited], paid: { mobileMoneyTransactionId: null } };
 	}
 	const { disburser } = services.providers;
 	if (disburser?.kind === "embedded") {
 		const paid = disburser.pay(payout.id);
-		return { writes: [...unchanged, recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
+		return { amount, writes: [...unchanged, recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
 	}
 	if (!destination) throw new Error("an outside disburser must be told where to pay");
 	const { write, instruction } = orderDisbursement(services, { ...ordered, destination, provider });
-	return { writes: [...unchanged, write], instruction };
+	return { amount, writes: [...unchanged, write], instruction };
 }

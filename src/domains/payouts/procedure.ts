@@ -1,21 +1,31 @@
-// Decides where a payout goes, with the look-up of names that an account of a payee needs.
+// Pays a borrower: decides where the payout goes, with the look-up of names that an account of a payee needs, and has an outside disburser
+// instructed once it is committed.
 
-import type { Results } from "../../db/database";
+import { effect, type Results } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import type { ConnectionFacts, Disburser } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import type { PaymentProvider } from "../../shared/payment-providers";
+import { tellPaidBack, tellPaidOut } from "../credit-accounts/notices.plan";
+import type { CreditAccountRow } from "../credit-accounts/table";
 import { type Destination, type DestinationType, payableNumber } from "../disbursements/destination.policy";
+import { instruct } from "../disbursements/procedure";
 import { factsOf, isConnected } from "../payment-connections/store";
-import type { Chosen } from "./plan";
+import { type Chosen, type Payment, type Payout, planPayout } from "./plan";
 import { firstFit, judge, type Places, type Sum, type Wish } from "./policy";
 import { type findPlaces, orStaleUnlessThere } from "./store";
 
 export type PlaceRows = Results<ReturnType<typeof findPlaces>>;
 
-type Asked = Sum & {
+type Asked = Sum &
+	Wishes & {
+		/** Whose money it is. */
+		readonly organizationId: string | null;
+	};
+
+type Wishes = {
 	/** What this payout's own request names; anything unfit is refused. */
 	readonly sent: Wish | null;
 	/** What was wished for earlier: taken where it fits. */
@@ -24,8 +34,6 @@ type Asked = Sum & {
 	readonly allowed: readonly DestinationType[];
 	/** The order in which places are tried when none is named. */
 	readonly preferred?: readonly DestinationType[];
-	/** Whose money it is. */
-	readonly organizationId: string | null;
 	/** The member of the body with the amount; without one, what cannot be paid of it stays. */
 	readonly member?: string;
 };
@@ -33,8 +41,30 @@ type Asked = Sum & {
 const USUAL = ["OWN_NUMBER", "CURRENT_ACCOUNT"] as const;
 const NOWHERE = "There is nowhere to pay to: verify a number or activate a current account";
 
+type Account = Pick<CreditAccountRow, "id" | "userId" | "organizationId" | "currency">;
+type Order = Pick<Payout, "id" | "kind" | "amount"> & Wishes & { readonly account: Account };
+
+/**
+ * Pays a borrower at the place that they have named, else at the first that fits. The writes belong in the commit that posts the payout:
+ * they make it stale unless the place is still as it was judged, tell the borrower what was paid at once, and have an outside disburser
+ * instructed once they are committed. Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all.
+ */
+export async function payBorrower(services: Services, rows: PlaceRows, order: Order): Promise<Payment> {
+	const { id, kind, account } = order;
+	const { currency, organizationId } = account;
+	const place = await choosePlace(services, rows, { ...order, currency, organizationId });
+	const payment = planPayout(services, { id, kind, accountId: account.id, organizationId, currency }, place);
+	const { instruction, writes } = payment;
+	if (instruction) {
+		const instructed = effect([], () => services.afterwards((job) => instruct(job, instruction)));
+		return { ...payment, writes: [...writes, instructed] };
+	}
+	const notice = kind === "REFUND" ? tellPaidBack : tellPaidOut;
+	return { ...payment, writes: [...writes, ...(await notice(services, account, payment.amount))] };
+}
+
 /** Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all. */
-export async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): Promise<Chosen> {
+async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): Promise<Chosen> {
 	const { sent, wish = null, allowed, preferred = USUAL } = asked;
 	const [[borrower], [wallet], [payee], connections] = rows;
 	if (!borrower) throw new ApiError("NOT_FOUND");

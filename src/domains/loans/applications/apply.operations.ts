@@ -8,16 +8,13 @@ import { held } from "../../../http/callers/access";
 import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput, forbidden, wrongState } from "../../../shared/errors";
-import { tellPaidOut } from "../../credit-accounts/notices.plan";
 import { refuseWhileRecovering, type Session } from "../../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
-import { instruct } from "../../disbursements/procedure";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
 import { isOffered } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
-import { planPayout } from "../../payouts/plan";
-import { choosePlace } from "../../payouts/procedure";
+import { payBorrower } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
 import { Payout, toWish } from "../../payouts/wire";
 import { borrowerOf } from "./borrower.plan";
@@ -75,40 +72,25 @@ export const applyForLoan = operation({
 		const schedule = scheduleOf(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
 		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
-		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
-		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null} and ${isOffered(product.id)}`;
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
-		const move = { loanAmount: submitted.loanAmount, submittedAt: now };
-		const sum = { amount: verdict.loanAmount, currency: submitted.currency };
-		const { organizationId } = account;
-		const asked = { ...sum, organizationId, sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" };
-		const place = await choosePlace(services, [borrower, wallet, payee, connections], asked);
-		const { currency } = sum;
-		const payment = planPayout(services, { id, kind: "LOAN", accountId: account.id, organizationId, currency }, place);
-		if (payment.paid) {
-			const disbursed: LoanApplicationRow = { ...submitted, status: "DISBURSED", disbursedAt: now };
-			return services.commit(
-				[
-					...spent,
-					moveApplication(application, ["submit", "disburse"], { ...move, disbursedAt: now }, unchanged),
-					raiseSubmitted(services, submitted),
-					...payment.writes,
-					...payOut(services, disbursed, { loaded, at: now, ...payment.paid }),
-					...(await tellPaidOut(services, account, verdict.loanAmount)),
-				],
-				toLoanApplication(disbursed, now),
-				{ overQuota },
-			);
-		}
-		const writes = [
-			...spent,
-			moveApplication(application, ["submit"], move, unchanged),
-			...payment.writes,
-			raiseSubmitted(services, submitted),
-		];
-		const answer = await services.commit(writes, toLoanApplication(submitted, now), { overQuota });
-		services.afterwards((job) => instruct(job, payment.instruction));
-		return answer;
+		const payment = await payBorrower(services, [borrower, wallet, payee, connections], {
+			...{ id, kind: "LOAN", account, amount: verdict.loanAmount },
+			...{ sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
+		});
+		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
+		const moved: LoanApplicationRow = payment.paid ? { ...submitted, status: "DISBURSED", disbursedAt: now } : submitted;
+		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null} and ${isOffered(product.id)}`;
+		return services.commit(
+			[
+				...spent,
+				moveApplication(application, payment.paid ? ["submit", "disburse"] : ["submit"], moved, unchanged),
+				raiseSubmitted(services, submitted),
+				...payment.writes,
+				...(payment.paid ? payOut(services, moved, { loaded, at: now, ...payment.paid }) : []),
+			],
+			toLoanApplication(moved, now),
+			{ overQuota },
+		);
 	},
 });
 

@@ -15,7 +15,6 @@ import { replay } from "../../credit-accounts/book/book.policy";
 import { drawFault } from "../../credit-accounts/book/renewal.policy";
 import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
 import { bookOf, findAllocations, findLimitSources, findRecords, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
-import { tellPaidOut } from "../../credit-accounts/notices.plan";
 import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
@@ -23,12 +22,10 @@ import { type Loaded, ScheduleOutOfRange } from "../../credit-accounts/postings/
 import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
 import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
 import { findLastRecovery } from "../../current-accounts/caution.store";
-import { instruct } from "../../disbursements/procedure";
 import { disbursements } from "../../disbursements/table";
 import { isDrawable } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
-import { planPayout } from "../../payouts/plan";
-import { choosePlace } from "../../payouts/procedure";
+import { payBorrower } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
 import { Payout, toWish } from "../../payouts/wire";
 import { otherExposure } from "../applications/borrower.plan";
@@ -78,23 +75,21 @@ export const draw = operation({
 		});
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
-		const { currency, organizationId } = account;
-		const asked = { amount, currency, organizationId, sent, allowed: product.payoutDestinations, member: "amount" };
-		const place = await choosePlace(services, [borrower, wallet, payee, connections], asked);
 		const id = services.newId();
-		const payment = planPayout(services, { id, kind: "DRAW", accountId: account.id, organizationId, currency }, place);
-		if (payment.paid) {
-			const { paid, writes: payouts } = payment;
-			const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
-			return services.commit(
-				[unchanged, ...payouts, ...writes, ...(await tellPaidOut(services, account, amount))],
-				toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
-			);
+		const payment = await payBorrower(services, [borrower, wallet, payee, connections], {
+			...{ id, kind: "DRAW", account, amount },
+			...{ sent, allowed: product.payoutDestinations, member: "amount" },
+		});
+		if (!payment.paid) {
+			const answer = new Reply(toCreditAccount(seen), { status: 202 });
+			return services.commit([unchanged, ...payment.writes], answer, { unique: [[[disbursements.id], "STALE"]] });
 		}
-		const answer = new Reply(toCreditAccount(seen), { status: 202 });
-		const committed = await services.commit([unchanged, ...payment.writes], answer, { unique: [[[disbursements.id], "STALE"]] });
-		services.afterwards((job) => instruct(job, payment.instruction));
-		return committed;
+		const { paid } = payment;
+		const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
+		return services.commit(
+			[unchanged, ...payment.writes, ...writes],
+			toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
+		);
 	},
 });
 

@@ -2,22 +2,19 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { effect, type Orm, type Results, type Write } from "../../../db/database";
+import type { Orm, Results } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
 import { toBigInt, toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { remainingAmounts } from "../../credit-accounts/book/facts.policy";
 import { bookOf, findLoaded } from "../../credit-accounts/ledger.store";
-import { tellPaidBack } from "../../credit-accounts/notices.plan";
 import { takeOverpaid } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { ownerOf } from "../../credit-accounts/store";
 import { accountTransactions, creditAccounts } from "../../credit-accounts/table";
-import { instruct } from "../../disbursements/procedure";
-import { planPayout } from "../../payouts/plan";
-import { choosePlace, type PlaceRows } from "../../payouts/procedure";
+import { type PlaceRows, payBorrower } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
 import { verifiedFingerprint } from "../recording/daraja.policy";
 import { findPaymentsOf } from "../store";
@@ -66,17 +63,11 @@ async function isVerified({ id, mobileMoneyTransactionId, amount, fingerprint, d
 
 type Order = { readonly amount: number; readonly actor: string };
 
-/** `amount`: of the order, or less where only part of it can be paid. The writes instruct the disburser once they are committed. */
+/** `amount`: of the order, or less where only part of it can be paid. */
 export async function planRefund(services: Services, places: PlaceRows, loaded: Loaded, { amount: wanted, actor }: Order) {
 	const { account } = loaded;
-	const { currency, organizationId } = account;
-	const asked = { amount: wanted, currency, organizationId, sent: null, allowed: PREFERRED, preferred: PREFERRED };
-	const place = await choosePlace(services, places, asked);
-	const { amount } = place;
 	const id = services.newId();
-	const payment = planPayout(services, { id, kind: "REFUND", accountId: account.id, organizationId, currency }, place);
-	const told = payment.paid ? await tellPaidBack(services, account, amount) : [];
-	const writes: Write[] = [...takeOverpaid(services, loaded, { id, amount, actor }), ...payment.writes, ...told];
-	if (!payment.paid) writes.push(effect([], () => services.afterwards((job) => instruct(job, payment.instruction))));
-	return { id, amount, writes };
+	const refund = { id, kind: "REFUND", account, amount: wanted, sent: null, allowed: PREFERRED, preferred: PREFERRED } as const;
+	const { amount, writes } = await payBorrower(services, places, refund);
+	return { id, amount, writes: [...takeOverpaid(services, loaded, { id, amount, actor }), ...writes] };
 }
