@@ -3,12 +3,12 @@
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
 import { rereadSeals } from "../domains/audit/job";
-import { archiveDeliveries } from "../domains/webhooks/deliveries/archive.job";
 import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
-import { purgeWebhooks } from "../domains/webhooks/deliveries/purge.job";
-import { keepToQuotas } from "../domains/webhooks/deliveries/quota.job";
-import { measureStorage } from "../domains/webhooks/deliveries/storage.job";
 import { healEndpoints } from "../domains/webhooks/healing/job";
+import { archiveDeliveries } from "../domains/webhooks/keeping/archive.job";
+import { purgeWebhooks } from "../domains/webhooks/keeping/purge.job";
+import { keepToQuotas } from "../domains/webhooks/keeping/quota.job";
+import { measureStorage } from "../domains/webhooks/keeping/storage.job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { longestOverdue } from "../events/backlog";
 import { expiredRecords } from "../http/idempotency/idempotency";

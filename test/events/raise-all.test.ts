@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { invoiceUploaded } from "../../src/domains/invoices/events";
-import { purgeWebhooks } from "../../src/domains/webhooks/deliveries/purge.job";
+import { purgeWebhooks } from "../../src/domains/webhooks/keeping/purge.job";
 import { raise, raiseAll } from "../../src/events/raise";
 import { DAY_MS } from "../../src/shared/time";
 import { everyDatabase } from "../support/databases";

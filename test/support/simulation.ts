@@ -3,7 +3,6 @@
 
 import { expect } from "vitest";
 import { randomBy } from "../../src/dev/random";
-import { archiveDeliveries } from "../../src/domains/webhooks/deliveries/archive.job";
 import { attemptOnce } from "../../src/domains/webhooks/deliveries/attempt.job";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import { consume } from "../../src/domains/webhooks/deliveries/consumer.job";
@@ -13,6 +12,7 @@ import { retryDelivery } from "../../src/domains/webhooks/deliveries/operations"
 import { sendingsOf } from "../../src/domains/webhooks/deliveries/sending.policy";
 import { deleteWebhook, updateWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { healEndpoints } from "../../src/domains/webhooks/healing/job";
+import { archiveDeliveries } from "../../src/domains/webhooks/keeping/archive.job";
 import { carryOnRecoveries } from "../../src/domains/webhooks/recovery/job";
 import { recoverWebhook } from "../../src/domains/webhooks/recovery/operations";
 import { createSigningKey, revokeSigningKey } from "../../src/domains/webhooks/signing/operations";

@@ -11,10 +11,10 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { Begun } from "../attempts/end.policy";
 import { isActive } from "../signing/store";
+import { bodyOf } from "../store";
 import { webhookAttempts, webhookSigningKeys } from "../table";
 import { GRACE_MS } from "../wake.store";
 import { begunColumns, isDue, MOST_IN_BATCHES, type Target, targetColumns, windowOf, windowOfBatches } from "./due.store";
-import { bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
 const f = alias(webhookDeliveries, "f");

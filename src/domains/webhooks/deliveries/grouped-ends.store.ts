@@ -11,8 +11,8 @@ import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 import { errorClassOf, isGone, lastError, slowness } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
+import { keepReceipts, removeReceived } from "../keeping/receipts.store";
 import { nextOfEntities } from "./order.store";
-import { keepReceipts, removeReceived } from "./receipts.store";
 
 const d = alias(webhookDeliveries, "d");
 const w = alias(webhookEndpoints, "w");

@@ -8,43 +8,16 @@ import { and, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
-import type { Position, Range, Window } from "../../../db/keyset";
+import type { Range, Window } from "../../../db/keyset";
 import { deletedEndpoints, webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-states";
+import { LOOKED_AT, type LogFilter } from "../log.policy";
 import { endpointDeletedAt, endpointStatus } from "./store";
 
 const d = alias(webhookDeliveries, "d");
 const o = alias(webhookDeliveries, "o");
 const w = alias(webhookEndpoints, "w");
 const x = alias(deletedEndpoints, "x");
-
-/** How many deliveries a page without an index of its own looks at. Each is three rows read: in the index, in the table and as it is numbered. */
-export const LOOKED_AT = 300;
-
-export type LogFilter = {
-	webhookId?: string | undefined;
-	eventId?: string | undefined;
-	eventType?: string | undefined;
-	status?: DeliveryState | undefined;
-};
-
-/** Whether no index has all that the filter names. */
-export const hasNoIndex = ({ webhookId, eventId, eventType, status }: LogFilter): boolean =>
-	eventType !== undefined && eventId === undefined && status !== "FAILED" && (status ?? webhookId) !== undefined;
-
-/**
- * A row of a page that has no index of its own: its place among those that were looked at, and whether it meets the filter. Rows of other
- * pages all meet it.
- */
-export type Looked<Row> = Row & { readonly place?: number; readonly meets?: 0 | 1 };
-
-/** Those that meet the filter, and the edge, undefined when nothing lies behind what was looked at. */
-export function judged<Row extends { createdAt: number; id: string }>(looked: readonly Looked<Row>[]) {
-	const last = looked.find(({ place }) => place === LOOKED_AT);
-	return { rows: looked.filter(({ meets }) => meets !== 0), edge: last && positionOf(last) };
-}
-
-export const positionOf = ({ createdAt, id }: { createdAt: number; id: string }): Position => [createdAt, id];
 
 /** The columns of the log. */
 export const summaryColumns = {

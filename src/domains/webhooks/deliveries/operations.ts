@@ -17,15 +17,16 @@ import { DELIVERY_STATES } from "../../../shared/webhook-states";
 import { retry } from "../attempts/policy";
 import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { checkFilter } from "../event-type.policy";
-import { findEndpoint } from "../store";
+import { archivedDelivery } from "../keeping/archive.procedure";
+import { restoredFrom } from "../keeping/archive.store";
+import { rowsFrom } from "../keeping/archive.wire";
+import { holdingOf } from "../keeping/quota.store";
+import { attemptOf, deliveryOf, findReceipt, receiptsIn, restored } from "../keeping/receipts.store";
+import { hasNoIndex, judged, positionOf } from "../log.policy";
+import { attemptsOf, findEndpoint } from "../store";
 import { DeliveryRecord, DeliverySummary, toDeliveryRecord, toDeliverySummary } from "../wire";
-import { archivedDelivery } from "./archive.procedure";
-import { restoredFrom } from "./archive.store";
-import { rowsFrom } from "./archive.wire";
-import { edgesOfForsaken, forsakenIn, hasNoIndex, judged, logBy, lookedAtIn, ofAnEndpoint, positionOf, summaryColumns } from "./log.store";
-import { holdingOf } from "./quota.store";
-import { attemptOf, deliveryOf, findReceipt, receiptsIn, restored } from "./receipts.store";
-import { attemptsOf, endpointOf, findDelivery } from "./store";
+import { edgesOfForsaken, forsakenIn, logBy, lookedAtIn, ofAnEndpoint, summaryColumns } from "./log.store";
+import { endpointOf, findDelivery } from "./store";
 
 const { RETRY } = DELIVERY_TRANSITIONS;
 

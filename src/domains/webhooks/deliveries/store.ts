@@ -1,39 +1,19 @@
-// Reads deliveries and their attempts.
+// Reads deliveries and their endpoints.
 
-import { and, type Column, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
 import { longId, shortId } from "../../../db/short-ids";
-import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
-import { PAYLOAD_VERSION } from "../../../shared/event-type";
+import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { EndpointState } from "../../../shared/webhook-states";
 import { deletedAtOf } from "../endpoints/store";
-import { webhookAttempts, webhookReceipts } from "../table";
-import type { AttemptRow } from "../wire";
+import { bodyOf } from "../store";
+import { webhookReceipts } from "../table";
 
 const d = alias(webhookDeliveries, "d");
-const e = alias(webhookEvents, "e");
 const r = alias(webhookReceipts, "r");
 const w = alias(webhookEndpoints, "w");
-
-/** RFC 3339 with milliseconds, computed with integers because floating point could change the milliseconds. */
-const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000, 'unixepoch') || printf('.%03dZ', ${ms} % 1000)`;
-
-/** The columns of the delivery, of the table or of an alias, or what stands for them. */
-type Delivery = Readonly<Record<"id" | "eventType" | "organizationId" | "testData" | "eventId" | "createdAt", Column | SQL>>;
-
-/**
- * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of
- * which neither changes; a test has its payload itself. Frozen for payload version 1: another form of the envelope needs another
- * version beside this one.
- */
-export const bodyOf = (delivery: Delivery): SQL => sql`(
-	select '{"delivery_id":"' || ${delivery.id} || '","event_type":"' || ${delivery.eventType}
-		|| '","payload_version":' || coalesce(${e.payloadVersion}, ${sql.raw(String(PAYLOAD_VERSION))})
-		|| ',"sent_at":"' || ${timestampSql(sql`${delivery.createdAt}`)} || '","organization_id":"' || ${delivery.organizationId}
-		|| '","data":' || coalesce(${delivery.testData}, ${e.data}) || '}'
-	from (select 1) left join ${webhookEvents} ${e} on ${e.id} = ${delivery.eventId})`;
 
 /** The endpoint's status where it matters, because a look-up costs each delivery of a page a row. */
 export const endpointStatus = qualified(
@@ -54,23 +34,6 @@ export const findDelivery = (orm: Orm, organizationId: string, id: string) =>
 		})
 		.from(webhookDeliveries)
 		.where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.organizationId, organizationId)));
-
-/** All attempts in order: those before the last, and the last, which is in the delivery's row. */
-export const attemptsOf = (orm: Orm, deliveryId: string) => attemptsWhere(orm, sql`= ${deliveryId}`);
-
-/** All attempts of some deliveries, those of each in order. */
-export const attemptsIn = (orm: Orm, deliveryIds: SQL) => attemptsWhere(orm, sql`in ${deliveryIds}`);
-
-const attemptsWhere = (orm: Orm, isMeant: SQL) =>
-	orm.all<AttemptRow>(sql`
-		select ${webhookAttempts.deliveryId} as "deliveryId", ${webhookAttempts.position} as "position", ${webhookAttempts.number} as "number", ${webhookAttempts.trigger} as "trigger", ${webhookAttempts.startedAt} as "startedAt",
-			${webhookAttempts.durationMs} as "durationMs", ${webhookAttempts.outcome} as "outcome", ${webhookAttempts.errorClass} as "errorClass", ${webhookAttempts.responseStatus} as "responseStatus", ${webhookAttempts.responseBody} as "responseBody"
-		from ${webhookAttempts} where ${webhookAttempts.deliveryId} ${isMeant}
-		union all
-		select ${webhookDeliveries.id}, ${webhookDeliveries.attemptPosition}, ${webhookDeliveries.attemptNumber}, ${webhookDeliveries.attemptTrigger}, ${webhookDeliveries.attemptStartedAt}, ${webhookDeliveries.attemptDurationMs}, ${webhookDeliveries.attemptOutcome},
-			${webhookDeliveries.attemptErrorClass}, ${webhookDeliveries.responseStatus}, ${webhookDeliveries.responseBody}
-		from ${webhookDeliveries} where ${webhookDeliveries.id} ${isMeant} and ${webhookDeliveries.attemptPosition} > 0
-		order by "position"`);
 
 /** The endpoint of a delivery; no row when it was deleted. */
 export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string) =>

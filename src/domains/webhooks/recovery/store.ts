@@ -15,8 +15,8 @@ import { endpointAndLane, ifOrdered, newDelivery, subscribesTo, uuidv7Sql } from
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Poked } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
-import { isArchivedFor } from "../deliveries/archive.store";
-import { hasReceipt } from "../deliveries/receipts.store";
+import { isArchivedFor } from "../keeping/archive.store";
+import { hasReceipt } from "../keeping/receipts.store";
 import { webhookRecoveries } from "../table";
 import { wakeLater } from "../wake.store";
 

@@ -2,9 +2,8 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-
-import { purgeWebhooks } from "../../../../src/domains/webhooks/deliveries/purge.job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { purgeWebhooks } from "../../../../src/domains/webhooks/keeping/purge.job";
 import { DAY_MS } from "../../../../src/shared/time";
 import { sweepAtStart } from "../../../../src/wiring/cron";
 import { call } from "../../../support/client";

@@ -3,10 +3,10 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
-import { keepToQuotas } from "../../../../src/domains/webhooks/deliveries/quota.job";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { healEndpoints } from "../../../../src/domains/webhooks/healing/job";
+import { keepToQuotas } from "../../../../src/domains/webhooks/keeping/quota.job";
 import { carryOnRecoveries } from "../../../../src/domains/webhooks/recovery/job";
 import { webhookDeliveries } from "../../../../src/events/table";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../../../src/shared/time";

@@ -1,7 +1,7 @@
 // When an organization that holds many deliveries needs attention.
 
 import { expect, it } from "vitest";
-import { crowdedStateOf } from "../../../../src/domains/webhooks/deliveries/quota.policy";
+import { crowdedStateOf } from "../../../../src/domains/webhooks/keeping/quota.policy";
 import type { CrowdedState, StorageLevel } from "../../../../src/shared/storage-levels";
 
 const of = (held: number, level: StorageLevel = "AMPLE", most = false, state: CrowdedState | null = null) =>

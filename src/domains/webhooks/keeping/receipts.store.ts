@@ -11,10 +11,10 @@ import { isOfInstant, longId, shortId, shortIdAt, shortIdFrom } from "../../../d
 import { entityIn } from "../../../events/ordering";
 import { ifOrdered } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { LOOKED_AT, type LogFilter, type Looked } from "../log.policy";
+import { bodyOf } from "../store";
 import { webhookReceipts } from "../table";
 import type { AttemptRow, DeliveryRow } from "../wire";
-import { LOOKED_AT, type LogFilter, type Looked } from "./log.store";
-import { bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");

@@ -3,9 +3,9 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { archiveDeliveries } from "../../../../src/domains/webhooks/deliveries/archive.job";
 import { getDelivery, listDeliveries, retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
-import { keepToQuotas } from "../../../../src/domains/webhooks/deliveries/quota.job";
+import { archiveDeliveries } from "../../../../src/domains/webhooks/keeping/archive.job";
+import { keepToQuotas } from "../../../../src/domains/webhooks/keeping/quota.job";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { deliveryHoldings } from "../../../../src/events/table";
 import { archiveBy } from "../../../../src/providers/archive";

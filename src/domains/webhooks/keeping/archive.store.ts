@@ -11,11 +11,11 @@ import { countMade } from "../../../events/holdings";
 import { entityIn } from "../../../events/ordering";
 import { ifOrdered } from "../../../events/raise";
 import { deliveryHoldings, webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
+import { attemptsIn, bodyOf } from "../store";
 import { webhookAttempts, webhookReceipts } from "../table";
 import { type Archived, rowsFrom } from "./archive.wire";
 import { receiptOf, removeReceipts, removeRows, rowOf } from "./purge.store";
 import { hasReceipt } from "./receipts.store";
-import { attemptsIn, bodyOf } from "./store";
 
 const d = alias(webhookDeliveries, "d");
 const e = alias(webhookEvents, "e");

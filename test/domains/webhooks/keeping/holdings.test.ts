@@ -2,8 +2,8 @@
 
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { removeArchived } from "../../../../src/domains/webhooks/deliveries/archive.store";
-import { finishedOf } from "../../../../src/domains/webhooks/deliveries/purge.store";
+import { removeArchived } from "../../../../src/domains/webhooks/keeping/archive.store";
+import { finishedOf } from "../../../../src/domains/webhooks/keeping/purge.store";
 import { deliveryHoldings, webhookDeliveries } from "../../../../src/events/table";
 import { homeOf, uuidv7 } from "../../../../src/shared/ids";
 import { DAY_MS } from "../../../../src/shared/time";
