@@ -255,8 +255,10 @@ async function judge(
 				[domain.further, {}],
 				[domain.tests, { HOMES: "3" }],
 			] as const) {
-				if (tests.length === 0 || places.length === 0 || findings.incomplete || survivors().length === 0) continue;
-				const left = survivors().map(({ place }) => place);
+				if (tests.length === 0 || places.length === 0 || findings.incomplete) continue;
+				// Its own tests may reach none of a sample.
+				const left = sample && findings.judged === 0 ? plan.places : survivors().map(({ place }) => place);
+				if (left.length === 0) continue;
 				findings.add(await run(tests, { ...plan, places: left, schema: [] }, variables), "HOMES" in variables);
 			}
 			const found = findings.survivorsOf(domain, sample !== undefined);

@@ -1,9 +1,13 @@
 // Runs each test once as it is, and again for every guard that it has reached and no test has missed so far, with that guard taken
 // out. So the sources are loaded once, and a guard is tried only where it matters.
 
+// First, because it is what the others import of the platform.
+import "../support/node/platform";
+
 import { env } from "cloudflare:workers";
 import { type RunnerTestCase, TestRunner } from "vitest";
 import { databases } from "../support/databases";
+import { migrateAgain } from "../support/node/platform";
 import { failures, reached, takeOut, visited, watch } from "./marks";
 import type { Plan, Sample, Verdict } from "./plan";
 
@@ -26,7 +30,7 @@ export default class MutationRunner extends TestRunner {
 	readonly #plan = this.injectValue("plan" as never) as Plan;
 	#left: string[] = [];
 	#tried: string | undefined;
-	#schema: string[] | undefined;
+	#isSchemaChanged = false;
 	#verdict: { visited: string[]; noticed: string[]; missed: string[]; unsound?: string } = { visited: [], noticed: [], missed: [] };
 
 	override async onBeforeRunTask(test: RunnerTestCase): Promise<void> {
@@ -48,7 +52,7 @@ export default class MutationRunner extends TestRunner {
 		if (test.result) delete test.result.errors;
 		this.#tried = retry === 0 ? undefined : this.#left.shift();
 		const guard = this.#plan.schema.find(({ name }) => name === this.#tried);
-		if (guard) await this.#changeSchema(guard.name);
+		if (guard) this.#changeSchema(guard.name);
 		else takeOut(this.#tried);
 		if (retry === 0) {
 			visited.clear();
@@ -61,7 +65,7 @@ export default class MutationRunner extends TestRunner {
 	async onAfterRetryTask(test: RunnerTestCase): Promise<void> {
 		const failed = test.result?.state === "fail";
 		takeOut(undefined);
-		if (this.#schema) await this.#changeSchema(undefined);
+		this.#mendSchema();
 		if (this.#tried === undefined) {
 			if (failed) this.#verdict.unsound = test.result?.errors?.[0]?.message ?? "";
 			else this.#left = this.#candidates();
@@ -94,19 +98,25 @@ export default class MutationRunner extends TestRunner {
 		return sample ? keys.filter((key) => isOf(sample.chosen, key) || hash(`${sample.seed} ${key}`) < sample.share) : keys;
 	}
 
-	/** Migrates without this CHECK or trigger before the next test begins. */
-	async #changeSchema(name: string | undefined): Promise<void> {
-		const queries = env.TEST_MIGRATIONS.flatMap((migration) => migration.queries);
-		this.#schema ??= queries;
-		let next = 0;
-		for (const migration of env.TEST_MIGRATIONS)
-			migration.queries = migration.queries.map(() => {
-				const query = this.#schema?.[next++] ?? "";
-				return name === undefined ? query : withoutGuard(query, name);
+	/** Migrates without this CHECK or trigger. What fails here must not count as noticed. */
+	#changeSchema(name: string): void {
+		try {
+			let isFound = false;
+			migrateAgain((migration) => {
+				const altered = withoutGuard(migration, name);
+				isFound ||= altered !== migration;
+				return altered;
 			});
-		if (name === undefined) this.#schema = undefined;
-		// A database that has another table is migrated again.
-		for (const database of [...databases, env.SECOND_DB]) await database.exec("create table if not exists stale_schema (id integer)");
+			this.#isSchemaChanged = true;
+			if (!isFound) throw new Error("no migration has it");
+		} catch (error) {
+			this.#verdict.unsound = `${name} cannot be taken out: ${error}`;
+		}
+	}
+
+	#mendSchema(): void {
+		if (this.#isSchemaChanged) migrateAgain();
+		this.#isSchemaChanged = false;
 	}
 }
 
@@ -122,16 +132,17 @@ function hash(text: string): number {
 	return ((value ^ (value >>> 15)) >>> 0) / 2 ** 32;
 }
 
-function withoutGuard(query: string, name: string): string {
-	if (new RegExp(`CREATE TRIGGER [\`"]${name}[\`"]`).test(query)) return "select 1";
-	const at = query.indexOf(`CONSTRAINT "${name}" CHECK(`);
-	if (at < 0) return query;
-	const open = query.indexOf("(", at);
+/** The migration with a CHECK that demands nothing, or a trigger that does nothing. Later migrations may drop it by its name. */
+function withoutGuard(migration: string, name: string): string {
+	const idle = migration.replace(new RegExp(`^(CREATE TRIGGER [\`"]${name}[\`"].*? BEGIN ).*(END;)`, "gm"), "$1SELECT 1; $2");
+	const at = idle.indexOf(`CONSTRAINT "${name}" CHECK(`);
+	if (at < 0) return idle;
+	const open = idle.indexOf("(", at);
 	let [depth, end] = [0, open];
 	do {
-		if (query[end] === "(") depth++;
-		if (query[end] === ")") depth--;
+		if (idle[end] === "(") depth++;
+		if (idle[end] === ")") depth--;
 		end++;
 	} while (depth > 0);
-	return `${query.slice(0, open)}(1)${query.slice(end)}`;
+	return `${idle.slice(0, open)}(1)${idle.slice(end)}`;
 }

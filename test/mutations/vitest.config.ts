@@ -1,4 +1,4 @@
-// The project `workers` of the suite, with marked sources and a runner that takes guards out. `main.ts` starts it.
+// The project `local` of the suite, with marked sources and a runner that takes guards out. `main.ts` starts it.
 
 import path from "node:path";
 import { defineConfig } from "vitest/config";
@@ -9,7 +9,7 @@ import type { Plan } from "./plan.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 
-type Project = { plugins?: unknown[]; test?: { name?: string; exclude?: string[] } };
+type Project = { plugins?: unknown[]; test?: { name?: string; exclude?: string[]; provide?: object; sequence?: object } };
 
 const plan = JSON.parse(process.env.MUTATIONS ?? "{}") as Plan;
 
@@ -30,25 +30,25 @@ export default defineConfig(async () => {
 	const { test, ...shared } = (await (suite as unknown as () => Promise<{ test: { projects: Project[] } }>)()) as never as {
 		test: { projects: Project[] };
 	};
-	const workers = test.projects.find((project) => project.test?.name === "workers");
-	if (!workers) throw new Error("the suite has no project of the name workers");
+	const local = test.projects.find((project) => project.test?.name === "local");
+	if (!local) throw new Error("the suite has no project of the name local");
 	return {
 		...shared,
-		...workers,
+		...local,
 		root: ROOT,
-		plugins: [marking(), ...(workers.plugins ?? [])],
+		plugins: [marking(), ...(local.plugins ?? [])],
 		test: {
-			...workers.test,
+			...local.test,
 			maxWorkers: 1,
 			// A busy machine must not be what notices.
 			testTimeout: 60_000,
 			hookTimeout: 60_000,
 			// What a statement costs must not be what tells that a condition is missing.
-			exclude: [...(workers.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
+			exclude: [...(local.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
 			runner: path.join(import.meta.dirname, "runner.ts"),
 			reporters: [path.join(import.meta.dirname, "reporter.ts")],
-			provide: { plan },
-			sequence: { sequencer: NearestFirst },
+			provide: { ...local.test?.provide, plan },
+			sequence: { ...local.test?.sequence, sequencer: NearestFirst },
 			onConsoleLog: () => false,
 		},
 	} as never;

@@ -14,7 +14,7 @@ import { contextsExport, createExecutionContext, waitOnExecutionContext } from "
 import { Broker, type Consumer } from "./queues";
 import { Limiter } from "./rate-limit";
 import { whenReset } from "./reset";
-import { Sqlite } from "./sqlite";
+import { migrate, Sqlite } from "./sqlite";
 
 // What the Worker loads when it first sweeps or consumes: to load it takes seconds here, in which a test has gone on.
 await Promise.all([
@@ -74,6 +74,12 @@ whenReset(() => {
 	for (const each of [...Object.values(objects), broker, cache, bucket]) each.clear();
 	for (const [, limit] of limits) limit.clear();
 });
+
+/** Every database begins anew, with migrations that are altered or, without a word, as they are. */
+export function migrateAgain(altered?: (migration: string) => string): void {
+	const migrated = altered && migrate(altered);
+	for (const database of databases) database.beginAnew(migrated);
+}
 
 /** Node asks for a word more where a body is a stream. */
 const withDuplex = (init: RequestInit | undefined) => (init?.body instanceof ReadableStream ? { duplex: "half", ...init } : init);

@@ -17,13 +17,14 @@ const open = () => new DatabaseSync(":memory:", { limits: LIMITS });
 /** The first database is migrated, and each further one begins as its copy. */
 let migrated: Uint8Array | undefined;
 
-function migrate(): Uint8Array {
+/** A database with all migrations. @param altered what each of them shall be instead */
+export function migrate(altered: (migration: string) => string = (migration) => migration): Uint8Array {
 	const database = open();
 	database.exec(
 		"create table d1_migrations (id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)",
 	);
 	for (const name of MIGRATIONS) {
-		database.exec(readFileSync(path.join(folder, name), "utf8"));
+		database.exec(altered(readFileSync(path.join(folder, name), "utf8")));
 		database.prepare("insert into d1_migrations (name) values (?)").run(name);
 	}
 	const copy = database.serialize();
@@ -38,7 +39,7 @@ export type Rows = { readonly columns: readonly string[]; readonly rows: unknown
 
 /** A migrated database. A batch is a savepoint of its own, so that all that was done since an outer one can be taken back. */
 export class Sqlite {
-	readonly #sqlite = open();
+	#sqlite = open();
 	readonly #prepared = new Map<string, Prepared>();
 	#isSchemaChanged = false;
 
@@ -69,6 +70,17 @@ export class Sqlite {
 		this.#sqlite.exec("rollback to marked");
 		if (this.#isSchemaChanged) this.#forgetStatements();
 		this.#isSchemaChanged = false;
+	}
+
+	/** Becomes a copy of this database, or of one with all migrations, and is marked. */
+	beginAnew(as = migrated ?? migrate()): void {
+		const next = open();
+		next.deserialize(as);
+		this.#forgetStatements();
+		this.#sqlite.close();
+		this.#sqlite = next;
+		this.#isSchemaChanged = false;
+		this.mark();
 	}
 
 	/** Runs the statements of a line. Throws as D1 does. */
