@@ -33,6 +33,10 @@ describe("OperationRouter", () => {
 		["GET", "/v1/users/self/keys/k1", [[["GET /v1/users/self/keys/:id", { id: "k1" }]]]],
 		["GET", "/v1/users/u1/keys/first/p1", [[["GET /v1/users/:userId/keys/first/:part", { userId: "u1", part: "p1" }]]]],
 		["GET", "/", [[["GET /", {}]]]],
+		// What a client sends stands for itself, though it looks like a route.
+		["GET", "/v1/events/:id", [[["GET /v1/events/:id", { id: ":id" }]]]],
+		["GET", "/v1/events/*", [[["GET /v1/events/:id", { id: "*" }]]]],
+		["GET", "/v1/users/:userId/keys/:id", [[["GET /v1/users/:userId/keys/:id", { userId: ":userId", id: ":id" }]]]],
 	])("matches %s %s", (method, path, expected) => expect(router.match(method, path)).toEqual(expected));
 
 	it.each([
@@ -45,6 +49,13 @@ describe("OperationRouter", () => {
 		["GET", "/v1/users/__proto__"],
 		["GET", ""],
 	])("matches nothing for %s %s", (method, path) => expect(router.match(method, path)).toEqual([[]]));
+
+	it("matches a more specific route that is added after a match", () => {
+		const later = routerOf("GET /v1/events/:id");
+		expect(later.match("GET", "/v1/events/types")).toEqual([[["GET /v1/events/:id", { id: "types" }]]]);
+		later.add("GET", "/v1/events/types", "literal");
+		expect(later.match("GET", "/v1/events/types")).toEqual([[["literal", {}]]]);
+	});
 
 	it.each(["GET *", "GET /v1/*", "ALL /v1/events"])("rejects %s", (route) => expect(() => routerOf(route)).toThrow(/no middleware/));
 });
