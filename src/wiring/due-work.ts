@@ -29,7 +29,7 @@ import { verifyConfirmations } from "../domains/repayments/recording/confirmatio
 import { expiredConfirmations } from "../domains/repayments/recording/confirmations.store";
 import { postWaitingPayments } from "../domains/repayments/recording/job";
 import { pullPayments } from "../domains/repayments/recording/pulls.job";
-import { tellDueReturns } from "../domains/repayments/returns/job";
+import { tellDueReturns } from "../domains/repayments/returns/procedure";
 import { expiredTokens } from "../domains/tokens/exchange/store";
 import { workOnTransfers } from "../domains/transfers/job";
 import { expiredDeadLetters } from "../domains/webhooks/deliveries/dead-letters.store";

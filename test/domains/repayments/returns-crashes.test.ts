@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
-import { tellDueReturns } from "../../../src/domains/repayments/returns/job";
+import { tellDueReturns } from "../../../src/domains/repayments/returns/procedure";
 import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS } from "../../../src/shared/time";

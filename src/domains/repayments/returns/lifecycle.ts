@@ -1,8 +1,6 @@
 // The states of a return: money of a reversed payment that goes back to its payer. That it was given back, the provider's word makes true
 // whatever was told before; no time ends a return.
 
-import { DAY_MS } from "../../../shared/time";
-
 /**
  * PENDING: the provider is told until it takes it. TAKEN: it has it, and is told again until it says what became of it. FAILED: somebody
  * must look: it can be retried. GIVEN_UP: an operator has decided that nothing more is done.
@@ -14,6 +12,3 @@ export type ReturnState = (typeof RETURN_STATES)[number];
 export const TOLD_STATES = ["PENDING", "TAKEN"] as const satisfies readonly ReturnState[];
 
 export const isTold = (status: ReturnState): boolean => TOLD_STATES.some((told) => told === status);
-
-/** What is told for so long usually needs somebody. */
-export const LONG_MS = DAY_MS;

@@ -1,35 +1,51 @@
 // Tells the provider to give a payment back. It has no reference of ours, and needs none: it knows by the receipt that a payment was given
 // back before, and says so. So it is told again until it says what became of it.
 
-import { effect, type Write } from "../../../db/database";
-import type { JobServices, Services } from "../../../runtime/services";
+import { eq } from "drizzle-orm";
+import { countAttempt } from "../../../db/attempts";
+import type { Write } from "../../../db/database";
+import { type Outbox, sendAfter, sendDue } from "../../../runtime/outbox";
+import type { Told } from "../../../runtime/ports";
+import type { Services } from "../../../runtime/services";
+import { delayAfter } from "../../../shared/backoff";
+import { inquireAgainAfter } from "../../disbursements/lifecycle";
 import { failReturn } from "./plan";
-import { isOnlyAttempt, markHarmless, markTaken } from "./store";
-import type { ReturnRow } from "./table";
+import { findDueReturns, isOnlyAttempt, markHarmless, markTaken } from "./store";
+import { paymentReturns, type ReturnRow } from "./table";
+
+/** The result of each attempt comes to an address of its own. */
+const returns: Outbox<ReturnRow, ReturnRow, Told> = {
+	async due({ db, now }, most) {
+		const [due] = await db.read(findDueReturns(db.orm, now, most));
+		return due;
+	},
+	claim: ({ db, now }, row) =>
+		countAttempt(db.orm, paymentReturns, row, {
+			next: now + (row.status === "TAKEN" ? inquireAgainAfter(now - row.createdAt) : delayAfter(row.attempts + 1)),
+			open: eq(paymentReturns.status, row.status),
+		}),
+	send: ({ providers, realNow }, { id, organizationId, shortCode, receipt, amount }) =>
+		providers.collections.giveBack({ id, organizationId, shortCode, receipt, amount }, realNow),
+	outcome(services, row, told) {
+		const { db, now } = services;
+		switch (told.outcome) {
+			case "TAKEN":
+				return [markTaken(db.orm, row.id, now)];
+			case "REFUSED":
+				return failReturn(services, row, told.reason, isOnlyAttempt(row.id));
+			case "NOT_SENT":
+				return [markHarmless(db.orm, row.id)];
+			case "UNKNOWN":
+				return [];
+		}
+	},
+	late: ({ id }) => ["a return of money is open for more than a day", { payment_id: id }],
+};
+
+/** Sends a portion of those of which the provider has not said what became of them. The result is whether more may be waiting. */
+export const tellDueReturns = sendDue(returns);
 
 type Planned = { readonly row: ReturnRow; readonly writes: readonly Write[] };
 
 /** The writes of an order. Once they are committed, the provider is told. */
-export const ordered = (services: Services, { row, writes }: Planned): Write[] => [
-	...writes,
-	effect([], () => services.afterwards((job) => tellReturn(job, row))),
-];
-
-/** Makes an attempt that is counted already. Its result comes to an address of its own. */
-export async function tellReturn(services: JobServices, row: ReturnRow): Promise<void> {
-	const { db, now, realNow, providers } = services;
-	const { id, organizationId, shortCode, receipt, amount } = row;
-	const told = await providers.collections.giveBack({ id, organizationId, shortCode, receipt, amount }, realNow);
-	switch (told.outcome) {
-		case "TAKEN":
-			await services.commit([markTaken(db.orm, id, now)]);
-			return;
-		case "REFUSED":
-			await services.commit(failReturn(services, row, told.reason, isOnlyAttempt(id)));
-			return;
-		case "NOT_SENT":
-			await services.commit([markHarmless(db.orm, id)]);
-			return;
-		case "UNKNOWN":
-	}
-}
+export const ordered = (services: Services, { row, writes }: Planned): Write[] => [...writes, sendAfter(services, returns, row)];

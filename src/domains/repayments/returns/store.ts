@@ -2,11 +2,10 @@
 
 import { and, eq, inArray, lte, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Effect, Orm, Statement, Write } from "../../../db/database";
+import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { insertOf } from "../../../db/prebuilt";
-import { delayAfter } from "../../../shared/backoff";
-import { INQUIRE_AFTER_MS, inquireAgainAfter } from "../../disbursements/lifecycle";
+import { INQUIRE_AFTER_MS } from "../../disbursements/lifecycle";
 import { paymentConnections } from "../../payment-connections/table";
 import { TOLD_STATES } from "./lifecycle";
 import { HAS_NOT_ENDED, paymentReturns, type ReturnRow } from "./table";
@@ -44,18 +43,6 @@ export const findDueReturns = (orm: Orm, now: number, limit: number) =>
 		.where(and(sql`${paymentReturns.nextAttemptAt} is not null`, lte(paymentReturns.nextAttemptAt, now)))
 		.orderBy(paymentReturns.nextAttemptAt)
 		.limit(limit);
-
-/** Counts the attempt that follows the commit. Stale when another sweep makes it, or a result has come. */
-export const countAttempt = (orm: Orm, { id, status, attempts, createdAt }: ReturnRow, now: number): Write =>
-	guarded(
-		orm
-			.update(paymentReturns)
-			.set({
-				attempts: attempts + 1,
-				nextAttemptAt: now + (status === "TAKEN" ? inquireAgainAfter(now - createdAt) : delayAfter(attempts + 1)),
-			})
-			.where(and(isOf(id), eq(paymentReturns.status, status), eq(paymentReturns.attempts, attempts))),
-	);
 
 /** The provider has it, and its result usually comes. */
 export const markTaken = (orm: Orm, id: string, now: number): Statement =>
