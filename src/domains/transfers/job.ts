@@ -1,53 +1,52 @@
 // Carries transfers out after the commit that ordered them, and again until their end is known. Between two homes the payee's decides
 // first, once: its row says CREDITED or REFUSED, and only then the payer's home settles or releases. No hold ends by time alone.
 
+import { and, eq } from "drizzle-orm";
+import { countAttempt } from "../../db/attempts";
 import { StaleWrite, UniqueViolation } from "../../db/database";
-import { MOST_CONNECTIONS } from "../../runtime/connections";
+import { attempt, type Outbox, sendDue } from "../../runtime/outbox";
 import type { JobServices, Services } from "../../runtime/services";
-import { DAY_MS } from "../../shared/time";
+import { delayAfter } from "../../shared/backoff";
 import { findAccountById } from "../current-accounts/accounts/store";
 import { namesOf } from "../payees/wire";
 import { FAILURES } from "./lifecycle";
 import { creditIn, receiverOf } from "./order.plan";
 import { complete, fail } from "./plan";
-import { countAttempt, findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken } from "./store";
-import { type IncomingTransferRow, incomingTransfers, type TransferRow } from "./table";
+import { findDueTransfers, findIncoming, findReceiver, findTransfer, markTaken } from "./store";
+import { type IncomingTransferRow, incomingTransfers, type TransferRow, transfers } from "./table";
 
 /** Other entries of the same account may come in between; each round is a fresh read. */
 const MAX_ROUNDS = 5;
 
-/** Takes one portion of the transfers that have something due. Whether more may be waiting. */
-export async function workOnTransfers(services: JobServices): Promise<boolean> {
-	const { db, now } = services;
-	const [due] = await db.read(findDueTransfers(db.orm, now, MOST_CONNECTIONS));
-	await Promise.all(due.map((row) => (row.status === "AWAITING_OTP" ? end(services, row.id, expired) : executeAgain(services, row))));
-	return due.length === MOST_CONNECTIONS;
-}
+/** Between homes an attempt ends the transfer itself. Outside, only the provider's report does, whatever it answers. */
+const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN"> = {
+	async due({ db, now }, most) {
+		const [due] = await db.read(findDueTransfers(db.orm, now, most));
+		return due;
+	},
+	over: (services, { id, status }) => (status === "AWAITING_OTP" ? () => end(services, id, expired) : undefined),
+	claim: ({ db, now }, row) =>
+		countAttempt(db.orm, transfers, row, {
+			next: now + delayAfter(row.attempts + 1),
+			open: and(eq(transfers.status, "PENDING"), eq(transfers.taken, false)),
+		}),
+	async send(services, row) {
+		if (row.payeeUserId === null) return instruct(services, row);
+		const outcome = await decide(services.at(row.payeeUserId), { ...row, payeeUserId: row.payeeUserId });
+		await end(services, row.id, outcome === "CREDITED" ? complete : refused);
+		return "ENDED";
+	},
+	outcome: ({ db }, { id }, answer) => (answer === "ACCEPTED" ? [markTaken(db.orm, id)] : []),
+	late: ({ id, status }) => (status === "PENDING" ? ["a transfer is pending for more than a day", { transfer_id: id }] : undefined),
+};
 
-async function executeAgain(services: JobServices, row: TransferRow): Promise<void> {
-	const { db, now, log } = services;
-	if (row.createdAt <= now - DAY_MS) log.error("a transfer is pending for more than a day", undefined, { transfer_id: row.id });
-	try {
-		await services.commit([countAttempt(db.orm, row, now)]);
-	} catch (error) {
-		// Another sweep carries it out, or it has ended.
-		if (error instanceof StaleWrite) return;
-		throw error;
-	}
-	await executeTransfer(services, row);
-}
+/** Takes one portion of the transfers that have something due. Whether more may be waiting. */
+export const workOnTransfers = sendDue(outbox);
 
 /** Carries the transfer out once the answer is on its way. Its attempt is counted already. */
 export const executeSoon = (services: Services, row: TransferRow): void => {
-	if (row.status === "PENDING") services.afterwards((job) => executeTransfer(job, row));
+	if (row.status === "PENDING") services.afterwards((job) => attempt(job, outbox, row));
 };
-
-/** Makes one attempt, which is counted already. */
-export async function executeTransfer(services: JobServices, row: TransferRow): Promise<void> {
-	if (row.payeeUserId === null) return instruct(services, row);
-	const outcome = await decide(services.at(row.payeeUserId), { ...row, payeeUserId: row.payeeUserId });
-	await end(services, row.id, outcome === "CREDITED" ? complete : refused);
-}
 
 type Ending = (
 	services: Services,
@@ -102,13 +101,9 @@ async function end(services: JobServices, id: string, ending: Ending): Promise<v
 	}
 }
 
-/** Tells the payout provider. Whatever it answers, only its report ends the transfer. */
-async function instruct(services: JobServices, { id, accountId, amount, currency, snapshot, note }: TransferRow): Promise<void> {
-	const { payout } = services.providers;
-	if (payout?.kind !== "remote") return;
+async function instruct({ providers: { payout }, realNow }: Services, { id, accountId, amount, currency, snapshot, note }: TransferRow) {
+	if (payout?.kind !== "remote") return "UNKNOWN";
 	const { type, identifier, name } = snapshot;
 	const recipient = { type, name, ...namesOf(type, identifier) };
-	const instruction = { reference: id, accountId, amount: { value: amount, currency }, recipient, note };
-	if ((await payout.instruct(instruction, services.realNow)) !== "ACCEPTED") return;
-	await services.commit([markTaken(services.db.orm, id)]);
+	return payout.instruct({ reference: id, accountId, amount: { value: amount, currency }, recipient, note }, realNow);
 }

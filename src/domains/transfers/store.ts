@@ -5,7 +5,6 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
-import { delayAfter } from "../../shared/backoff";
 import { findAccountById, isOpenOf } from "../current-accounts/accounts/store";
 import { accountColumns } from "../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
@@ -14,7 +13,7 @@ import { blocksSender } from "../payees/store";
 import { payeeAccounts, payees } from "../payees/table";
 import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/table";
-import { incomingTransfers, type TransferRow, transfers } from "./table";
+import { incomingTransfers, transfers } from "./table";
 
 const t = alias(transfers, "t");
 const a = alias(payeeAccounts, "a");
@@ -63,15 +62,6 @@ export const findDueTransfers = (orm: Orm, now: number, limit: number) =>
 
 export const findIncoming = (orm: Orm, transferId: string) =>
 	orm.select().from(incomingTransfers).where(eq(incomingTransfers.transferId, transferId));
-
-/** Counts an attempt before it is made; stale when somebody else makes it, or the transfer has ended. */
-export const countAttempt = (orm: Orm, { id, attempts }: TransferRow, now: number): Write =>
-	guarded(
-		orm
-			.update(transfers)
-			.set({ attempts: attempts + 1, nextAttemptAt: now + delayAfter(attempts + 1) })
-			.where(and(eq(transfers.id, id), eq(transfers.status, "PENDING"), eq(transfers.taken, false), eq(transfers.attempts, attempts))),
-	);
 
 /** Makes the next attempt due. Stale when the provider has the instruction meanwhile, or the transfer has ended. */
 export const executeSooner = (orm: Orm, id: string, now: number): Effect =>
