@@ -5,6 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Built, build, type Statement } from "./built";
 import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
+import { type Answer, answerOf, First, isStatement, type Named, type Read, statementsOf } from "./reads";
 import { DatabaseUnavailable, Landed, type Mark, reasonOf, repeated } from "./transient";
 
 export type { Orm, Statement };
@@ -111,12 +112,21 @@ export class Database {
 		this.#checks.push(check);
 	}
 
+	/** Reads all statements in one round trip. New code names what it reads, as below. */
+	read<const T extends readonly [Statement, ...Statement[]]>(...statements: T): Promise<Results<T>>;
+	/** The row of a single statement. */
+	read<S extends Statement>(read: First<S>): Promise<Answer<First<S>>>;
 	/**
-	 * Reads all statements in one round trip. Selects that join must alias every column (`sql…as()`):
-	 * D1 answers a batch as objects, in which columns of the same name overwrite each other.
+	 * Reads several statements in one round trip, and answers their rows by the same names:
+	 * `const { user, payees } = await db.read({ user: first(findUser(id)), payees: findPayees(id) })`.
+	 * Selects that join must alias every column (`sql…as()`): D1 answers a batch as objects, in which columns of the same name
+	 * overwrite each other.
 	 */
-	async read<const T extends readonly [Statement, ...Statement[]]>(...statements: T): Promise<Results<T>> {
-		return (await this.#readChecked(statements)) as Results<T>;
+	read<R extends Named>(reads: R): Promise<Answer<R>>;
+	async read(...reads: readonly Read[]): Promise<unknown> {
+		const [only] = reads;
+		const isNamed = reads.length === 1 && (only instanceof First || !isStatement(only));
+		return isNamed ? answerOf(only, await this.#readChecked(statementsOf(only))) : this.#readChecked(statementsOf(reads));
 	}
 
 	/** Runs the checks on their own that no read has run yet. */
