@@ -6,9 +6,9 @@ import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
 import { cautionUntil, refuseWhileRecovering, tooNew } from "../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../current-accounts/caution.store";
-import { type Destination, issueCode, resendCode } from "../otp/plan";
+import { type Destination, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
-import { codeCaps, refuseExchangedSim } from "../otp/procedure";
+import { askCode, codeCaps, refuseExchangedSim } from "../otp/procedure";
 import { findChallengeOf } from "../otp/store";
 import { lendingReader } from "../reach/callers";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/number-change.lifecycle";
@@ -68,14 +68,9 @@ export const startNumberChange = operation({
 		if (channel === "EMAIL" && isAttestedBy(caller) && owner.mobileNumber !== null) throw attestedMail();
 		const destination = destinationOf(channel, owner);
 		if (channel === "OLD_MOBILE") await refuseExchangedSim(services, destination.recipient);
-		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
-		const { challenge, writes, reserve } = await issueCode(
-			services,
-			{ purpose: PURPOSES.old, subject: userId, resource: id },
-			destination,
-			caps,
-		);
+		const binding = { purpose: PURPOSES.old, subject: userId, resource: id };
+		const { challenge, writes, reserve } = await askCode(services, binding, destination);
 		const row: ChangeRow = {
 			id,
 			userId,

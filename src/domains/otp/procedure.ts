@@ -7,7 +7,7 @@ import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError, type Hints, InvalidInput, LostRace, tooManyRequests } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
 import { phoneName } from "../users/store";
-import { type SendCaps, taggedText } from "./plan";
+import { type Binding, type Destination, type Issued, issueCode, type SendCaps, taggedText } from "./plan";
 import { type Cap, CLIENT_CAPS, type Door, MAX_TRIES, RECIPIENT_CAPS, RESEND_AFTER_MS, refusalOf, siteOf, waitForSend } from "./policy";
 import { type Bound, findChallenge, findSends, giveTryBack, spendTry } from "./store";
 import type { ChallengeRow } from "./table";
@@ -64,6 +64,10 @@ export async function codeCaps(
 	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
 	return { recipient, recipientCaps, client, phone: door === "PUBLIC" ? await phoneName(services, recipient) : undefined };
 }
+
+/** A new code to the destination, within the caps of codes that owners of accounts ask for. */
+export const askCode = async (services: Services, binding: Binding, destination: Destination): Promise<Issued> =>
+	issueCode(services, binding, destination, await codeCaps(services, destination.recipient));
 
 /** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator it is sent. */
 export async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {

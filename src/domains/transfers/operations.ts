@@ -9,40 +9,30 @@ import { user } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
-import { ApiError, badInput, invalidState, LostRace, wrongState } from "../../shared/errors";
+import { ApiError, invalidState, LostRace, wrongState } from "../../shared/errors";
 import { findAccountById, findOpenAccount, isSpending } from "../current-accounts/accounts/store";
-import { cautionOver, recovering, recoveryUntil, tooNew } from "../current-accounts/caution.policy";
 import { findLastRecovery } from "../current-accounts/caution.store";
-import { localDayOf } from "../current-accounts/ledger/interest.policy";
-import { codeLimitsOf, isWithinLimits, needsCode, type SpendingFault, transferFault } from "../current-accounts/ledger/limits.policy";
 import { clearUncoded } from "../current-accounts/ledger/store";
 import { maySpend, notActive } from "../current-accounts/lifecycle";
-import { issueCode } from "../otp/plan";
-import { carryOut, codeCaps, refuseExchangedSim, tryCode } from "../otp/procedure";
+import { carryOut, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { confirmAccount, findPayeeAccount } from "../payees/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
 import { findReachedUser } from "../users/store";
-import type { UserRow } from "../users/table";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { noticesOf } from "./notices.plan";
-import { creditBeside, isBeside, order, receiverOf } from "./order.plan";
+import { creditBeside, isBeside, receiverOf } from "./order.plan";
+import { judgeOrder } from "./order.policy";
+import { PURPOSE, placeOrder } from "./order.procedure";
 import { complete, confirm, fail } from "./plan";
-import { routeTo } from "./route.procedure";
 import { findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender } from "./store";
 import { type TransferRow, transfers } from "./table";
 import { findReceived } from "./transaction.store";
 import { Transfer, toReceivedTransfer, toTransfer } from "./wire";
 
-const PURPOSE = "TRANSFER";
 const path = z.object({ transferId: z.uuid().toLowerCase() });
-
-const FAULTS: Record<Exclude<SpendingFault, "NOT_ACTIVE">, string> = {
-	INSUFFICIENT_FUNDS: "The available balance is too low",
-	DAILY_LIMIT: "The daily transfer limit is reached",
-};
 
 export const orderTransfer = operation({
 	id: "orderTransfer",
@@ -69,92 +59,30 @@ export const orderTransfer = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "PAYEE_CHANGED"],
-	async handle({ body, caller }, services) {
-		const { db, config, now, providers } = services;
+	async handle({ body: { payee_account_id, amount, note = null }, caller }, services) {
+		const { payout } = services.providers;
 		const { userId } = caller;
-		const window = issuerWindow(caller, body.amount);
-		const [[payeeAccount], [account], [sender], [receiver], [recovery], spent] = await db.read(
-			findPayeeAccount(body.payee_account_id, userId),
+		const window = issuerWindow(caller, amount);
+		const [[payee], [wallet], [payer], [receiver], [recovery], spent] = await services.db.read(
+			findPayeeAccount(payee_account_id, userId),
 			findOpenAccount(userId),
-			findSender(userId, now),
-			findReceiverBehind(body.payee_account_id, userId),
+			findSender(userId, services.now),
+			findReceiverBehind(payee_account_id, userId),
 			findLastRecovery(userId),
 			...(window ? [findSpent(services, window)] : []),
 		);
-		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
-		if (!payeeAccount || !sender) throw new ApiError("NOT_FOUND", { description: "There is no such payee account" });
-		const recovered = recoveryUntil(recovery, services);
-		if (recovered !== undefined && recovery?.completedAt === null) throw recovering(recovered);
-		const caution = account && cautionOver(account, caller, services);
-		const limits = limitsBy(sender.numberChanged === 1 || recovered !== undefined || caution !== undefined, config);
-		if (!isWithinLimits(body.amount, limits))
-			throw badInput("amount", `must be ${limits.minimumTransferAmount} to ${limits.maximumTransferAmount}`, "OUT_OF_RANGE");
-		if (payeeAccount.payeeIsBlocked !== 0) throw new ApiError("INVALID_STATE", { description: "The payee is blocked" });
-		if (caution !== undefined && payeeAccount.confirmedAt === null) throw tooNew(caution);
-		if (recovered !== undefined && payeeAccount.confirmedAt === null) throw recovering(recovered);
-		const today = account && localDayOf(account, now);
-		const fault = today ? transferFault(account, body.amount, limits, today) : "NOT_ACTIVE";
-		if (!today || fault === "NOT_ACTIVE") throw notActive(account);
-		if (fault) throw new ApiError("INVALID_STATE", { description: FAULTS[fault] });
-		const remittance = { sender: { userId, number: sender.mobileNumber }, amount: body.amount, currency: account.currency };
-		const route = await routeTo(services, payeeAccount, remittance, receiver);
-		const id = services.newId();
-		const asked = { amount: body.amount, toNewPayee: payeeAccount.confirmedAt === null };
-		const coded =
-			payeeAccount.holderChangedAt !== null ||
-			needsCode(account, asked, limits.withoutCode, today) ||
-			(window !== undefined && !fits(window, spent?.[0]?.uses ?? 0));
-		const issued = coded ? await sendCode(services, sender, id) : undefined;
-		const { row, writes } = await order(
-			services,
-			{
-				...remittance,
-				id,
-				senderName: sender.name,
-				account,
-				payeeAccount,
-				note: body.note ?? null,
-				dailyLimit: limits.dailyTransferLimit,
-				codeLimits: limits.withoutCode,
-			},
-			route,
-			providers.payout,
-			issued,
-		);
-		const uncoded = window && !issued && row.status !== "FAILED" ? [spend(services, window)] : [];
-		const options = issued ? { reserve: issued.reserve } : { overQuota: "STALE" as const };
-		const told = await noticesOf(services, sender, row, payeeAccount);
-		const answer = await services.commit([...writes, ...uncoded, ...told], toTransfer(row), options);
-		executeSoon(services, row);
-		return answer;
+		if (!payout) throw new ApiError("SERVICE_UNAVAILABLE");
+		if (!payee || !payer) throw new ApiError("NOT_FOUND", { description: "There is no such payee account" });
+		const fitsIssuer = !window || fits(window, spent?.[0]?.uses ?? 0);
+		const facts = { wallet, payee, recovery, numberChanged: payer.numberChanged === 1, fitsIssuer };
+		const judged = judgeOrder(facts, amount, caller, services);
+		if (judged.refusal) throw judged.refusal;
+		const { row, writes, options } = await placeOrder(services, { ...judged, payer, payee, receiver, amount, note, payout });
+		const isUncoded = row.status === "PENDING" || row.status === "COMPLETED";
+		const spending = window && isUncoded ? [spend(services, window)] : [];
+		return services.commit([...writes, ...spending], toTransfer(row), options);
 	},
 });
-
-/** For a day after a change of the mobile number, after a recovery, and while a session is new, every transfer asks for a code, and all of them together stay within what needs none. */
-function limitsBy(cautious: boolean, config: Services["config"]) {
-	const { limits } = config.CURRENT_ACCOUNTS;
-	if (!cautious) return { ...limits, withoutCode: codeLimitsOf(config) };
-	const withoutCode = codeLimitsOf({ TRANSFER_OTP_ABOVE: 0, NEW_PAYEE_OTP_ABOVE: 0 });
-	return { ...limits, withoutCode, dailyTransferLimit: Math.min(limits.dailyTransferLimit, config.TRANSFER_OTP_ABOVE) };
-}
-
-/** A code to the payer's number, else to their mail. */
-async function sendCode(
-	services: Services,
-	{ id: subject, mobileNumber, email }: Pick<UserRow, "id" | "mobileNumber" | "email">,
-	resource: string,
-) {
-	const recipient = mobileNumber ?? email;
-	if (recipient === null) {
-		throw new ApiError("INVALID_STATE", {
-			description: "The amount needs a one-time password, and there is no number or mail to send it to",
-		});
-	}
-	if (mobileNumber !== null) await refuseExchangedSim(services, mobileNumber);
-	const caps = await codeCaps(services, recipient);
-	const destination = { channel: mobileNumber === null ? ("EMAIL" as const) : ("SMS" as const), recipient };
-	return issueCode(services, { purpose: PURPOSE, subject, resource }, destination, caps);
-}
 
 export const confirmTransfer = operation({
 	id: "confirmTransfer",

@@ -8,8 +8,8 @@ import { operation } from "../../../http/operation";
 import { sendAfter } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
-import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan";
-import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
+import { channelOf, destinationOf, resendCode } from "../../otp/plan";
+import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { lendingReader } from "../../reach/callers";
@@ -56,9 +56,8 @@ export const startActivation = operation({
 		// A confirmed one waits for the custodian and cannot be taken back.
 		if (open && !statusAfter(open, "cancel")) throw invalidState("An activation is confirmed, and waits for the custodian");
 		const destination = destinationOf(owner, body?.channel);
-		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
-		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const { challenge, writes, reserve } = await askCode(services, bindingOf({ id, userId }), destination);
 		const row: ActivationRow = {
 			id,
 			accountId: account.id,

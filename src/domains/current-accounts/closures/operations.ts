@@ -11,8 +11,8 @@ import { sendAfter } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
 import { list } from "../../../shared/bounded";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
-import { channelOf, destinationOf, issueCode, resendCode } from "../../otp/plan";
-import { carryOut, codeCaps, tryCode } from "../../otp/procedure";
+import { channelOf, destinationOf, resendCode } from "../../otp/plan";
+import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
@@ -73,9 +73,8 @@ export const startClosure = operation({
 		const [[earned], [loan]] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id));
 		await demandEmpty(services, account, earned?.accrued ?? 0);
 		if (loan) throw new ApiError("INVALID_STATE", { description: "A loan is repaid from the account" });
-		const caps = await codeCaps(services, destination.recipient);
 		const id = services.newId();
-		const { challenge, writes, reserve } = await issueCode(services, bindingOf({ id, userId }), destination, caps);
+		const { challenge, writes, reserve } = await askCode(services, bindingOf({ id, userId }), destination);
 		const row: ClosureRow = {
 			id,
 			accountId: account.id,
