@@ -19,6 +19,7 @@ import { LostRace } from "../shared/errors";
 import type { Json } from "../shared/json";
 import type { Done } from "./answer";
 import { project } from "./answers/projection";
+import { spotCheck } from "./answers/spot-check";
 import { auditOf } from "./audit/audit";
 import type { Caller } from "./callers/access";
 import { isRecordTaken, type Key, recordCheck, recordOf, sealedOf } from "./idempotency/idempotency";
@@ -55,7 +56,9 @@ export async function execute(execution: Execution): Promise<Done> {
 			await databases.runDeferredChecks(db);
 			const output = await op.handle(input as never, commitment.services);
 			await db.runDeferredCheck();
-			return commitment.doneFor(output);
+			const done = commitment.doneFor(output);
+			spotCheck(op, replyOf(output instanceof Committed ? output.output : output).body, done.answer.body, services.log);
+			return done;
 		} catch (error) {
 			// The caller is refused already, so the checks in other databases are not needed.
 			if (databases.isCheckFailure(error)) throw error;
@@ -159,9 +162,11 @@ type Given<T> = { output: T; options: CommitOptions | undefined };
 
 const isEmpty = (writes: readonly Write[]): boolean => writes.every((write) => "statements" in write && write.statements.length === 0);
 
+const replyOf = (output: unknown): Reply<unknown> => (output instanceof Reply ? output : new Reply(output));
+
 /** `body`: the answer's, parsed. */
 function finish(op: AnyOperation, output: unknown): Omit<Done, "recorded"> & { body: unknown } {
-	const reply = output instanceof Reply ? output : new Reply(output);
+	const reply = replyOf(output);
 	const status = reply.status ?? op.status ?? (op.response ? 200 : 204);
 	if (!op.response) return { answer: { status, body: null }, kept: { status, body: null }, headers: reply.headers, body: null };
 	const body = project(op.response, reply.body);
