@@ -18,16 +18,19 @@ export type Sending<Order, Answer> = {
 
 type Log = readonly [message: string, about: Readonly<Record<string, string>>];
 
-/** The orders of a table, and how each attempt is claimed. */
-export type Outbox<Row extends Order, Order, Answer> = Sending<Order, Answer> & {
-	/** The orders that are due, the longest due first, so many at most. */
-	due(services: JobServices, most: number): Promise<readonly Row[]>;
+/** How orders of a table are sent until they end. */
+export type Orders<Row extends Order, Order, Answer> = Sending<Order, Answer> & {
 	/** What ends an order by time, in place of an attempt; undefined where nothing does. */
 	over?(services: JobServices, row: Row): (() => Promise<unknown>) | undefined;
 	/** Counts the attempt, and sets when the next one is due. Stale when another sweep has claimed it, or the order has ended. */
 	claim(services: JobServices, row: Row): Write;
 	/** What is logged with each attempt of an order that is open for more than a day: it usually needs somebody. */
 	late?(row: Row): Log | undefined;
+};
+
+export type Outbox<Row extends Order, Order, Answer> = Orders<Row, Order, Answer> & {
+	/** The orders that are due, the longest due first, so many at most. */
+	due(services: JobServices, most: number): Promise<readonly Row[]>;
 };
 
 /** Rows that say since when they are open. */
@@ -47,14 +50,14 @@ export async function attempt<Order, Answer>(
 /** Claims the next attempt of an order and makes it, unless another sweep does. */
 export async function sendAgain<Row extends Order & Dated, Order, Answer>(
 	services: JobServices,
-	outbox: Outbox<Row, Order, Answer>,
+	orders: Orders<Row, Order, Answer>,
 	row: Row,
 ): Promise<void> {
-	const late = row.createdAt <= services.now - DAY_MS ? outbox.late?.(row) : undefined;
+	const late = row.createdAt <= services.now - DAY_MS ? orders.late?.(row) : undefined;
 	if (late) services.log.error(late[0], undefined, late[1]);
-	const end = outbox.over?.(services, row);
+	const end = orders.over?.(services, row);
 	if (end) await unlessStale(end);
-	else if (await unlessStale(() => services.commit([outbox.claim(services, row)]))) await attempt(services, outbox, row);
+	else if (await unlessStale(() => services.commit([orders.claim(services, row)]))) await attempt(services, orders, row);
 }
 
 /** The work on a portion of what is due, as many side by side as there are connections. The result is whether more may be waiting. */

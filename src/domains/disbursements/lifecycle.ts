@@ -22,7 +22,32 @@ export const INQUIRE_AFTER_MS = 3 * MINUTE_MS;
 export const inquireAgainAfter = (ageMs: number): number => Math.min(HOUR_MS, Math.max(INQUIRE_AFTER_MS, ageMs));
 
 /** A failure that a provider tells by itself ends the payout once the provider has answered a question about it, and told of no payment for so long after that. */
-export const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
+const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
 
 /** Nobody says how long a provider remembers references. What may be paid is told for so long, and from then on only asked about. */
-export const TOLD_FOR_MS = 12 * HOUR_MS;
+const TOLD_FOR_MS = 12 * HOUR_MS;
+
+type Open = {
+	readonly status: DisbursementState;
+	readonly provider: string | null;
+	readonly attempts: number;
+	readonly harmlessAttempts: number;
+	readonly toldAt: number | null;
+	readonly refusal: string | null;
+	readonly failureTold: string | null;
+	readonly failureToldAt: number | null;
+};
+
+/**
+ * What is to be done about a payout that is due. SEND its instruction, or ASK what became of it. FAIL: the provider has refused the only attempt
+ * that could have been paid, or has told of a failure and, although it was asked, of nothing else since.
+ */
+export function dueOf(payout: Open, now: number): { readonly does: "SEND" | "ASK" } | { readonly does: "FAIL"; readonly reason: string } {
+	const { status, provider, attempts, harmlessAttempts, toldAt, refusal, failureTold, failureToldAt } = payout;
+	if (status === "PENDING" && refusal !== null) return { does: "FAIL", reason: refusal };
+	const isBelieved = failureToldAt !== null && failureToldAt <= now - BELIEVED_AFTER_MS;
+	if (status === "ACCEPTED" && failureTold !== null && isBelieved) return { does: "FAIL", reason: failureTold };
+	const mayBePaid = attempts > harmlessAttempts;
+	const maybeForgotten = provider !== null && mayBePaid && toldAt !== null && toldAt <= now - TOLD_FOR_MS;
+	return { does: status === "PENDING" && !maybeForgotten ? "SEND" : "ASK" };
+}

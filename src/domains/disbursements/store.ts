@@ -2,6 +2,7 @@
 
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { countAttempt } from "../../db/attempts";
 import type { Effect, Orm, Statement, Write } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { delayAfter } from "../../shared/backoff";
@@ -24,20 +25,24 @@ export const accountOfDisbursement = (id: string) => sql`(select ${d.accountId} 
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 
-type Counted = { readonly reference: string; readonly attempts: number };
-
-/** Counts the attempt that follows the commit. Stale when another sweep has counted it, or the report has arrived. */
-export const countAttempt = (orm: Orm, { reference, attempts }: Counted, now: number): Write =>
-	guarded(
-		orm
-			.update(disbursements)
-			.set({
-				attempts: attempts + 1,
-				nextAttemptAt: now + delayAfter(attempts + 1),
-				// What is harmless so far may be paid from now on.
+/** Claims the attempt that follows the commit. Stale when another sweep has counted it, or the report has arrived. */
+export const claimAttempt = (
+	orm: Orm,
+	{ reference, attempts }: { readonly reference: string; readonly attempts: number },
+	now: number,
+): Effect =>
+	countAttempt(
+		orm,
+		disbursements,
+		{ id: reference, attempts },
+		{
+			next: now + delayAfter(attempts + 1),
+			open: eq(disbursements.status, "PENDING"),
+			// What is harmless so far may be paid from now on.
+			also: {
 				toldAt: sql`case when ${disbursements.harmlessAttempts} = ${disbursements.attempts} then ${now} else ${disbursements.toldAt} end`,
-			})
-			.where(and(eq(disbursements.id, reference), eq(disbursements.status, "PENDING"), eq(disbursements.attempts, attempts))),
+			},
+		},
 	);
 
 const isPending = (id: string) => and(eq(disbursements.id, id), eq(disbursements.status, "PENDING"));

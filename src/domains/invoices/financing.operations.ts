@@ -4,6 +4,7 @@ import * as z from "zod";
 import { spendByKey } from "../../http/amount-windows";
 import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
+import { sendAfter } from "../../runtime/outbox";
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { CurrencyCode } from "../../shared/currency-code";
@@ -12,7 +13,7 @@ import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { orderDisbursement, recordPaid } from "../disbursements/plan";
-import { instruct } from "../disbursements/procedure";
+import { instructions } from "../disbursements/procedure";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter, statusesBefore } from "./lifecycle";
@@ -84,9 +85,8 @@ export const financeInvoice = operation({
 		if ("fault" in disburser.route({ organizationId, amount: paid, currency, mobileNumber: null }, []))
 			throw new ApiError("SERVICE_UNAVAILABLE");
 		const { write, instruction } = orderDisbursement(services, payout);
-		const answer = await services.commit([...orderAdvance(services, { invoice, advance }), write], toInvoice(invoice), once);
-		services.afterwards((job) => instruct(job, instruction));
-		return answer;
+		const sent = sendAfter(services, instructions, instruction);
+		return services.commit([...orderAdvance(services, { invoice, advance }), write, sent], toInvoice(invoice), once);
 	},
 });
 

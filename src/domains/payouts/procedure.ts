@@ -1,9 +1,10 @@
 // Pays a borrower: decides where the payout goes, with the look-up of names that an account of a payee needs, and has an outside disburser
 // instructed once it is committed.
 
-import { effect, type Results } from "../../db/database";
+import type { Results } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
+import { sendAfter } from "../../runtime/outbox";
 import type { ConnectionFacts, Disburser } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
@@ -11,7 +12,7 @@ import type { PaymentProvider } from "../../shared/payment-providers";
 import { tellPaidBack, tellPaidOut } from "../credit-accounts/notices.plan";
 import type { CreditAccountRow } from "../credit-accounts/table";
 import { type Destination, type DestinationType, payableNumber } from "../disbursements/destination.policy";
-import { instruct } from "../disbursements/procedure";
+import { instructions } from "../disbursements/procedure";
 import { factsOf, isConnected } from "../payment-connections/store";
 import { type Chosen, type Payment, type Payout, planPayout } from "./plan";
 import { firstFit, judge, type Places, type Sum, type Wish } from "./policy";
@@ -55,10 +56,7 @@ export async function payBorrower(services: Services, rows: PlaceRows, order: Or
 	const place = await choosePlace(services, rows, { ...order, currency, organizationId });
 	const payment = planPayout(services, { id, kind, accountId: account.id, organizationId, currency }, place);
 	const { instruction, writes } = payment;
-	if (instruction) {
-		const instructed = effect([], () => services.afterwards((job) => instruct(job, instruction)));
-		return { ...payment, writes: [...writes, instructed] };
-	}
+	if (instruction) return { ...payment, writes: [...writes, sendAfter(services, instructions, instruction)] };
 	const notice = kind === "REFUND" ? tellPaidBack : tellPaidOut;
 	return { ...payment, writes: [...writes, ...(await notice(services, account, payment.amount))] };
 }

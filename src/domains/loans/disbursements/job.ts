@@ -3,15 +3,17 @@
 import { and, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type Orm, StaleWrite } from "../../../db/database";
+import { unlessStale } from "../../../db/stale";
 import { MOST_CONNECTIONS } from "../../../runtime/connections";
-import type { Instruction, Reported } from "../../../runtime/ports";
+import { type Orders, portion, sendAgain } from "../../../runtime/outbox";
+import type { Inquired, Instruction, Reported, Told } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
-import { DAY_MS, HOUR_MS } from "../../../shared/time";
+import { HOUR_MS } from "../../../shared/time";
 import { payableNumber } from "../../disbursements/destination.policy";
-import { BELIEVED_AFTER_MS, hasEnded, inquireAgainAfter, TOLD_FOR_MS } from "../../disbursements/lifecycle";
-import { instruct } from "../../disbursements/procedure";
-import { claimBooking, claimInquiry, countAttempt, findToBook } from "../../disbursements/store";
+import { dueOf, hasEnded, inquireAgainAfter } from "../../disbursements/lifecycle";
+import { instructions } from "../../disbursements/procedure";
+import { claimAttempt, claimBooking, claimInquiry, findToBook } from "../../disbursements/store";
 import { disbursements, IS_ASKED } from "../../disbursements/table";
 import { pause } from "../../payment-connections/plan";
 import { commitAnswered } from "../../transfers/transaction.procedure";
@@ -25,12 +27,12 @@ export async function sendDueInstructions(services: JobServices): Promise<boolea
 	const { db, now } = services;
 	const [waiting, taken] = await db.read(findDueInstructions(db.orm, now), findDueInquiries(db.orm, now));
 	const due = [...waiting, ...taken].sort((one, other) => one.nextAttemptAt - other.nextAttemptAt);
-	await Promise.all(due.slice(0, MOST_CONNECTIONS).map((row) => workOn(services, row)));
-	return due.length >= MOST_CONNECTIONS;
+	return portion(due.slice(0, MOST_CONNECTIONS), (row) => workOn(services, row));
 }
 
 /** Asks what became of a payout of which somebody has told that it is over. */
 export async function inquireAbout(services: JobServices, id: string): Promise<void> {
+	if (services.providers.disburser?.kind !== "remote") return;
 	const [[due]] = await services.db.read(findAsked(services.db.orm, id));
 	if (due) await workOn(services, due);
 }
@@ -44,13 +46,8 @@ export async function bookPaidPayouts(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findToBook(db.orm, now, MOST_BOOKED));
 	for (const row of due) {
-		try {
-			await services.commit([claimBooking(db.orm, row, now + BOOK_AGAIN_MS)]);
-		} catch (error) {
-			if (!(error instanceof StaleWrite)) throw error;
-			continue;
-		}
-		await bookPaid(services, row.id);
+		const isClaimed = await unlessStale(() => services.commit([claimBooking(db.orm, row, now + BOOK_AGAIN_MS)]));
+		if (isClaimed) await bookPaid(services, row.id);
 	}
 	return due.length === MOST_BOOKED;
 }
@@ -107,50 +104,40 @@ const findAsked = (orm: Orm, id: string) =>
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
 
-/** No time ends a payout: only a result does. So what is open for long is told of. */
-const LONG_MS = DAY_MS;
+const workOn = (services: JobServices, due: Due): Promise<void> => {
+	const row = { ...due, mobileNumber: due.destination && payableNumber(due.destination) };
+	return dueOf(row, services.now).does === "ASK" ? sendAgain(services, asking, row) : sendAgain(services, sending, row);
+};
 
-async function workOn(services: JobServices, due: Due): Promise<void> {
-	const { now, log } = services;
-	const { reference, status, provider, toldAt, refusal, createdAt, destination, organizationId, amount, currency, body } = due;
-	if (provider !== null && status !== "FAILED" && createdAt <= now - LONG_MS) {
-		log.error("a payout is open for more than a day", undefined, { disbursement_id: reference });
-	}
-	const instruction = {
-		reference,
-		organizationId,
-		amount,
-		currency,
-		body,
-		provider,
-		mobileNumber: destination && payableNumber(destination),
-	};
-	try {
-		if (status === "PENDING" && refusal !== null) return await endRefused(services, reference, refusal);
-		const { failureTold, failureToldAt } = due;
-		const isBelieved = failureToldAt !== null && failureToldAt <= now - BELIEVED_AFTER_MS;
-		if (status === "ACCEPTED" && failureTold !== null && isBelieved) return await endFailed(services, reference, failureTold);
-		const mayBePaid = due.attempts > due.harmlessAttempts;
-		const maybeForgotten = provider !== null && mayBePaid && toldAt !== null && toldAt <= now - TOLD_FOR_MS;
-		return status === "PENDING" && !maybeForgotten ? await sendAgain(services, instruction, due) : await ask(services, instruction, due);
-	} catch (error) {
-		// Another sweep does it, or the report has arrived.
-		if (!(error instanceof StaleWrite)) throw error;
-	}
-}
+type Row = Due & Instruction;
 
-async function sendAgain(services: JobServices, instruction: Instruction, due: Due): Promise<void> {
-	await services.commit([countAttempt(services.db.orm, due, services.now)]);
-	await instruct(services, instruction);
-}
+/** No time ends a payout: only a result does. */
+const open: Pick<Orders<Row, Instruction, never>, "over" | "late"> = {
+	over(services, row) {
+		const due = dueOf(row, services.now);
+		return due.does === "FAIL" ? () => endFailed(services, row, due.reason) : undefined;
+	},
+	late: ({ reference, provider, status }) =>
+		provider !== null && status !== "FAILED" ? ["a payout is open for more than a day", { disbursement_id: reference }] : undefined,
+};
 
-async function ask(services: JobServices, instruction: Instruction, due: Due): Promise<void> {
-	const { db, now, realNow, providers } = services;
-	if (providers.disburser?.kind !== "remote") return;
-	await services.commit([claimInquiry(db.orm, due, now + inquireAgainAfter(now - due.createdAt))]);
-	const answer = await providers.disburser.inquire(instruction, realNow);
-	if (answer !== "ASKED" && answer !== "UNKNOWN") await endAnswered(services, instruction, answer);
-}
+const sending: Orders<Row, Instruction, Told> = {
+	...open,
+	...instructions,
+	claim: ({ db, now }, row) => claimAttempt(db.orm, row, now),
+};
+
+const asking: Orders<Row, Instruction, Inquired> = {
+	...open,
+	claim: ({ db, now }, row) => claimInquiry(db.orm, row, now + inquireAgainAfter(now - row.createdAt)),
+	async send({ providers: { disburser }, realNow }, instruction) {
+		return disburser?.kind === "remote" ? disburser.inquire(instruction, realNow) : "UNKNOWN";
+	},
+	async outcome(services, instruction, answer) {
+		if (answer !== "ASKED" && answer !== "UNKNOWN") await endAnswered(services, instruction, answer);
+		return [];
+	},
+};
 
 /** The provider has answered at once what became of it. Stale when a report has come meanwhile. */
 async function endAnswered(services: JobServices, { reference: id, organizationId, provider }: Instruction, said: Reported): Promise<void> {
@@ -178,18 +165,11 @@ async function endAnswered(services: JobServices, { reference: id, organizationI
 	}
 }
 
-/** A provider has told that the payment failed, and has told nothing else since, although it was asked. */
-async function endFailed(services: JobServices, id: string, failureReason: string): Promise<void> {
-	const found = await findEnding(services, id);
-	if (found?.disbursement.status !== "ACCEPTED" || found.disbursement.contradictedAt !== null) return;
-	const report = { status: "FAILED" as const, mobileMoneyTransactionId: null, failureReason, occurredAt: services.now };
-	await services.commit(await found.end(report));
-}
-
-/** The provider has refused the only attempt that could have been paid. */
-async function endRefused(services: JobServices, id: string, failureReason: string): Promise<void> {
-	const found = await findEnding(services, id);
-	if (found?.disbursement.status !== "PENDING" || found.disbursement.refusal === null) return;
-	const report = { status: "FAILED" as const, mobileMoneyTransactionId: null, failureReason, occurredAt: services.now };
-	await services.commit(await found.end(report));
+async function endFailed(services: JobServices, { reference, status }: Row, failureReason: string): Promise<void> {
+	const found = await findEnding(services, reference);
+	const { disbursement } = found ?? {};
+	// What was told or refused is as it was, unless the payout has left its state or somebody has told of a payment.
+	if (!found || disbursement?.status !== status) return;
+	if (status === "PENDING" ? disbursement.refusal === null : disbursement.contradictedAt !== null) return;
+	await services.commit(await found.end({ status: "FAILED", mobileMoneyTransactionId: null, failureReason, occurredAt: services.now }));
 }
