@@ -5,7 +5,6 @@ import path from "node:path";
 import { expect, it } from "vitest";
 
 const USED_IN: Readonly<Record<string, readonly string[]>> = {
-	"src/db/orm.ts": ["buildLimit"],
 	"src/dev/runtime.ts": [
 		"convertV4MiniflareOptions",
 		"unstable_getMiniflareWorkerOptions",

@@ -73,8 +73,3 @@ it("inserts a row of every column, encoded as the columns are", async () => {
 it("throws when a value is missing", () => {
 	expect(() => findById({ name: "a" })).toThrow("needs a value for id");
 });
-
-it("Drizzle writes a limit into the text of a statement", () => {
-	const { sql: text, params } = session().orm.select({ id: organizations.id }).from(organizations).limit(21).toSQL();
-	expect([text, params]).toEqual(['select "id" from "organizations" limit 21', []]);
-});
