@@ -7,6 +7,7 @@ import { byCreation, rowsOf } from "../../../db/keyset";
 import { alone, apiKey, oneOf, user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, openPage, paging } from "../../../http/paging";
+import { sendAfter } from "../../../runtime/outbox";
 import { ApiError, badInput, invalidState, tooManyRequests } from "../../../shared/errors";
 import { toNumber } from "../../../shared/money";
 import { replay } from "../../credit-accounts/book/book.policy";
@@ -20,7 +21,7 @@ import { lendingReader, lendingWorker } from "../../reach/callers";
 import { findUser } from "../../users/store";
 import { stepDueAt } from "./lifecycle";
 import { askedFor, CURRENCY, LEAST, MOST, RANDOM_LETTERS, referenceOf, UNIT, waitBefore } from "./policy";
-import { sendPrompt } from "./procedure";
+import { prompting } from "./procedure";
 import { findNewest, findPromptOf, isNewest, lenderOf } from "./store";
 import { type PromptRow, repaymentPrompts } from "./table";
 import { NewPrompt, RepaymentPrompt, toPrompt } from "./wire";
@@ -81,14 +82,13 @@ export const promptRepayment = operation({
 			endedAt: null,
 		};
 		const unchanged = orStaleUnless(isNewest(account.id, newest[0]?.id));
-		const committed = await services.commit([unchanged, db.orm.insert(repaymentPrompts).values(prompt)], toPrompt(prompt), {
+		const sent = sendAfter(services, prompting, { prompt, mobileNumber });
+		return services.commit([unchanged, db.orm.insert(repaymentPrompts).values(prompt), sent], toPrompt(prompt), {
 			unique: [
 				[[repaymentPrompts.accountId], new ApiError("INVALID_STATE", OPEN)],
 				[[repaymentPrompts.reference], "STALE"],
 			],
 		});
-		services.afterwards((job) => sendPrompt(job, prompt, mobileNumber));
-		return committed;
 	},
 });
 
