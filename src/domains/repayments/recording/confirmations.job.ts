@@ -1,40 +1,33 @@
 // Asks again about confirmations that the provider has not verified yet.
 
-import { StaleWrite } from "../../../db/database";
 import { restsFromAsking } from "../../../providers/daraja/answers";
-import { MOST_CONNECTIONS } from "../../../runtime/connections";
+import { type Outbox, sendDue } from "../../../runtime/outbox";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS } from "../../../shared/time";
 import { isPaused } from "../../payment-connections/lifecycle";
-import { askAbout } from "./confirmations.procedure";
+import { questions } from "./confirmations.procedure";
 import { countQuestion, type DueConfirmation, endConfirmation, findDueConfirmations } from "./confirmations.store";
+import type { ConfirmationRow } from "./confirmations.table";
 
 /** The provider keeps no answer back for so long. */
 const LAPSE_MS = 3 * DAY_MS;
 
-/** Takes one portion of those that are due. Whether more may be waiting. */
-export async function verifyConfirmations(services: JobServices): Promise<boolean> {
-	const { db, now } = services;
-	const [due] = await db.read(findDueConfirmations(db.orm, now, MOST_CONNECTIONS));
-	await Promise.all(due.map((row) => verify(services, row)));
-	return due.length === MOST_CONNECTIONS;
-}
+const outbox: Outbox<DueConfirmation, ConfirmationRow, "ASKED" | "UNKNOWN"> = {
+	...questions,
+	async due({ db, now }, most) {
+		const [due] = await db.read(findDueConfirmations(db.orm, now, most));
+		return due;
+	},
+	over: (services, row) => (lapses(row, services.now) ? () => lapse(services, row) : undefined),
+	claim: ({ db, now }, row) => countQuestion(db.orm, row, now),
+};
 
-async function verify(services: JobServices, row: DueConfirmation): Promise<void> {
-	const { db, now, log } = services;
-	if (lapses(row, now)) {
-		log.error("a confirmation could not be verified for days", undefined, { confirmation_id: row.id });
-		await services.commit([endConfirmation(db.orm, row.id, "LAPSED")]);
-		return;
-	}
-	try {
-		await services.commit([countQuestion(db.orm, row, now)]);
-	} catch (error) {
-		// Another sweep asks, or it has ended.
-		if (error instanceof StaleWrite) return;
-		throw error;
-	}
-	await askAbout(services, row);
+/** Takes one portion of those that are due. Whether more may be waiting. */
+export const verifyConfirmations = sendDue(outbox);
+
+async function lapse({ db, log, commit }: JobServices, { id }: DueConfirmation): Promise<void> {
+	log.error("a confirmation could not be verified for days", undefined, { confirmation_id: id });
+	await commit([endConfirmation(db.orm, id, "LAPSED")]);
 }
 
 /** Not while nothing may be asked, nor before it has been asked for as long after somebody has changed the connection. */

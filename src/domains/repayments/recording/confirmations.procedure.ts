@@ -3,7 +3,8 @@
 
 import type { Write } from "../../../db/database";
 import type { Connected } from "../../../providers/daraja/callback-address";
-import type { JobServices, Services } from "../../../runtime/services";
+import type { Sending } from "../../../runtime/outbox";
+import type { Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
 import { visibleKey } from "../../../shared/visible-key";
 import { findConnection } from "../../payment-connections/store";
@@ -92,7 +93,9 @@ export async function openConfirmation(keyring: Keyring, { id, sealed }: Confirm
 	return opened === undefined ? undefined : (JSON.parse(opened) as Confirmation);
 }
 
-/** Asks the provider, once the question is counted. The answer comes to an address of its own. */
-export async function askAbout({ providers, realNow }: JobServices, { id, organizationId, transactionId }: ConfirmationRow): Promise<void> {
-	await providers.collections.inquire({ id, organizationId, transactionId }, realNow);
-}
+/** What the provider is asked. The answer comes to an address of its own. */
+export const questions: Sending<ConfirmationRow, "ASKED" | "UNKNOWN"> = {
+	send: ({ providers, realNow }, { id, organizationId, transactionId }) =>
+		providers.collections.inquire({ id, organizationId, transactionId }, realNow),
+	outcome: () => [],
+};

@@ -2,8 +2,9 @@
 
 import { and, eq, getTableColumns, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { countAttempt } from "../../../db/attempts";
 import { assign, bareList, excluded, isOneOf } from "../../../db/columns";
-import type { Effect, Orm, Statement, Write } from "../../../db/database";
+import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
@@ -131,13 +132,11 @@ export const dismiss = (orm: Orm, { id, status }: ConfirmationRow): Effect =>
 	);
 
 /** Counts the question that follows the commit. Stale when somebody else asks, or it has ended. */
-export const countQuestion = (orm: Orm, { id, attempts }: ConfirmationRow, now: number): Write =>
-	guarded(
-		orm
-			.update(darajaConfirmations)
-			.set({ attempts: attempts + 1, nextAttemptAt: now + askedAgainAfter(attempts + 1) })
-			.where(and(eq(darajaConfirmations.id, id), eq(darajaConfirmations.status, "WAITING"), eq(darajaConfirmations.attempts, attempts))),
-	);
+export const countQuestion = (orm: Orm, row: ConfirmationRow, now: number): Effect =>
+	countAttempt(orm, darajaConfirmations, row, {
+		next: now + askedAgainAfter(row.attempts + 1),
+		open: eq(darajaConfirmations.status, "WAITING"),
+	});
 
 export const endConfirmation = (orm: Orm, id: string, status: Exclude<ConfirmationRow["status"], "WAITING">): Statement =>
 	orm

@@ -8,11 +8,12 @@ import { atCodedAddress, noSuchAddress } from "../../../http/callers/coded-addre
 import { operation } from "../../../http/operation";
 import { type Connected, connectedBy } from "../../../providers/daraja/callback-address";
 import type { Config } from "../../../runtime/config";
+import { sendAfter } from "../../../runtime/outbox";
 import type { HandlerServices } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
 import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
-import { askAbout, hintsOf, keepConfirmation } from "./confirmations.procedure";
+import { hintsOf, keepConfirmation, questions } from "./confirmations.procedure";
 import { amountOf, receiptIn } from "./daraja.policy";
 import { idOf, type Received, recordConfirmation } from "./daraja.procedure";
 import { Confirmation } from "./daraja.wire";
@@ -86,10 +87,8 @@ async function confirmToConnection(services: HandlerServices, connected: Connect
 	const { confirmation } = kept;
 	const writes = kept.isNew ? [...kept.writes, spend(there, hintsOf(connected.organizationId))] : kept.writes;
 	if (writes.length === 0) return ACCEPTED;
-	const answer = await there.commit(writes, ACCEPTED, options);
-	if (!confirmation) return answer;
-	there.afterwards((job) => askAbout(job, confirmation));
-	return answer;
+	const asked = confirmation ? [sendAfter(there, questions, confirmation)] : [];
+	return there.commit([...writes, ...asked], ACCEPTED, options);
 }
 
 /** The entry of the secret. Compares with all, so that the duration tells nothing about any. */
