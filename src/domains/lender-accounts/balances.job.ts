@@ -1,12 +1,13 @@
 // Asks each hour for the balances of the accounts by which payouts are open, and once more what nobody has answered within a minute.
 
-import { StaleWrite } from "../../db/database";
+import { unlessStale } from "../../db/stale";
 import { MOST_CONNECTIONS } from "../../runtime/connections";
+import { attempt, portion } from "../../runtime/outbox";
 import type { JobServices } from "../../runtime/services";
 import { hasOpenBy } from "../disbursements/store";
 import { beginCheck, endCheck, findDueBalances, nextCheckAt, putOffBalance } from "../payment-connections/checks.store";
 import { isPaused } from "../payment-connections/lifecycle";
-import { check } from "./balances.procedure";
+import { checks } from "./balances.procedure";
 
 /** Takes one portion of the connections that are due. Whether more may be waiting. */
 export async function askDueBalances(services: JobServices): Promise<boolean> {
@@ -21,17 +22,13 @@ export async function askDueBalances(services: JobServices): Promise<boolean> {
 	const begun = asked.map((row) => ({ ...row, id: services.newId() }));
 	const rest = due.filter((row) => !asked.includes(row));
 	const inVain = rest.flatMap((row) => (isEarly(row) || !row.checkId ? [] : [row.checkId]));
-	try {
-		await services.commit([
-			...begun.map((row) => beginCheck(db.orm, row, row.id, now)),
-			...inVain.map((id) => endCheck(db.orm, id, "NO_ANSWER")),
-			...rest.map((row) => putOffBalance(db.orm, row, now)),
-		]);
-	} catch (error) {
-		// Another sweep asks, or somebody has just checked one of them.
-		if (error instanceof StaleWrite) return false;
-		throw error;
-	}
-	await Promise.all([...again, ...begun].map((row) => check(services, row)));
+	const claims = [
+		...begun.map((row) => beginCheck(db.orm, row, row.id, now)),
+		...inVain.map((id) => endCheck(db.orm, id, "NO_ANSWER")),
+		...rest.map((row) => putOffBalance(db.orm, row, now)),
+	];
+	// Another sweep asks, or somebody has just checked one of them.
+	if (!(await unlessStale(() => services.commit(claims)))) return false;
+	await portion([...again, ...begun], (row) => attempt(services, checks, row));
 	return due.length === MOST_CONNECTIONS;
 }

@@ -6,12 +6,13 @@ import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/cod
 import { operation } from "../../http/operation";
 import { balancesIn, isRefusedToInitiator, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
 import { isCodeOf } from "../../providers/daraja/callback-address";
+import { sendAfter } from "../../runtime/outbox";
 import { ApiError } from "../../shared/errors";
 import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "../payment-connections/checks.store";
 import { ACCEPTED, Accepted, DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
 import { cannotVerify, canVerify, pause } from "../payment-connections/plan";
 import { findConnection } from "../payment-connections/store";
-import { check } from "./balances.procedure";
+import { checks } from "./balances.procedure";
 
 const { provider } = DARAJA;
 
@@ -33,9 +34,8 @@ export const checkDarajaConnection = operation({
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const id = services.newId();
 		const begun = DARAJA.toWire({ ...seen, ...checkBegun(id, now) }, now);
-		const answer = await services.commit([beginCheck(db.orm, seen, id, now)], begun);
-		services.afterwards((job) => check(job, { id, organizationId, provider }));
-		return answer;
+		const asked = sendAfter(services, checks, { id, organizationId, provider });
+		return services.commit([beginCheck(db.orm, seen, id, now), asked], begun);
 	},
 });
 

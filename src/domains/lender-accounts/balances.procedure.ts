@@ -1,6 +1,7 @@
 // Puts the credentials of a connection to the proof, and asks for the balance of the lender's account and about a transaction.
 
-import type { JobServices } from "../../runtime/services";
+import type { Sending } from "../../runtime/outbox";
+import type { ConnectionChecked } from "../../runtime/ports";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { endCheck, endStatus } from "../payment-connections/checks.store";
 
@@ -13,16 +14,16 @@ const OUTCOMES = {
 	UNKNOWN: "NO_ANSWER",
 } as const;
 
-/** Asks, once the check is recorded. The answers come to addresses of their own; all else is known at once. */
-export async function check(services: JobServices, begun: Begun): Promise<void> {
-	const { db, providers, realNow, log } = services;
-	const { balance, status } = await providers.lenderAccounts.check(begun, realNow);
-	if (balance === "ASKED" && status === "ASKED") return;
-	if (balance === "CREDENTIALS_REFUSED") {
-		log.error("a provider refuses the credentials of a connection", undefined, { organization: begun.organizationId });
-	}
-	await services.commit([
-		...(balance === "ASKED" ? [] : [endCheck(db.orm, begun.id, OUTCOMES[balance])]),
-		...(status === "ASKED" ? [] : [endStatus(db.orm, begun.id, status === null ? null : "NO_ANSWER")]),
-	]);
-}
+/** A check that is recorded. The answers come to addresses of their own; all else is known at once. */
+export const checks: Sending<Begun, ConnectionChecked> = {
+	send: ({ providers, realNow }, begun) => providers.lenderAccounts.check(begun, realNow),
+	outcome({ db, log }, { id, organizationId }, { balance, status }) {
+		if (balance === "CREDENTIALS_REFUSED") {
+			log.error("a provider refuses the credentials of a connection", undefined, { organization: organizationId });
+		}
+		return [
+			...(balance === "ASKED" ? [] : [endCheck(db.orm, id, OUTCOMES[balance])]),
+			...(status === "ASKED" ? [] : [endStatus(db.orm, id, status === null ? null : "NO_ANSWER")]),
+		];
+	},
+};

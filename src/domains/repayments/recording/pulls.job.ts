@@ -1,9 +1,11 @@
 // Looks for payments to connected shortcodes that nobody has confirmed. What the provider lists and nobody knows is kept like a
 // confirmation, so that it is verified and recorded by the same way.
 
-import { StaleWrite, type Write } from "../../../db/database";
+import type { Write } from "../../../db/database";
+import { unlessStale } from "../../../db/stale";
 import { eastAfrican } from "../../../providers/daraja/answers";
 import { MOST_CONNECTIONS } from "../../../runtime/connections";
+import { portion } from "../../../runtime/outbox";
 import type { ListedPayment, Unlisted } from "../../../runtime/ports";
 import type { JobServices, Services } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
@@ -35,17 +37,8 @@ const ROWS = 1_000;
 export async function pullPayments(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findDuePulls(db.orm, now, MOST_CONNECTIONS));
-	await Promise.all(due.map((row) => pullUnlessElsewhere(services, row)));
-	return due.length === MOST_CONNECTIONS;
-}
-
-async function pullUnlessElsewhere(services: JobServices, row: DuePull): Promise<void> {
-	try {
-		if (row.pull) await pullBy(services, row, begun(row.pull));
-	} catch (error) {
-		// Another sweep looks for them, or the connection has changed.
-		if (!(error instanceof StaleWrite)) throw error;
-	}
+	// Stale: another sweep looks for them, or the connection has changed.
+	return portion(due, (row) => unlessStale(async () => row.pull && pullBy(services, row, begun(row.pull))));
 }
 
 async function pullBy(services: JobServices, row: DuePull, begins: Pull): Promise<void> {
