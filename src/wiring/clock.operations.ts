@@ -4,6 +4,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../db/guards";
+import { first } from "../db/reads";
 import { dueEndpoints, openClaims } from "../domains/webhooks/deliveries/due.store";
 import { endExpired } from "../domains/webhooks/deliveries/job";
 import { DeliveryRun } from "../domains/webhooks/deliveries/run.job";
@@ -69,7 +70,7 @@ export const advanceClock = operation({
 		await db.runDeferredCheck();
 		for (const here of jobs.everywhere()) await claimsEnded(here);
 
-		const [[row]] = await db.read(db.orm.select().from(sandboxClock));
+		const row = await db.read(first(db.orm.select().from(sandboxClock)));
 		const seen = row?.offsetMs ?? 0;
 		const offsetMs = seen + byMs;
 		const present = atPresent(jobs);
@@ -114,7 +115,7 @@ async function doDueWorkIn(services: JobServices): Promise<void> {
 /** Waits until no attempt is in flight: each has ended, or its claim has expired. Returns whether there was one. */
 async function claimsEnded(services: JobServices): Promise<boolean> {
 	for (let waited = false; ; waited = true) {
-		const [[open]] = await services.db.read(openClaims(services));
+		const open = await services.db.read(first(openClaims(services)));
 		if (open?.until == null) return waited;
 		if (open.until <= Date.now()) await endExpired(services);
 		else await scheduler.wait(Math.min(POLL_MS, open.until - Date.now()));

@@ -2,6 +2,7 @@
 
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
+import { first } from "../db/reads";
 import { rereadSeals } from "../domains/audit/job";
 import { endEarlierProcesses, endExpired, startDue, tendHeld } from "../domains/webhooks/deliveries/job";
 import { healEndpoints } from "../domains/webhooks/healing/job";
@@ -95,7 +96,7 @@ async function measure(services: JobServices, { name: database }: Place, left: n
 	const { db, config, providers, realNow } = services;
 	if (!providers.metrics) return;
 	const { now } = atPresent(services);
-	const [[waiting]] = await db.read(longestOverdue(db.orm, now));
+	const waiting = await db.read(first(longestOverdue(db.orm, now)));
 	const overdueSeconds = Math.floor((now - (waiting?.due ?? now)) / 1000);
 	const storagePercent = percentOf(db.bytes, config.DATABASE_BYTES);
 	providers.metrics.record({ kind: "sweep", database, ms: Date.now() - realNow, overdueSeconds, storagePercent, left });

@@ -7,6 +7,7 @@ import type { Write } from "../db/database";
 import { guarded } from "../db/guards";
 import { names } from "../db/names.table";
 import { oldestKey } from "../db/oldest-key.table";
+import { first } from "../db/reads";
 import { digestsOf } from "../domains/users/name-texts.procedure";
 import type { JobServices } from "../runtime/services";
 import type { KeyMark } from "../shared/keyring";
@@ -37,7 +38,7 @@ export async function retireOldestKey(services: JobServices, batch = BATCH): Pro
 
 async function moveNames(services: JobServices, keys: Keys, batch: number): Promise<boolean> {
 	const { db, realNow } = services;
-	const [[row]] = await db.read(db.orm.select().from(oldestKey).where(eq(oldestKey.id, 1)));
+	const row = await db.read(first(db.orm.select().from(oldestKey).where(eq(oldestKey.id, 1))));
 	if (!row || row.digest !== keys.oldest.digest) return false;
 	if (row.nextKeyId !== keys.next.id) {
 		await services.commit([change(services, row, { nextKeyId: keys.next.id, retiringSince: realNow })]);

@@ -5,6 +5,7 @@ import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { countAttempt } from "../../src/db/attempts";
 import { Database, StaleWrite } from "../../src/db/database";
+import { first } from "../../src/db/reads";
 import { custodianInstructions } from "../../src/domains/current-accounts/custodian/table";
 
 const database = () => new Database(env.DB, "first-primary");
@@ -31,7 +32,7 @@ describe("an attempt", () => {
 			["instruction", 2, 60_000],
 			["another", 1, 1],
 		]);
-		const [[row]] = await db.read(db.orm.select().from(custodianInstructions).where(eq(custodianInstructions.id, "instruction")));
+		const row = await db.read(first(db.orm.select().from(custodianInstructions).where(eq(custodianInstructions.id, "instruction"))));
 		expect(row?.createdAt).toBe(6);
 	});
 

@@ -9,6 +9,7 @@ import { Database, effect, StaleWrite, UniqueViolation } from "../../src/db/data
 import { guarded, orStaleUnless } from "../../src/db/guards";
 import { keyset, type Position } from "../../src/db/keyset";
 import { names as directoryNames } from "../../src/db/names.table";
+import { first } from "../../src/db/reads";
 import { organizations } from "../../src/domains/organizations/table";
 import { anyone } from "../../src/http/callers/access";
 import { mount } from "../../src/http/mount";
@@ -106,7 +107,10 @@ describe("a commit", () => {
 	it("is one round trip, and so is a read of several statements", async () => {
 		const at = session();
 		await at.commit([at.orm.insert(organizations).values(row("a")), at.orm.insert(organizations).values(row("b"))]);
-		const [all, one] = await at.read(at.orm.select().from(organizations), at.orm.select().from(organizations).limit(1));
+		const { all, one } = await at.read({
+			all: at.orm.select().from(organizations),
+			one: at.orm.select().from(organizations).limit(1),
+		});
 		expect([all.length, one.length, at.meter.trips]).toEqual([2, 1, 2]);
 		expectRows(at.meter.rowsWritten).atLeast(1);
 	});
@@ -123,7 +127,7 @@ describe("a commit", () => {
 				request: {},
 				response: z.object({ name: z.string() }),
 				async handle(_, services) {
-					const [[found]] = await services.db.read(services.db.orm.select().from(organizations));
+					const found = await services.db.read(first(services.db.orm.select().from(organizations)));
 					seen.push(found?.name ?? "");
 					if (seen.length <= overtakenTimes) await db.update(organizations).set({ name: `overtaken ${seen.length}` });
 					return services.commit(rename(services.db, found?.name ?? "", "after"), { name: "after" });

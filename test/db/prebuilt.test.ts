@@ -6,6 +6,7 @@ import { drizzle } from "drizzle-orm/d1";
 import { expect, it } from "vitest";
 import { Database } from "../../src/db/database";
 import { hole, insertOf, prebuilt } from "../../src/db/prebuilt";
+import { first } from "../../src/db/reads";
 import { appSettings } from "../../src/domains/app-settings/table";
 import { organizations } from "../../src/domains/organizations/table";
 
@@ -23,13 +24,13 @@ const findById = prebuilt((orm) =>
 it("a database runs a prebuilt select with other values each time, in one read with other statements", async () => {
 	await db.insert(organizations).values(["a", "b"].map((id) => ({ id, slug: id, name: `name of ${id}`, createdAt: 1 })));
 	const at = session();
-	const [[first], all, [second], none] = await at.read(
-		findById({ id: "a" }),
-		at.orm.select({ id: organizations.id }).from(organizations).orderBy(organizations.id),
-		findById({ id: "b" }),
-		findById({ id: "c" }),
-	);
-	expect(first).toEqual({ id: "a", slug: "a", name: "name of a", createdAt: 1, status: "ACTIVE", updatedAt: 0 });
+	const { one, all, second, none } = await at.read({
+		one: first(findById({ id: "a" })),
+		all: at.orm.select({ id: organizations.id }).from(organizations).orderBy(organizations.id),
+		second: first(findById({ id: "b" })),
+		none: findById({ id: "c" }),
+	});
+	expect(one).toEqual({ id: "a", slug: "a", name: "name of a", createdAt: 1, status: "ACTIVE", updatedAt: 0 });
 	expect([all, second?.name, none]).toEqual([[{ id: "a" }, { id: "b" }], "name of b", []]);
 	expect(at.meter.trips).toBe(1);
 });

@@ -2,6 +2,7 @@
 
 import { and, eq, lte } from "drizzle-orm";
 import { StaleWrite } from "../../src/db/database";
+import { first } from "../../src/db/reads";
 import { findAccountById } from "../../src/domains/current-accounts/accounts/store";
 import { fail } from "../../src/domains/transfers/plan";
 import { transfers } from "../../src/domains/transfers/table";
@@ -28,7 +29,7 @@ async function releaseOld(services: JobServices): Promise<void> {
 		const old = and(eq(transfers.status, "PENDING"), lte(transfers.createdAt, now - 5 * MINUTE_MS));
 		const [rows] = await db.read(db.orm.select().from(transfers).where(old));
 		for (const row of rows) {
-			const [[account]] = await db.read(findAccountById(db.orm, row.accountId));
+			const account = await db.read(first(findAccountById(db.orm, row.accountId)));
 			if (!account) continue;
 			try {
 				await here.commit(fail(here, row, account, "TIMEOUT").writes);

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { decodeJwt } from "jose";
 import { expect } from "vitest";
 import { names } from "../../src/db/names.table";
+import { first } from "../../src/db/reads";
 import { decideApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { listMessages } from "../../src/domains/messages/operations";
@@ -105,7 +106,7 @@ export const sweepChanges = (vars: Vars = {}) =>
 export const numberOf = ({ id }: Person) =>
 	withServices(async (services) => {
 		const { db } = services.at(id);
-		const [[row]] = await db.read(db.orm.select().from(users).where(eq(users.id, id)));
+		const row = await db.read(first(db.orm.select().from(users).where(eq(users.id, id))));
 		return row?.mobileNumber;
 	});
 

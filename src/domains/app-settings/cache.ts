@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { Reader } from "../../db/database";
 import { Databases } from "../../db/databases";
 import { placesOf } from "../../db/places";
+import { first } from "../../db/reads";
 import { etagOf } from "../../http/answers/etag";
 import type { Cached, CacheRequest } from "../../http/cached";
 import type { Services } from "../../runtime/services";
@@ -68,7 +69,7 @@ export async function currentSettings(services: Services): Promise<CachedSetting
 }
 
 async function renew(services: Services, db: Reader): Promise<CachedSettings> {
-	const [[row]] = await db.read(findSettings(db.orm));
+	const row = await db.read(first(findSettings(db.orm)));
 	const read = { version: row?.version ?? 0, settings: row?.settings ?? DEFAULT_SETTINGS, readAt: services.realNow };
 	const known = memory.get(KEY, services.realNow)?.value;
 	// A replica may lag behind what is in memory.

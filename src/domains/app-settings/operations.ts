@@ -1,6 +1,7 @@
 // The settings that apps read before anybody signs in, and the operation by which operators replace them.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { etagOf, requireMatch } from "../../http/answers/etag";
 import { alone, anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
@@ -51,7 +52,7 @@ export const putAppSettings = operation({
 	errors: ["PRECONDITION_FAILED"],
 	async handle({ body, ifMatch }, services) {
 		const { db, now, realNow } = services;
-		const [[row]] = await db.read(findSettings(db.orm));
+		const row = await db.read(first(findSettings(db.orm)));
 		const wire = (settings: typeof body) => AppSettingsBody.parse(toAppSettings(settings, { now }));
 		await requireMatch(ifMatch, wire(row?.settings ?? DEFAULT_SETTINGS));
 		const seen = row?.version ?? 0;

@@ -4,6 +4,7 @@ import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod";
 import type { Statement } from "../../db/database";
 import { byCreation } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { alone } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
@@ -139,7 +140,7 @@ export const getApproval = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[row]] = await db.read(findShown(db.orm, path.id, organizationOf(caller)));
+		const row = await db.read(first(findShown(db.orm, path.id, organizationOf(caller))));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toShown(row, await displaysOf(services, actorsOf(services, [row])), now);
 	},
@@ -193,7 +194,7 @@ async function deciderOf(services: Services, caller: ApprovalCaller): Promise<[M
 	const { db } = services.at(caller.organizationId);
 	const statement = findCaller(db.orm, caller);
 	if (db === services.db) return [undefined, [statement]];
-	const [[self]] = await db.read(statement);
+	const self = await db.read(first(statement));
 	return [self, []];
 }
 

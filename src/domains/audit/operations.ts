@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type AuditRow as AuditRowStored, auditRows } from "../../db/audit.table";
 import { rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { PLATFORM, streamAt } from "../../http/audit/audit";
 import { member, type OperatorCaller, type OrganizationCaller, oneOf, operator } from "../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../http/operation";
@@ -130,7 +131,10 @@ export const listAudit = operation({
 			key: { at: auditRows.sequence, id: auditRows.stream, of: (row) => [row.sequence, row.stream], order: "newest" },
 			where: and(eq(auditRows.stream, of), filter?.where, created_from === undefined ? undefined : since(of, created_from)),
 		});
-		const [found, [verified]] = await db.read(statement, findVerified(db.orm, of));
+		const { found, verified } = await db.read({
+			found: statement,
+			verified: first(findVerified(db.orm, of)),
+		});
 		const shown = await page(found);
 		const apart = owner !== PLATFORM && services.at(owner).db !== db;
 		const actors = shown.rows.map(({ actorId: id, called }) => ({ organizationId: owner === PLATFORM ? null : owner, id, called, apart }));

@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { Databases } from "../../db/databases";
 import { placesOf } from "../../db/places";
+import { first } from "../../db/reads";
 import { etagOf } from "../../http/answers/etag";
 import type { Cached, CacheRequest } from "../../http/cached";
 import { REFERENCE } from "../../http/callers/acting-organization";
@@ -89,11 +90,11 @@ async function renew(source: Source, reference: string): Promise<CachedBrand | u
 /** One round trip where one database holds everything; otherwise the organization's home is read after the reference. */
 async function readBrand(databases: Source["databases"], reference: string): Promise<Shown | undefined> {
 	const there = isUuid(reference) ? databases.at(homeOf(reference)) : databases.directory;
-	const [[found]] = await there.read(findBrandByReference(there.orm, reference));
+	const found = await there.read(first(findBrandByReference(there.orm, reference)));
 	if (!found) return undefined;
 	const home = databases.at(homeOf(found.organizationId));
 	if (home === there) return shownOf(found);
-	const [[atHome]] = await home.read(findBrandByReference(home.orm, found.organizationId));
+	const atHome = await home.read(first(findBrandByReference(home.orm, found.organizationId)));
 	return atHome && shownOf(atHome);
 }
 

@@ -1,6 +1,7 @@
 // The brands of organizations: anybody reads them, members replace their own.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { raise } from "../../events/raise";
 import { requireMatch } from "../../http/answers/etag";
 import { anyone, memberOfPublicPath, orIdentity } from "../../http/callers/access";
@@ -64,7 +65,7 @@ export const putBrand = operation({
 	errors: ["PRECONDITION_FAILED"],
 	async handle({ caller: { organizationId }, body, ifMatch }, services) {
 		const { db, now, realNow } = services;
-		const [[found]] = await db.read(findBrandByReference(db.orm, organizationId));
+		const found = await db.read(first(findBrandByReference(db.orm, organizationId)));
 		if (!found) throw new ApiError("NOT_FOUND");
 		const shown = shownOf(found);
 		const { organization, brand: seen } = shown;

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -41,7 +42,7 @@ export const createCommissionModel = operation({
 			rules,
 			createdAt: now,
 		};
-		const [[taken]] = await db.read(findModelVersion(db.orm, row));
+		const taken = await db.read(first(findModelVersion(db.orm, row)));
 		if (taken) throw new ApiError("DUPLICATE_CONFLICT", { description: "The model already has a version with this effective_from" });
 		const owed = owe(services, modelCopy, "everywhere", row);
 		const answer = await services.commit([...owed.writes, orModelIsThere(row)], toCommissionModel(row));
@@ -86,10 +87,10 @@ export const setSupervisor = operation({
 		const { db } = services;
 		const organizationId = await namedOrAgents(services, body.organization_id, path.userId);
 		const change = { agent: path.userId, supervisor: body.supervisor_user_id, from: body.effective_from };
-		const [[found], [clash]] = await db.read(
-			findSupervisionFacts(db.orm, organizationId, change),
-			findCurrencyClash(db.orm, organizationId, change),
-		);
+		const { found, clash } = await db.read({
+			found: first(findSupervisionFacts(db.orm, organizationId, change)),
+			clash: first(findCurrencyClash(db.orm, organizationId, change)),
+		});
 		const facts = found?.facts ?? "[]";
 		const verdict = supervise(readSupervisions(facts), change);
 		if (!verdict.accepted) throw refusalOf(verdict.reason);

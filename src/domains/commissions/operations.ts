@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { CheckViolation, StaleWrite } from "../../db/database";
+import { first } from "../../db/reads";
 import { apiKey, held, type KeyCaller, type OperatorCaller, oneOf, operator } from "../../http/callers/access";
 import { memberMay } from "../../http/callers/member-may";
 import { homeOfCaller, operation } from "../../http/operation";
@@ -50,13 +51,13 @@ export const recordAgentEvents = operation({
 		const sent = await Promise.all(body.events.map((event, index) => readEvent(event, index, services)));
 		const organizationId = await reporterOf(caller, body, services);
 		for (let round = 1; ; round++) {
-			const [fingerprints, penalties, currencies] = await db.read(
-				findFingerprints(
+			const { fingerprints, penalties, currencies } = await db.read({
+				fingerprints: findFingerprints(
 					db.orm,
 					organizationId,
 					unique(sent, ({ eventId }) => eventId),
 				),
-				findPenalties(
+				penalties: findPenalties(
 					db.orm,
 					organizationId,
 					unique(
@@ -64,12 +65,12 @@ export const recordAgentEvents = operation({
 						({ referenceId }) => referenceId,
 					),
 				),
-				findCurrencies(
+				currencies: findCurrencies(
 					db.orm,
 					organizationId,
 					unique(sent, ({ agentUserId }) => agentUserId),
 				),
-			);
+			});
 			const byUser = Map.groupBy(currencies, ({ userId }) => userId);
 			const batch = ingest(sent, {
 				fingerprints: new Map(fingerprints.map(({ eventId, fingerprint }) => [eventId, fingerprint])),
@@ -214,12 +215,12 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 	if (caller.userId === userId) return { organizationId: home, ownLinesOnly: false };
 	if (only && (await mayReadAgents(services, only))) {
 		const there = services.at(only.organizationId);
-		const [[found]] = await there.db.read(findKnown(there.db.orm, { organizationId: only.organizationId, userId }));
+		const found = await there.db.read(first(findKnown(there.db.orm, { organizationId: only.organizationId, userId })));
 		if (found?.known) return { organizationId: only.organizationId, ownLinesOnly: false };
 	}
 	if (home !== null) {
 		const there = services.at(home);
-		const [[found]] = await there.db.read(findSupervisor(there.db.orm, home, { userId, by: caller.userId, at: services.now }));
+		const found = await there.db.read(first(findSupervisor(there.db.orm, home, { userId, by: caller.userId, at: services.now })));
 		if (found?.above) return { organizationId: home, ownLinesOnly: true };
 	}
 	throw new ApiError("NOT_FOUND", { description: "There is no such agent" });

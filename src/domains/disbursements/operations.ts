@@ -3,6 +3,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { held } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -86,11 +87,13 @@ export const dismissSecondReceipts = operation({
 	async handle({ path: { id }, caller }, services) {
 		const { db } = services;
 		const isOfCaller = reachOfStaff(caller, disbursements.organizationId);
-		const [[row]] = await db.read(
-			db.orm
-				.select()
-				.from(disbursements)
-				.where(and(eq(disbursements.id, id), isOfCaller)),
+		const row = await db.read(
+			first(
+				db.orm
+					.select()
+					.from(disbursements)
+					.where(and(eq(disbursements.id, id), isOfCaller)),
+			),
 		);
 		if (!row) throw new ApiError("NOT_FOUND");
 		if (row.secondReceiptAt === null) return toDisbursement(row);

@@ -3,6 +3,7 @@
 import { desc, lte } from "drizzle-orm";
 import * as z from "zod";
 import { lacksTables } from "../../db/database";
+import { first } from "../../db/reads";
 import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../../db/schema";
 import { schemaVersion } from "../../db/schema-version.table";
 import { longestOverdue } from "../../events/backlog";
@@ -83,10 +84,12 @@ async function check(services: Services): Promise<Outcome> {
 async function stateOf({ db, now, log, config }: Services): Promise<State | undefined> {
 	try {
 		// Later migrations only extend what this version uses: it serves on after they were applied, and when it is rolled back to.
-		const [[version], [waiting]] = await db.read(
-			db.orm.select().from(schemaVersion).where(lte(schemaVersion.id, OWN_MIGRATION)).orderBy(desc(schemaVersion.id)).limit(1),
-			longestOverdue(db.orm, now),
-		);
+		const { version, waiting } = await db.read({
+			version: first(
+				db.orm.select().from(schemaVersion).where(lte(schemaVersion.id, OWN_MIGRATION)).orderBy(desc(schemaVersion.id)).limit(1),
+			),
+			waiting: first(longestOverdue(db.orm, now)),
+		});
 		if (version?.hash === SCHEMA_HASH)
 			return { overdueSeconds: Math.floor((now - (waiting?.due ?? now)) / 1000), percent: percentOf(db.bytes, config.DATABASE_BYTES) };
 		const found = version?.hash ?? null;

@@ -55,10 +55,10 @@ async function readNames(services: Services, lines: readonly AccountLine[]): Pro
 	const identities = await Promise.all(
 		lines.map(({ borrower: { identity } }) => identity && identityName(services, identity.issuer, identity.subject)),
 	);
-	const [byPhone, byIdentity] = await directory.read(
-		findNames(directory.orm, "PHONE", phones),
-		findNames(directory.orm, "IDENTITY", identities),
-	);
+	const { byPhone, byIdentity } = await directory.read({
+		byPhone: findNames(directory.orm, "PHONE", phones),
+		byIdentity: findNames(directory.orm, "IDENTITY", identities),
+	});
 	const named = (value: Digest | undefined, found: readonly { value: string; id: string }[]): Name | undefined =>
 		value === undefined ? undefined : { value, id: found.find((name) => formsOf(value).includes(name.value))?.id };
 	return lines.map((line, index) => ({ line, phone: named(phones[index], byPhone), identity: named(identities[index], byIdentity) }));
@@ -69,13 +69,13 @@ export async function findBorrowers(services: Services, of: ImportRow, lines: re
 	const { db } = services;
 	const named = await readNames(services, lines);
 	const ids = named.flatMap(({ phone, identity }) => [phone?.id ?? [], identity?.id ?? []].flat());
-	const [known, accounts] = await db.read(
-		db.orm.select().from(users).where(isOneOf(users.id, ids)),
-		db.orm
+	const { known, accounts } = await db.read({
+		known: db.orm.select().from(users).where(isOneOf(users.id, ids)),
+		accounts: db.orm
 			.select({ userId: creditAccounts.userId, productId: creditAccounts.loanProductId })
 			.from(creditAccounts)
 			.where(isOneOf(creditAccounts.userId, ids)),
-	);
+	});
 	const found = named.map(async (each): Promise<Borrower | Fault> => {
 		const id = each.phone?.id ?? each.identity?.id;
 		const user = known.find((row) => row.id === id);

@@ -3,6 +3,7 @@
 
 import { sql } from "drizzle-orm";
 import { StaleWrite, UniqueViolation } from "../../db/database";
+import { first } from "../../db/reads";
 import { violates } from "../../db/unique";
 import type { JobServices } from "../../runtime/services";
 import { loanProducts } from "../loan-products/table";
@@ -24,7 +25,7 @@ type Products = readonly (typeof loanProducts.$inferSelect)[];
 /** Whether more may be to do. */
 export async function workOnImports(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [[found]] = await db.read(findBusy(db.orm));
+	const found = await db.read(first(findBusy(db.orm)));
 	const status = BUSY.find((busy) => busy === found?.status);
 	if (!found || !status) return false;
 	const { takes, ends } = WORK[status];

@@ -4,6 +4,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { alone, byBody, isOnly, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -60,12 +61,12 @@ export const createImport = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ body: { organization_id: organizationId, name }, caller }, services) {
 		const { db, now } = services;
-		const [[organization], [known], counted, [ofUsers]] = await db.read(
-			db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId)),
-			findImportNamed(db.orm, organizationId, name),
-			countAccounts(db.orm, idOfNamed(organizationId, name)),
-			countOfUsers(db.orm, idOfNamed(organizationId, name)),
-		);
+		const { organization, known, counted, ofUsers } = await db.read({
+			organization: first(db.orm.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, organizationId))),
+			known: first(findImportNamed(db.orm, organizationId, name)),
+			counted: countAccounts(db.orm, idOfNamed(organizationId, name)),
+			ofUsers: first(countOfUsers(db.orm, idOfNamed(organizationId, name))),
+		});
 		if (!organization) throw new ApiError("NOT_FOUND", { description: "There is no such organization" });
 		if (known) return new Reply(toImport(known, counted, ofUsers?.count ?? 0), { status: 200 });
 		const row: ImportRow = {
@@ -94,12 +95,12 @@ export const addImportLines = operation({
 		const { db, now } = services;
 		refuseTwice(lines);
 		const accounts = [...new Set(lines.map(({ account }) => account))];
-		const [[found], known, products, counted] = await db.read(
-			findImport(db.orm, importId),
-			findKnown(db.orm, importId, accounts),
-			findIntervals(db.orm, lines),
-			countAccounts(db.orm, importId),
-		);
+		const { found, known, products, counted } = await db.read({
+			found: first(findImport(db.orm, importId)),
+			known: findKnown(db.orm, importId, accounts),
+			products: findIntervals(db.orm, lines),
+			counted: countAccounts(db.orm, importId),
+		});
 		if (!found) throw new ApiError("NOT_FOUND");
 		if (isBusy(found.status)) throw new ApiError("INVALID_STATE", { description: REFUSALS.BUSY });
 		if (found.status === "CANCELLED") throw new ApiError("INVALID_STATE", { description: REFUSALS.CANCELLED });
@@ -283,10 +284,10 @@ export const listImportLines = operation({
 	response: z.object({ data: z.array(JsonValue).meta({ description: "Lines as `addImportLines` takes them" }) }),
 	errors: ["NOT_FOUND"],
 	async handle({ path: { importId }, query: { account } }, { db }) {
-		const [[found], lines] = await db.read(
-			findImport(db.orm, importId),
-			findLines(db.orm, { importId, oldId: account }, MAX_ACCOUNT_LINES + 2),
-		);
+		const { found, lines } = await db.read({
+			found: first(findImport(db.orm, importId)),
+			lines: findLines(db.orm, { importId, oldId: account }, MAX_ACCOUNT_LINES + 2),
+		});
 		if (!found) throw new ApiError("NOT_FOUND");
 		return { data: lines.map(({ content }) => content as Json) };
 	},

@@ -1,6 +1,7 @@
 // The money of an invoice: the advance to the merchant, which an operator orders, and the buyer's repayments.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { spendByKey } from "../../http/amount-windows";
 import { apiKey, held, oneOf, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
@@ -43,11 +44,11 @@ export const financeInvoice = operation({
 		const { db, now } = services;
 		const { disburser } = services.providers;
 		if (!disburser) throw new ApiError("SERVICE_UNAVAILABLE");
-		const [[invoice], [latest], [person]] = await db.read(
-			findInvoice(db.orm, path.id),
-			findLatestAdvance(db.orm, path.id),
-			findPerson(db.orm, await personBehind(services, caller)),
-		);
+		const { invoice, latest, person } = await db.read({
+			invoice: first(findInvoice(db.orm, path.id)),
+			latest: first(findLatestAdvance(db.orm, path.id)),
+			person: first(findPerson(db.orm, await personBehind(services, caller))),
+		});
 		if (!invoice) throw new ApiError("NOT_FOUND");
 		const after = financed(invoice, now);
 		if (!after) throw wrongState("The invoice", invoice.status, statusesBefore("finance"));
@@ -114,10 +115,10 @@ export const repayInvoice = operation({
 		const { db, now } = services;
 		const facts = [path.id, body.external_id, body.amount, body.transacted_at];
 		const fingerprint = await sha256Hex(canonicalJson(facts));
-		const [[invoice], [known]] = await db.read(
-			findInvoice(db.orm, path.id, caller.kind === "key" ? caller.organizationId : undefined),
-			findRepayment(db.orm, buyerOf(path.id), body.external_id),
-		);
+		const { invoice, known } = await db.read({
+			invoice: first(findInvoice(db.orm, path.id, caller.kind === "key" ? caller.organizationId : undefined)),
+			known: first(findRepayment(db.orm, buyerOf(path.id), body.external_id)),
+		});
 		if (!invoice) throw new ApiError("NOT_FOUND");
 		if (known) {
 			if (known.fingerprint !== fingerprint) throw new ApiError("DUPLICATE_CONFLICT");

@@ -3,6 +3,7 @@
 import { and, eq, lt } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, type Keyset, rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { apiKey, freshly, inPerson, member, oneOf, orIdentity } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -167,10 +168,10 @@ async function newInvoices(services: Services, caller: InvoiceCaller, sent: read
 			updatedAt: now,
 		}),
 	);
-	const [[held], [person]] = await db.read(
-		findHeld(db.orm, organizationId, rows),
-		findPerson(db.orm, await personBehind(services, caller)),
-	);
+	const { held, person } = await db.read({
+		held: first(findHeld(db.orm, organizationId, rows)),
+		person: first(findPerson(db.orm, await personBehind(services, caller))),
+	});
 	if (held && held.place !== null) {
 		const description = sent.length === 1 ? undefined : `invoices[${held.place}] has already been uploaded`;
 		throw new ApiError("DUPLICATE_INVOICE", description === undefined ? {} : { description });
@@ -191,7 +192,10 @@ export const getInvoice = operation({
 	validationErrors: true,
 	async handle({ caller, path }, services) {
 		const { db } = services;
-		const [[invoice], [advance]] = await db.read(findInvoice(db.orm, path.id, caller.organizationId), findLatestAdvance(db.orm, path.id));
+		const { invoice, advance } = await db.read({
+			invoice: first(findInvoice(db.orm, path.id, caller.organizationId)),
+			advance: first(findLatestAdvance(db.orm, path.id)),
+		});
 		if (!invoice || !(await permitted(services, caller, "org:financing.merchants:read", [invoice.merchantId], false))) {
 			throw new ApiError("NOT_FOUND");
 		}
@@ -211,7 +215,7 @@ export const cancelInvoice = operation({
 	validationErrors: true,
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const [[invoice]] = await db.read(findInvoice(db.orm, path.id, caller.organizationId));
+		const invoice = await db.read(first(findInvoice(db.orm, path.id, caller.organizationId)));
 		if (!invoice || !(await permitted(services, caller, "org:financing.invoices:write", [invoice.merchantId], true))) {
 			throw new ApiError("NOT_FOUND");
 		}
@@ -236,11 +240,11 @@ export const decideInvoice = operation({
 	validationErrors: true,
 	async handle({ caller, path, body }, services) {
 		const { db, now } = services;
-		const [[invoice], [found], [self]] = await db.read(
-			findInvoice(db.orm, path.id, caller.organizationId),
-			findWho(db.orm, caller, await personBehind(services, caller)),
-			findCaller(db.orm, caller),
-		);
+		const { invoice, found, self } = await db.read({
+			invoice: first(findInvoice(db.orm, path.id, caller.organizationId)),
+			found: first(findWho(db.orm, caller, await personBehind(services, caller))),
+			self: first(findCaller(db.orm, caller)),
+		});
 		if (!invoice) throw new ApiError("NOT_FOUND");
 		refuseNewDecider(services, caller, self);
 		const { person: decidedBy, knownAs } = whoOf(caller, found);

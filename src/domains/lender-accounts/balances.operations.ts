@@ -1,6 +1,7 @@
 // Checks the credentials of an organization's shortcode, and hears its balance.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { alone, memberOfPath, organizationPath } from "../../http/callers/access";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
@@ -30,7 +31,7 @@ export const checkDarajaConnection = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const [[seen]] = await db.read(findConnection(db.orm, { organizationId, provider }));
+		const seen = await db.read(first(findConnection(db.orm, { organizationId, provider })));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const id = services.newId();
 		const begun = DARAJA.toWire({ ...seen, ...checkBegun(id, now) }, now);
@@ -55,7 +56,7 @@ export const reportDarajaBalance = operation({
 	async handle({ path: { id, code }, body }, services) {
 		const { db, now, config } = services;
 		if (!(await isCodeOf(config.keyring, "balance", id, code))) throw noSuchAddress();
-		const [[seen]] = await db.read(findChecked(db.orm, id));
+		const seen = await db.read(first(findChecked(db.orm, id)));
 		const result = resultIn(body);
 		if (!seen || result?.isPartial) return ACCEPTED;
 		// A notice that the question waited too long.
@@ -83,7 +84,7 @@ export const reportDarajaStatus = operation({
 	response: Accepted,
 	async handle({ path: { id, code }, body }, services) {
 		if (!(await isCodeOf(services.config.keyring, "status", id, code))) throw noSuchAddress();
-		const [[seen]] = await services.db.read(findChecked(services.db.orm, id));
+		const seen = await services.db.read(first(findChecked(services.db.orm, id)));
 		const result = resultIn(body);
 		if (!seen || !result || result.isPartial) return ACCEPTED;
 		const reason = pauseAfterQuestion(result);

@@ -1,6 +1,7 @@
 // The account of an organization with Safaricom's Daraja: by it the organization's loans are paid out from its own shortcode.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { alone, freshly, held, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
@@ -79,7 +80,7 @@ export const registerDarajaConfirmations = operation({
 	async handle({ caller: { organizationId }, body: { renew } }, services) {
 		const { db, realNow, providers, now } = services;
 		const named = { organizationId, provider: DARAJA.provider };
-		const [[seen]] = await db.read(findConnection(db.orm, named));
+		const seen = await db.read(first(findConnection(db.orm, named)));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		// Whoever learns the address could post any payment: each is verified, which only an initiator may.
 		if (!seen.hasInitiator)

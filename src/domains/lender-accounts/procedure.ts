@@ -2,6 +2,7 @@
 
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import { first } from "../../db/reads";
 import type { Owed } from "../../runtime/home-messages";
 import type { Committed, HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
@@ -62,11 +63,11 @@ export async function connect<Body extends CommonBody, Wire>(
 		throw badInput("environment", "must be production here", "NOT_ALLOWED");
 	}
 	const named = { organizationId, provider: kind.provider };
-	const [[seen], [former], owners] = await db.read(
-		findConnection(db.orm, named),
-		findFormer(db.orm, named),
-		findOwners(db.orm, organizationId),
-	);
+	const { seen, former, owners } = await db.read({
+		seen: first(findConnection(db.orm, named)),
+		former: first(findFormer(db.orm, named)),
+		owners: findOwners(db.orm, organizationId),
+	});
 	const account = { environment: body.environment, ...kind.accountOf(body) };
 	const isSame = seen !== undefined && isAccount(account, seen);
 	if (!seen && former && !isAccount(account, former) && now < former.endedAt + REPLACED_AFTER_MS) {
@@ -168,7 +169,10 @@ export async function discard(
 	{ organizationId, person }: By,
 ): Promise<Committed<undefined>> {
 	const { db } = services;
-	const [[seen], owners] = await db.read(findConnection(db.orm, { organizationId, provider }), findOwners(db.orm, organizationId));
+	const { seen, owners } = await db.read({
+		seen: first(findConnection(db.orm, { organizationId, provider })),
+		owners: findOwners(db.orm, organizationId),
+	});
 	if (!seen?.replacement) throw new ApiError("NOT_FOUND");
 	const told = await tell(services, { ...seen, ...accountIn(seen.replacement), person, owners }, "REPLACEMENT_DISCARDED");
 	const answer = await services.commit([setReplacement(db.orm, seen, { replacement: null, replacedAt: null }), ...told.writes], undefined);
@@ -186,7 +190,7 @@ async function opened({ config, log }: Services, row: ConnectionRow): Promise<Se
 }
 
 export async function readConnection<Wire>({ db, now }: Services, { provider, toWire }: Kind<Wire>, organizationId: string): Promise<Wire> {
-	const [[row]] = await db.read(findConnection(db.orm, { organizationId, provider }));
+	const row = await db.read(first(findConnection(db.orm, { organizationId, provider })));
 	if (!row) throw new ApiError("NOT_FOUND");
 	return toWire(row, now);
 }
@@ -226,7 +230,7 @@ export async function resume<Wire>(
 ): Promise<Committed<Wire>> {
 	const { db, now } = services;
 	const named = { organizationId, provider };
-	const [[seen]] = await db.read(findConnection(db.orm, named));
+	const seen = await db.read(first(findConnection(db.orm, named)));
 	if (!seen) throw new ApiError("NOT_FOUND");
 	const row: ConnectionRow = { ...seen, status: "ACTIVE", pausedReason: null, pausedUntil: null, updatedAt: now };
 	return services.commit([resumeConnection(db.orm, { ...named, version: seen.version }, now)], toWire(row, now));

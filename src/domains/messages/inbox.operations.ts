@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { userOnWaitingList } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
@@ -46,7 +47,10 @@ export const listMyMessages = operation({
 			key: byCreation(inbox),
 			where: eq(inbox.userId, userId),
 		});
-		const [rows, [counted]] = await db.read(statement, countUnread(db.orm, userId));
+		const { rows, counted } = await db.read({
+			rows: statement,
+			counted: first(countUnread(db.orm, userId)),
+		});
 		const { rows: shown, ...neighbours } = await page(rows);
 		const opened = await Promise.all(shown.map(async (row) => ({ row, content: await openContent(services, row) })));
 		const toMessage = ({ row, content }: (typeof opened)[number]) => ({
@@ -72,7 +76,7 @@ export const readMyMessages = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ body: { through }, caller: { userId } }, services) {
 		const { db, now } = services;
-		const [[last]] = await db.read(findInboxMessage(db.orm, through, userId));
+		const last = await db.read(first(findInboxMessage(db.orm, through, userId)));
 		if (!last) throw new ApiError("NOT_FOUND", { description: "There is no such message" });
 		return services.commit([markRead(db.orm, userId, last, now)], undefined);
 	},

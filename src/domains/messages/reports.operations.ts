@@ -1,6 +1,7 @@
 // What providers report of messages that they took. A report sends nothing again; the first final one counts.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { atCodedAddress, Code, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
 import { AFRICASTALKING, isCodeForMessage, isCodeForProvider, TWILIO } from "../../providers/message-reports";
@@ -33,7 +34,7 @@ export const reportTwilioMessage = operation({
 	},
 	async handle({ path: { messageId, code }, body }, services) {
 		if (!(await isCodeForMessage(services.config.keyring, TWILIO, messageId, code))) throw noSuchAddress();
-		const [[row]] = await services.db.read(findMessage(services.db.orm, messageId));
+		const row = await services.db.read(first(findMessage(services.db.orm, messageId)));
 		if (!row) throw new ApiError("NOT_FOUND");
 		const delivery = BY_TWILIO[body.MessageStatus];
 		if (!delivery) return undefined;
@@ -71,7 +72,7 @@ export const reportAfricasTalkingMessage = operation({
 		// The id says nothing of the database that has the message.
 		await Promise.all(
 			services.everywhere().map(async (there) => {
-				const [[row]] = await there.db.read(findOfProvider(there.db.orm, AFRICASTALKING, id));
+				const row = await there.db.read(first(findOfProvider(there.db.orm, AFRICASTALKING, id)));
 				if (row) await there.commitRegardless(recordReport(there, row, { delivery, provider: AFRICASTALKING, providerMessageId: id }));
 			}),
 		);

@@ -1,5 +1,6 @@
 // The change that a call is about: one of the caller's own, in a status that allows the call.
 
+import { first } from "../../db/reads";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { type ChangeStatus, statusAt } from "../users/number-change.lifecycle";
@@ -15,7 +16,7 @@ export function requireStatus(change: ChangeRow, allowed: readonly ChangeStatus[
 
 /** The user's change. Throws NOT_FOUND when there is none, INVALID_STATE unless the user has started it and it has one of these statuses now. */
 export async function readChange({ db, now }: Services, id: string, userId: string, allowed?: readonly ChangeStatus[]) {
-	const [[change]] = await db.read(findChange(db.orm, id, userId));
+	const change = await db.read(first(findChange(db.orm, id, userId)));
 	if (!change) throw new ApiError("NOT_FOUND");
 	if (allowed) requireStatus(change, allowed, now);
 	return change;

@@ -2,6 +2,7 @@
 // completes it.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { user } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
@@ -106,7 +107,11 @@ export const confirmNumberChange = operation({
 
 /** The change and its user. Throws unless the change can be completed now. */
 async function readConfirmable({ db, now, providers }: Services, id: string, userId: string) {
-	const [[change], [told], [owner]] = await db.read(findChange(db.orm, id, userId), findCommitOf(db.orm, id), findUser(db.orm, userId));
+	const { change, told, owner } = await db.read({
+		change: first(findChange(db.orm, id, userId)),
+		told: first(findCommitOf(db.orm, id)),
+		owner: first(findUser(db.orm, userId)),
+	});
 	if (!change || !owner) throw new ApiError("NOT_FOUND");
 	requireStatus(change, ["AUTHORIZED"], now);
 	if (told?.status === "REFUSED") throw new ApiError("INVALID_STATE", { description: "The provider has refused the number" });

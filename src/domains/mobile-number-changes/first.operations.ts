@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Write } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import { first } from "../../db/reads";
 import { userOnWaitingList } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
@@ -40,7 +41,11 @@ export const setMyPhone = operation({
 	errors: ["INVALID_STATE", "MOBILE_NUMBER_IN_USE"],
 	async handle({ body, caller: { userId } }, services) {
 		const { db } = services;
-		const [[owner], [account], [money]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId), findGuarded(userId));
+		const { owner, account, money } = await db.read({
+			owner: first(findUser(db.orm, userId)),
+			account: first(findOpenAccount(userId)),
+			money: first(findGuarded(userId)),
+		});
 		if (!owner) throw new ApiError("UNAUTHORISED");
 		const { newNumber, spent } = await provenNumber(services, body.phone_verification_token);
 		const answer = { mobile_number: maskNumber(newNumber) };
@@ -54,11 +59,11 @@ export const setMyPhone = operation({
 			throw new ApiError("INVALID_STATE", { description: `The user has an account or a loan: ${by}` });
 		}
 		const id = services.newId();
-		const first = firstNumberOf(services, userId, { id, newNumber, provider: "NONE", namesFinishedAt: null });
-		if (!(await reserve(services, first))) throw new ApiError("MOBILE_NUMBER_IN_USE");
+		const ordered = firstNumberOf(services, userId, { id, newNumber, provider: "NONE", namesFinishedAt: null });
+		if (!(await reserve(services, ordered))) throw new ApiError("MOBILE_NUMBER_IN_USE");
 		// Only a custodian who holds an account of theirs, which is not activated yet, knows the user.
-		const { provider, writes, tell }: Ordered = account ? commitAtProvider(services, first) : { provider: "NONE", writes: [] };
-		const row = { ...first, provider };
+		const { provider, writes, tell }: Ordered = account ? commitAtProvider(services, ordered) : { provider: "NONE", writes: [] };
+		const row = { ...ordered, provider };
 		const notices = await noticesTo(
 			services,
 			owner,

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import { StaleWrite, type Write } from "../../db/database";
 import { formsOf } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
+import { first } from "../../db/reads";
 import { attempt } from "../../runtime/outbox";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
@@ -42,7 +43,7 @@ export async function failRefused(services: JobServices): Promise<boolean> {
 /** What the user learns of a recovery that ends without their new number: they were told each day that it would come. */
 export async function noticesOfEnd(services: Services, { userId, notBefore }: ChangeRow): Promise<Write[]> {
 	if (notBefore === null) return [];
-	const [[owner]] = await services.db.read(findUser(services.db.orm, userId));
+	const owner = await services.db.read(first(findUser(services.db.orm, userId)));
 	return owner
 		? noticesTo(services, owner, "Your account could not be moved to another mobile number. It stays frozen for now: contact us.")
 		: [];
@@ -100,13 +101,15 @@ export async function clearReservations(services: JobServices): Promise<boolean>
 	const [reserved] = await db.read(findReserved(db.orm, now - VALIDITY_MS - GRACE_MS, BATCH));
 	for (const name of reserved) {
 		const there = services.at(name.id);
-		const [[owner], [change]] = await there.db.read(
-			findUser(there.db.orm, name.id),
-			there.db.orm
-				.select({ status: mobileNumberChanges.status })
-				.from(mobileNumberChanges)
-				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
-		);
+		const { owner, change } = await there.db.read({
+			owner: first(findUser(there.db.orm, name.id)),
+			change: first(
+				there.db.orm
+					.select({ status: mobileNumberChanges.status })
+					.from(mobileNumberChanges)
+					.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
+			),
+		});
 		const number = owner?.mobileNumber ?? null;
 		if (number !== null && formsOf(await phoneName(services, number)).includes(name.value)) {
 			await services.commit([settleName(db.orm, name.value, name)]);

@@ -1,6 +1,7 @@
 // Mobile-number changes: starts, reads and cancels them, and sends their codes again.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { type UserCaller, user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, badInput } from "../../shared/errors";
@@ -52,12 +53,12 @@ export const startNumberChange = operation({
 				"is not a mobile number of that country: send its code and the number, such as 254 and 712345678",
 				"INVALID_FORMAT",
 			);
-		const [[owner], [open], [older], [recovery]] = await db.read(
-			findUser(db.orm, userId),
-			findOpenChange(db.orm, userId),
-			findOlderAccount(db.orm, userId, caller.signedInAt),
-			findLastRecovery(userId),
-		);
+		const { owner, open, older, recovery } = await db.read({
+			owner: first(findUser(db.orm, userId)),
+			open: first(findOpenChange(db.orm, userId)),
+			older: first(findOlderAccount(db.orm, userId, caller.signedInAt)),
+			recovery: first(findLastRecovery(userId)),
+		});
 		if (!owner) throw new ApiError("UNAUTHORISED");
 		refuseWhileRecovering(services, recovery);
 		const caution = older?.found ? cautionUntil(caller, services) : undefined;
@@ -131,7 +132,7 @@ export const getNumberChange = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
 		const { db } = services;
-		const [[change]] = await db.read(findReachedChange(db.orm, path.mobileNumberChangeId, caller));
+		const change = await db.read(first(findReachedChange(db.orm, path.mobileNumberChangeId, caller)));
 		if (!change) throw new ApiError("NOT_FOUND");
 		return toChange(change, services);
 	},
@@ -150,7 +151,10 @@ export const resendNumberChangeCode = operation({
 	async handle({ path, caller: { userId } }, services) {
 		const { db, now } = services;
 		const own = findChange(db.orm, path.mobileNumberChangeId, userId);
-		const [[seen], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
+		const { seen, challenge } = await db.read({
+			seen: first(own),
+			challenge: first(findChallengeOf(db.orm, own)),
+		});
 		if (!seen) throw new ApiError("NOT_FOUND");
 		requireStatus(seen, ["INITIALIZING", "AUTHORIZED"], now);
 		if (!challenge) throw new Error("the challenge of an open change is missing");

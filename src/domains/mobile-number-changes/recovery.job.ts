@@ -1,5 +1,6 @@
 // Carries recoveries of lost numbers out: a notice each day while they wait, then the steps of a change, as a right code would take them.
 
+import { first } from "../../db/reads";
 import type { JobServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
@@ -28,7 +29,7 @@ export async function workOnRecoveries(services: JobServices): Promise<boolean> 
 
 async function remind(services: JobServices, row: ChangeRow, notBefore: number): Promise<void> {
 	const { db, now } = services;
-	const [[owner]] = await db.read(findUser(db.orm, row.userId));
+	const owner = await db.read(first(findUser(db.orm, row.userId)));
 	const told = owner ? await recoveryNotices(services, owner, notBefore) : [];
 	await services.commit([putOff(db.orm, row, nextNotice(now, notBefore)), ...told]);
 }
@@ -46,11 +47,11 @@ async function attempt(services: JobServices, row: ChangeRow): Promise<void> {
 
 async function complete(services: JobServices, change: ChangeRow): Promise<void> {
 	const { db, now, providers } = services;
-	const [[told], [owner], [account]] = await db.read(
-		findCommitOf(db.orm, change.id),
-		findUser(db.orm, change.userId),
-		findOpenAccount(change.userId),
-	);
+	const { told, owner, account } = await db.read({
+		told: first(findCommitOf(db.orm, change.id)),
+		owner: first(findUser(db.orm, change.userId)),
+		account: first(findOpenAccount(change.userId)),
+	});
 	if (!owner) throw new Error("the user of a recovery is missing");
 	if (!providers.custodian || (change.provider === "ORDERED" && told?.status !== "TAKEN")) throw new ApiError("SERVICE_UNAVAILABLE");
 	if (!(await reserve(services, change))) {

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { DIRECTORY_HOME } from "../../db/places";
+import { first } from "../../db/reads";
 import { alone, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
@@ -27,7 +28,7 @@ export const getRecovery = operation({
 	response: NumberRecovery,
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
-		const [[recovery]] = await services.db.read(findRecovery(services.db.orm, path.id, path.userId));
+		const recovery = await services.db.read(first(findRecovery(services.db.orm, path.id, path.userId)));
 		if (!recovery) throw new ApiError("NOT_FOUND");
 		return toRecovery(recovery, services);
 	},
@@ -46,7 +47,10 @@ export const cancelRecovery = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path }, services) {
 		const { db, now } = services;
-		const [[seen], [owner]] = await db.read(findRecovery(db.orm, path.id, path.userId), findUser(db.orm, path.userId));
+		const { seen, owner } = await db.read({
+			seen: first(findRecovery(db.orm, path.id, path.userId)),
+			owner: first(findUser(db.orm, path.userId)),
+		});
 		if (!seen || !owner) throw new ApiError("NOT_FOUND");
 		const present = statusAt(seen, now);
 		if (!statusAfter(present, "cancel")) throw new ApiError("INVALID_STATE", { description: `The recovery is ${present}` });

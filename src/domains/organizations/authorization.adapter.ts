@@ -3,6 +3,7 @@
 
 import { and, eq } from "drizzle-orm";
 import type { Databases } from "../../db/databases";
+import { first } from "../../db/reads";
 import type { AuthorizationProvider, Membership, Question } from "../../runtime/ports";
 import { homeOf } from "../../shared/ids";
 import { rolePermits } from "../../shared/permissions";
@@ -28,18 +29,20 @@ export function embedded(databases: Databases): AuthorizationProvider {
 					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role, changed: false })),
 				);
 			}
-			const [[grant]] = await db.read(
-				db.orm
-					.select({ permission: merchantGrants.permission })
-					.from(merchantGrants)
-					.where(
-						and(
-							eq(merchantGrants.organizationId, resource.organizationId),
-							eq(merchantGrants.merchantId, resource.id),
-							eq(merchantGrants.userId, subject.userId),
-							eq(merchantGrants.permission, permission),
+			const grant = await db.read(
+				first(
+					db.orm
+						.select({ permission: merchantGrants.permission })
+						.from(merchantGrants)
+						.where(
+							and(
+								eq(merchantGrants.organizationId, resource.organizationId),
+								eq(merchantGrants.merchantId, resource.id),
+								eq(merchantGrants.userId, subject.userId),
+								eq(merchantGrants.permission, permission),
+							),
 						),
-					),
+				),
 			);
 			return grant ? "ALLOW" : "DENY";
 		},

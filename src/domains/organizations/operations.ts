@@ -5,6 +5,7 @@ import * as z from "zod";
 import { guarded } from "../../db/guards";
 import { byCreation, rowsOf } from "../../db/keyset";
 import { NAME_TAKEN } from "../../db/names";
+import { first } from "../../db/reads";
 import { stopAlone } from "../../http/amount-windows";
 import { alone, byBody, isOnly, memberOfPath, operator, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
@@ -77,7 +78,7 @@ export const getOrganization = operation({
 	response: Organization,
 	errors: ["NOT_FOUND"],
 	async handle({ caller: { organizationId } }, { db }) {
-		const [[row]] = await db.read(findByReference(db.orm, organizationId));
+		const row = await db.read(first(findByReference(db.orm, organizationId)));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toOrganization(row);
 	},
@@ -103,7 +104,7 @@ export const updateOrganization = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
-		const [[seen]] = await db.read(findByReference(db.orm, caller.organizationId));
+		const seen = await db.read(first(findByReference(db.orm, caller.organizationId)));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const { name = seen.name, status = seen.status } = body;
 		if (body.status !== undefined && caller.kind !== "operator") throw forbidden("Only operators change the status");

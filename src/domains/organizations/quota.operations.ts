@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { deliveryHoldings } from "../../events/table";
 import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
@@ -23,10 +24,10 @@ const DeliveryQuota = z
 	.meta({ id: "DeliveryQuota" });
 
 async function look({ db }: Services, organizationId: string) {
-	const [[organization], [holding]] = await db.read(
-		findByReference(db.orm, organizationId),
-		db.orm.select().from(deliveryHoldings).where(eq(deliveryHoldings.organizationId, organizationId)),
-	);
+	const { organization, holding } = await db.read({
+		organization: first(findByReference(db.orm, organizationId)),
+		holding: first(db.orm.select().from(deliveryHoldings).where(eq(deliveryHoldings.organizationId, organizationId))),
+	});
 	if (!organization) throw new ApiError("NOT_FOUND");
 	return { held: holding?.held ?? 0, quota: holding?.quota ?? null };
 }

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { StaleWrite } from "../../db/database";
+import { first } from "../../db/reads";
 import { anyone } from "../../http/callers/access";
 import { refusalOfGuess } from "../../http/callers/failed-credentials";
 import { operation } from "../../http/operation";
@@ -72,7 +73,7 @@ export const startPhoneVerification = operation({
 
 /** The id of the organization that the app names as a new user's home. */
 async function homeNamed({ databases: { directory } }: Services, slug: string): Promise<string> {
-	const [[organization]] = await directory.read(findByReference(directory.orm, slug));
+	const organization = await directory.read(first(findByReference(directory.orm, slug)));
 	if (!organization) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
 	return organization.id;
 }

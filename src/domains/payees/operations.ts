@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { requireMatch } from "../../http/answers/etag";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
@@ -56,13 +57,13 @@ export const listPayees = operation({
 				${is_blocked === undefined ? sql`` : sql`and ${payees.isBlocked} = ${is_blocked}`}
 				${q === undefined ? sql`` : sql`and ${matches(q)}`}`,
 		});
-		const [rows, accounts] = await db.read(
-			statement,
-			db.orm
+		const { rows, accounts } = await db.read({
+			rows: statement,
+			accounts: db.orm
 				.select()
 				.from(payeeAccounts)
 				.where(sql`${payeeAccounts.payeeId} in (select ${bare(payees.id)} from (${statement.getSQL()}))`),
-		);
+		});
 		return listReply(services, await pageOf(rows), (row) => toPayee(row, accounts));
 	},
 });
@@ -94,11 +95,11 @@ export const createPayee = operation({
 	async handle({ body, caller: { userId } }, services) {
 		const { db, now } = services;
 		const wanted = await wantedOf(services, body.accounts);
-		const [[count], [used], here] = await db.read(
-			countPayees(db.orm, userId),
-			findQuota(db.orm, userId, now),
-			findLinkedHere(db.orm, wanted),
-		);
+		const { count, used, here } = await db.read({
+			count: first(countPayees(db.orm, userId)),
+			used: first(findQuota(db.orm, userId, now)),
+			here: findLinkedHere(db.orm, wanted),
+		});
 		if ((count?.count ?? 0) >= MAX_PAYEES) throw new ApiError("INVALID_STATE", { description: `You have ${MAX_PAYEES} payees already` });
 		const quota = countUse(services, userId, used, { payees: 1, lookups: body.accounts.length });
 		const row: PayeeRow = {

@@ -1,6 +1,7 @@
 // Opens a connection for the adapter that pays by it.
 
 import type { Databases } from "../../db/databases";
+import { first } from "../../db/reads";
 import type { OpenedConnection } from "../../runtime/ports";
 import { homeOf } from "../../shared/ids";
 import type { Keyring } from "../../shared/keyring";
@@ -19,7 +20,7 @@ export async function accountBehind(
 	which: "UNPAUSED" | "EVEN_PAUSED" = "UNPAUSED",
 ): Promise<OpenedConnection | undefined> {
 	const db = databases.at(homeOf(organizationId));
-	const [[row]] = await db.read(findConnection(db.orm, { organizationId, provider }));
+	const row = await db.read(first(findConnection(db.orm, { organizationId, provider })));
 	if (!row || (which === "UNPAUSED" && isPaused(row, now))) return undefined;
 	const secrets = await openSecrets(keyring, row);
 	const { environment, shortCode, facts } = row;

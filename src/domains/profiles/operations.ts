@@ -1,6 +1,7 @@
 // Users' profiles, which name the organizations that they belong to: their own, and those of users whom operators admit or give a home.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { raise } from "../../events/raise";
 import { alone, apiKey, held, oneOf, operator, userOnWaitingList } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
@@ -34,13 +35,13 @@ export const getMe = operation({
 			return { kind: "OPERATOR" as const, issuer: caller.operatorId.slice(0, end), subject: caller.operatorId.slice(end + 1) };
 		}
 		if (caller.kind === "key") {
-			const [[key]] = await db.read(findKey(db.orm, caller.keyId));
+			const key = await db.read(first(findKey(db.orm, caller.keyId)));
 			if (!key) throw new ApiError("UNAUTHORISED");
 			const { id, name, organizationId, slug, organizationName } = key;
 			const scopes = SCOPES.filter((scope) => key.scopes.includes(scope));
 			return { kind: "API_KEY" as const, id, name, scopes, organization: { id: organizationId, slug, name: organizationName } };
 		}
-		const [[user]] = await db.read(findProfile(caller.userId));
+		const user = await db.read(first(findProfile(caller.userId)));
 		if (!user) throw new ApiError("UNAUTHORISED");
 		return toUser(user);
 	},
@@ -58,12 +59,12 @@ export const updateMe = operation({
 	async handle({ caller, body: { display_name, organization } }, services) {
 		const { db } = services;
 		const { userId } = caller;
-		const [[user], [named], [applied], memberships] = await db.read(
-			findProfile(userId),
-			findByReference(db.orm, organization ?? ""),
-			findApplied(db.orm, userId),
-			findMembershipsOf(db.orm, userId),
-		);
+		const { user, named, applied, memberships } = await db.read({
+			user: first(findProfile(userId)),
+			named: first(findByReference(db.orm, organization ?? "")),
+			applied: first(findApplied(db.orm, userId)),
+			memberships: findMembershipsOf(db.orm, userId),
+		});
 		if (!user) throw new ApiError("UNAUTHORISED");
 		if (organization !== undefined && !named) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
 		const change = display_name === undefined || display_name === user.displayName ? {} : { displayName: display_name };
@@ -92,11 +93,11 @@ export const updateUser = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { userId }, body: { home_organization_id } }, services) {
 		const { db } = services;
-		const [[user], [organization], [applied]] = await db.read(
-			findUser(db.orm, userId),
-			findByReference(db.orm, home_organization_id),
-			findApplied(db.orm, userId),
-		);
+		const { user, organization, applied } = await db.read({
+			user: first(findUser(db.orm, userId)),
+			organization: first(findByReference(db.orm, home_organization_id)),
+			applied: first(findApplied(db.orm, userId)),
+		});
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (!organization) throw badInput("home_organization_id", "is the id of no organization", "NOT_ALLOWED");
 		const joined = planHome(services, user, organization, applied !== undefined);
@@ -116,7 +117,7 @@ export const admitUser = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[user]] = await db.read(findProfileWithin(path.userId, caller));
+		const user = await db.read(first(findProfileWithin(path.userId, caller)));
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (user.status === "ACTIVE") return toUser(user);
 		return services.commit(

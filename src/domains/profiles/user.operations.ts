@@ -4,6 +4,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
 import { findName, idOfName } from "../../db/names";
+import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -79,7 +80,7 @@ async function named(services: Services, text: string): Promise<{ there: Service
 	const name = wanted.kind === "PHONE" ? await phoneName(services, wanted.value) : wanted.value;
 	// If the directory is the only database, its name is a part of the one read.
 	if (alone) return { there: services, where: isNamed(wanted, idOfName(wanted.kind, name)) };
-	const [[reserved]] = await directory.read(findName(directory.orm, wanted.kind, name));
+	const reserved = await directory.read(first(findName(directory.orm, wanted.kind, name)));
 	return reserved && { there: services.at(reserved.id), where: isNamed(wanted, reserved.id) };
 }
 
@@ -98,7 +99,7 @@ export const getUser = operation({
 });
 
 async function ofOrganization({ db }: Services, userId: string, caller: Staff) {
-	const [[row]] = await db.read(findUserWithin(db.orm, userId, caller));
+	const row = await db.read(first(findUserWithin(db.orm, userId, caller)));
 	if (!row) throw new ApiError("NOT_FOUND");
 	return toPlatformUser(row);
 }

@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
@@ -69,14 +70,14 @@ export const listAccountTransactions = operation({
 			where: sql`${payments.accountId} = ${account} and ${payments.status} = 'FAILED'`,
 		});
 		const listed = idsOf(posted.statement);
-		const [[found], transactions, failures, allocated, paid, reversals] = await db.read(
-			db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`),
-			posted.statement,
-			failed.statement,
-			findAllocationsOf(db.orm, listed),
-			findPaymentsOf(db.orm, listed),
-			findStandingReversals(db.orm, listed),
-		);
+		const { found, transactions, failures, allocated, paid, reversals } = await db.read({
+			found: first(db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`)),
+			transactions: posted.statement,
+			failures: failed.statement,
+			allocated: findAllocationsOf(db.orm, listed),
+			paid: findPaymentsOf(db.orm, listed),
+			reversals: findStandingReversals(db.orm, listed),
+		});
 		if (!found) throw new ApiError("NOT_FOUND");
 		const rows: Listed[] = [
 			...transactions.map((transaction) => ({ at: transaction.postedAt, id: transaction.id, transaction })),
@@ -133,14 +134,16 @@ export const listInstallmentTransactions = operation({
 			where: sql`${allocations.installmentId} = ${installment} and ${allocations.accountId} = ${account}`,
 		});
 		const ofPage = sql`(select ${bare(allocations.transactionId)} from (${statement.getSQL()}))`;
-		const [[found], [owner], rows, transactions, paid, reversals] = await db.read(
-			db.orm.select().from(installments).where(sql`${installments.id} = ${installment} and ${installments.accountId} = ${account}`),
-			db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`),
-			statement,
-			db.orm.select().from(accountTransactions).where(sql`${accountTransactions.id} in ${ofPage}`),
-			findPaymentsOf(db.orm, ofPage),
-			findStandingReversals(db.orm, ofPage),
-		);
+		const { found, owner, rows, transactions, paid, reversals } = await db.read({
+			found: first(
+				db.orm.select().from(installments).where(sql`${installments.id} = ${installment} and ${installments.accountId} = ${account}`),
+			),
+			owner: first(db.orm.select().from(creditAccounts).where(sql`${creditAccounts.id} = ${account}`)),
+			rows: statement,
+			transactions: db.orm.select().from(accountTransactions).where(sql`${accountTransactions.id} in ${ofPage}`),
+			paid: findPaymentsOf(db.orm, ofPage),
+			reversals: findStandingReversals(db.orm, ofPage),
+		});
 		if (!found || !owner) throw new ApiError("NOT_FOUND");
 		const paymentsById = new Map(paid.map((payment) => [payment.id, payment]));
 		// A roll-over settles an installment without being a payment.

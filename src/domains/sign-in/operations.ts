@@ -2,6 +2,7 @@
 // exchanged recently, the session may do little. Invalid, expired and used tokens have the same answer.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { anyone } from "../../http/callers/access";
 import { BLOCKED } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
@@ -61,22 +62,22 @@ export const signIn = operation({
 		const token = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow);
 		if (!token.ok) throw refusal(services, token);
 		const id = token.tokenId ?? "";
-		const [[known], [user], [holding]] = await db.read(
-			findCustomToken(db.orm, id),
-			findUser(db.orm, token.subject),
-			findHolding(token.subject),
-		);
+		const { known, user, holding } = await db.read({
+			known: first(findCustomToken(db.orm, id)),
+			user: first(findUser(db.orm, token.subject)),
+			holding: first(findHolding(token.subject)),
+		});
 		if (!known || !user) throw refusal(services, refused("ALREADY_USED", "an unused custom token", "one without a record"));
-		const first = await firstRefreshToken(services, body.custom_token);
-		const begun = known.usedAt === null ? undefined : await sessionBegun(services, known.usedAt, first.hash);
+		const refresh = await firstRefreshToken(services, body.custom_token);
+		const begun = known.usedAt === null ? undefined : await sessionBegun(services, known.usedAt, refresh.hash);
 		if (known.usedAt !== null && !begun) throw refusal(services, refused("ALREADY_USED", "an unused custom token", "a used one"));
 		if (user.blockedAt !== null) throw forbidden(BLOCKED);
 		const issuer = issuerOf(token);
 		const ended = await refusalOfSession(services, issuer, "phone");
 		if (ended) throw refusal(services, ended);
-		if (begun) return tokensOf(services, user, begun, first.token);
+		if (begun) return tokensOf(services, user, begun, refresh.token);
 		const cautionUntil = holding?.hasAccount ? await swapCaution(services, user) : null;
-		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer, cautionUntil }, { first });
+		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer, cautionUntil }, { first: refresh });
 		const told = await noticeOfSignIn(services, user, holding?.isActive === 1);
 		const answer = await tokensOf(services, user, session, refreshToken);
 		return services.commit([useCustomToken(db.orm, id, realNow), ...writes, ...recordSeen(services, user), ...told], answer);

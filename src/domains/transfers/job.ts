@@ -4,6 +4,7 @@
 import { and, eq } from "drizzle-orm";
 import { countAttempt } from "../../db/attempts";
 import { StaleWrite, UniqueViolation } from "../../db/database";
+import { first } from "../../db/reads";
 import { attempt, type Outbox, sendDue } from "../../runtime/outbox";
 import type { JobServices, Services } from "../../runtime/services";
 import { delayAfter } from "../../shared/backoff";
@@ -65,7 +66,10 @@ async function decide(
 	const { db, now } = there;
 	const sender = { userId, number: payerNumber };
 	for (let round = 1; ; round++) {
-		const [[known], [account]] = await db.read(findIncoming(db.orm, id), findReceiver(payeeUserId, sender));
+		const { known, account } = await db.read({
+			known: first(findIncoming(db.orm, id)),
+			account: first(findReceiver(payeeUserId, sender)),
+		});
 		if (known) return known.outcome;
 		const receiver = receiverOf(account, { sender, amount, currency });
 		const outcome = receiver ? "CREDITED" : "REFUSED";
@@ -86,11 +90,11 @@ async function decide(
 async function end(services: JobServices, id: string, ending: Ending): Promise<void> {
 	const { db } = services;
 	for (let round = 1; ; round++) {
-		const [[row]] = await db.read(findTransfer(db.orm, id));
+		const row = await db.read(first(findTransfer(db.orm, id)));
 		if (!row || row.completedAt !== null) return;
 		// The code came in before the transfer expired.
 		if (ending === expired && row.status !== "AWAITING_OTP") return;
-		const [[account]] = await db.read(findAccountById(db.orm, row.accountId));
+		const account = await db.read(first(findAccountById(db.orm, row.accountId)));
 		if (!account) throw new Error("the account of a transfer is missing");
 		try {
 			await services.commit(ending(services, row, account).writes);

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
 import { byCreation } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { findSpent, fits, issuerWindow, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
@@ -96,7 +97,7 @@ export const confirmTransfer = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db, now, providers } = services;
-		const [[seen]] = await db.read(findOwnTransfer(db.orm, path.transferId, userId));
+		const seen = await db.read(first(findOwnTransfer(db.orm, path.transferId, userId)));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		if (!providers.payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!isAwaited(seen, now)) throw notAwaited(seen);
@@ -107,12 +108,12 @@ export const confirmTransfer = operation({
 			body.otp_code,
 		);
 		return carryOut(services, challenge, async () => {
-			const [[row], [account], [sender], [payeeAccount]] = await db.read(
-				findOwnTransfer(db.orm, seen.id, userId),
-				findAccountById(db.orm, seen.accountId),
-				findSender(userId, now),
-				findPayeeAccount(seen.payeeAccountId, userId),
-			);
+			const { row, account, sender, payeeAccount } = await db.read({
+				row: first(findOwnTransfer(db.orm, seen.id, userId)),
+				account: first(findAccountById(db.orm, seen.accountId)),
+				sender: first(findSender(userId, now)),
+				payeeAccount: first(findPayeeAccount(seen.payeeAccountId, userId)),
+			});
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
 			if (!maySpend(account.status)) throw notActive(account);
 			const moved = await next(services, row, account);
@@ -146,7 +147,7 @@ async function next(services: Services, row: TransferRow, account: Parameters<ty
 	}
 	if (!isBeside(services, row.payeeUserId)) return confirm(services, row);
 	const sender = { userId: row.userId, number: row.payerNumber };
-	const [[payeeAccount]] = await services.db.read(findReceiver(row.payeeUserId, sender));
+	const payeeAccount = await services.db.read(first(findReceiver(row.payeeUserId, sender)));
 	const receiver = receiverOf(payeeAccount, { sender, amount: row.amount, currency: row.currency });
 	if (!receiver) return fail(services, row, account, FAILURES.refused);
 	const completed = complete(services, row, account);
@@ -175,7 +176,10 @@ export const listTransfers = operation({
 			key: byCreation(transfers),
 			where: eq(transfers.userId, userId),
 		});
-		const [[found], rows] = await db.read(findReachedUser(db.orm, userId, caller), statement);
+		const { found, rows } = await db.read({
+			found: first(findReachedUser(db.orm, userId, caller)),
+			rows: statement,
+		});
 		if (!found) throw new ApiError("NOT_FOUND", { description: "There is no such user" });
 		return listReply(services, await page(rows), toTransfer);
 	},
@@ -195,10 +199,10 @@ export const getTransfer = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db }) {
-		const [[ordered], [received]] = await db.read(
-			findReachedTransfer(db.orm, path.transferId, caller),
-			findReceived(db.orm, path.transferId, caller),
-		);
+		const { ordered, received } = await db.read({
+			ordered: first(findReachedTransfer(db.orm, path.transferId, caller)),
+			received: first(findReceived(db.orm, path.transferId, caller)),
+		});
 		if (ordered) return toTransfer(ordered);
 		if (received) return toReceivedTransfer(received);
 		throw new ApiError("NOT_FOUND");

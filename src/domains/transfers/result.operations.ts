@@ -1,6 +1,7 @@
 // The payout provider's report on a transfer: paid or failed. A report is final; repeating the same one changes nothing.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { held, oneOf, operator, signedBy } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
@@ -46,7 +47,10 @@ export const reportTransfer = operation({
 		}
 		const report = readReport(body, services);
 		if (!id) throw new ApiError("NOT_FOUND");
-		const [[row], [account]] = await db.read(findTransfer(db.orm, id), findAccountOf(db.orm, id));
+		const { row, account } = await db.read({
+			row: first(findTransfer(db.orm, id)),
+			account: first(findAccountOf(db.orm, id)),
+		});
 		if (row?.destination !== "PAYOUT") throw new ApiError("NOT_FOUND");
 		const answer = { transfer_id: id, status: report.status };
 		if (row.completedAt !== null) {

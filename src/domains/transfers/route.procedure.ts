@@ -1,5 +1,6 @@
 // Finds the way of a transfer to its payee, who may be in another home, or nobody any more whom the payer knows of.
 
+import { first } from "../../db/reads";
 import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { linkedUsers } from "../payees/linked-user.procedure";
@@ -46,6 +47,6 @@ async function refuseChangedHolder(services: HandlerServices, account: PayeeAcco
 
 async function internal(services: Services, userId: string, remittance: Remittance) {
 	const { db } = services.at(userId);
-	const [[account]] = await db.read(findReceiver(userId, remittance.sender));
+	const account = await db.read(first(findReceiver(userId, remittance.sender)));
 	return routeBy(userId, account, remittance);
 }

@@ -1,6 +1,7 @@
 // What has moved the balance of a current account.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
@@ -38,7 +39,10 @@ export const listCurrentAccountTransactions = operation({
 			},
 			where: moves(openAccountOf(userId)),
 		});
-		const [[account], rows] = await db.read(findReachedOpen(db.orm, userId, caller), statement);
+		const { account, rows } = await db.read({
+			account: first(findReachedOpen(db.orm, userId, caller)),
+			rows: statement,
+		});
 		if (!account) throw new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 		return listReply(services, await page(rows), (row) => toTransaction(row, account.currency));
 	},

@@ -7,6 +7,7 @@ import { StaleWrite, type Write } from "../../db/database";
 import { findName, NAME_TAKEN, type Reservation } from "../../db/names";
 import { names } from "../../db/names.table";
 import { DIRECTORY_HOME } from "../../db/places";
+import { first } from "../../db/reads";
 import { violates } from "../../db/unique";
 import type { CommitOptions, Committed, Elsewhere, HandlerServices, JobServices, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
@@ -61,16 +62,23 @@ async function reserving<C>(
 async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boolean> {
 	const { directory } = services.databases;
 	const key = visibleKey(transaction);
-	const [[name]] = await directory.read(findName(directory.orm, KIND, key));
+	const name = await directory.read(first(findName(directory.orm, KIND, key)));
 	if (!name) return true;
 	const { db } = services.at(name.id);
-	const [[disbursement], [transfer]] = await db.read(
-		db.orm
-			.select({ status: disbursements.status, transaction: disbursements.mobileMoneyTransactionId })
-			.from(disbursements)
-			.where(eq(disbursements.id, name.id)),
-		db.orm.select({ status: transfers.status, transaction: transfers.providerReference }).from(transfers).where(eq(transfers.id, name.id)),
-	);
+	const { disbursement, transfer } = await db.read({
+		disbursement: first(
+			db.orm
+				.select({ status: disbursements.status, transaction: disbursements.mobileMoneyTransactionId })
+				.from(disbursements)
+				.where(eq(disbursements.id, name.id)),
+		),
+		transfer: first(
+			db.orm
+				.select({ status: transfers.status, transaction: transfers.providerReference })
+				.from(transfers)
+				.where(eq(transfers.id, name.id)),
+		),
+	});
 	const holder = disbursement ?? transfer;
 	if (!holder || !ENDED.has(holder.status) || (holder.transaction !== null && visibleKey(holder.transaction) === key)) return false;
 	await services
@@ -85,13 +93,16 @@ const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "COMPLETED", "FAILED", 
 /** Those of the transactions that have paid out what they are reserved for. `there`: where that is. */
 export async function heldByPayouts<N extends Reservation>({ db }: Services, reserved: readonly N[]): Promise<readonly N[]> {
 	const ids = reserved.map(({ id }) => id);
-	const [paidOut, transferred] = await db.read(
-		db.orm
+	const { paidOut, transferred } = await db.read({
+		paidOut: db.orm
 			.select({ id: disbursements.id, transaction: disbursements.mobileMoneyTransactionId })
 			.from(disbursements)
 			.where(isOneOf(disbursements.id, ids)),
-		db.orm.select({ id: transfers.id, transaction: transfers.providerReference }).from(transfers).where(isOneOf(transfers.id, ids)),
-	);
+		transferred: db.orm
+			.select({ id: transfers.id, transaction: transfers.providerReference })
+			.from(transfers)
+			.where(isOneOf(transfers.id, ids)),
+	});
 	const made = [...paidOut, ...transferred];
 	return reserved.filter(({ id, value }) =>
 		made.some((payout) => payout.id === id && payout.transaction !== null && visibleKey(payout.transaction) === value),

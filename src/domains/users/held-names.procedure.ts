@@ -11,10 +11,10 @@ import { identityLinks, users } from "./table";
 export async function heldByUsers<N extends Reservation>(there: Services, reserved: readonly N[]): Promise<readonly N[]> {
 	const ids = reserved.map(({ id }) => id);
 	const { db } = there;
-	const [owners, links] = await db.read(
-		db.orm.select({ id: users.id, tag: users.tag, mobileNumber: users.mobileNumber }).from(users).where(isOneOf(users.id, ids)),
-		db.orm.select().from(identityLinks).where(isOneOf(identityLinks.userId, ids)),
-	);
+	const { owners, links } = await db.read({
+		owners: db.orm.select({ id: users.id, tag: users.tag, mobileNumber: users.mobileNumber }).from(users).where(isOneOf(users.id, ids)),
+		links: db.orm.select().from(identityLinks).where(isOneOf(identityLinks.userId, ids)),
+	});
 	const had = await Promise.all([
 		...owners.map(({ id, tag }) => keysOf({ kind: "TAG", value: tag, id })),
 		...owners.flatMap(({ id, mobileNumber }) =>

@@ -3,6 +3,7 @@
 
 import type { SQL } from "drizzle-orm";
 import { findName, idOfName } from "../../db/names";
+import { first } from "../../db/reads";
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
 import type { Digest } from "../../shared/keyring";
@@ -24,7 +25,7 @@ export async function linkedTo(services: Services, issuer: string, subject: stri
 	if (alone) return idOfName("IDENTITY", name);
 	const userId = knownIdentities.get(name.value, services.realNow)?.value;
 	if (userId !== undefined) return userId;
-	const [[found]] = await directory.read(findName(directory.orm, "IDENTITY", name));
+	const found = await directory.read(first(findName(directory.orm, "IDENTITY", name)));
 	// One that is not final may be given back.
 	if (found && found.reservedAt === null) knownIdentities.set(name.value, found.id, services.realNow);
 	return found?.id;

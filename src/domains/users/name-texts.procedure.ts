@@ -14,13 +14,13 @@ type Name = { readonly id: string; readonly reservedFor: string | null };
 export async function digestsOf(there: Services, found: readonly Name[]): Promise<Digest[]> {
 	const { db } = there;
 	const ids = [...new Set(found.map(({ id }) => id))];
-	const [owners, links, changes] = await db.read(
-		db.orm.select({ number: users.mobileNumber }).from(users).where(isOneOf(users.id, ids)),
-		db.orm
+	const { owners, links, changes } = await db.read({
+		owners: db.orm.select({ number: users.mobileNumber }).from(users).where(isOneOf(users.id, ids)),
+		links: db.orm
 			.select({ issuer: identityLinks.issuer, subject: identityLinks.subject })
 			.from(identityLinks)
 			.where(isOneOf(identityLinks.userId, ids)),
-		db.orm
+		changes: db.orm
 			.select({ number: mobileNumberChanges.newNumber })
 			.from(mobileNumberChanges)
 			.where(
@@ -29,7 +29,7 @@ export async function digestsOf(there: Services, found: readonly Name[]): Promis
 					found.flatMap(({ reservedFor }) => reservedFor ?? []),
 				),
 			),
-	);
+	});
 	return Promise.all([
 		...[...owners, ...changes].flatMap(({ number }) => (number === null ? [] : [phoneName(there, number)])),
 		...links.map(({ issuer, subject }) => identityName(there, issuer, subject)),

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { NAME_TAKEN } from "../../db/names";
+import { first } from "../../db/reads";
 import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError, invalidState } from "../../shared/errors";
@@ -30,7 +31,10 @@ export const linkIdentity = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db, now } = services;
-		const [[user], [link]] = await db.read(findUser(db.orm, path.userId), findLink(db.orm, path.userId, body));
+		const { user, link } = await db.read({
+			user: first(findUser(db.orm, path.userId)),
+			link: first(findLink(db.orm, path.userId, body)),
+		});
 		if (!user) throw new ApiError("NOT_FOUND");
 		if (link) throw LINKED;
 		const value = await identityName(services, body.issuer, body.subject);

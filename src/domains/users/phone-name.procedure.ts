@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import { names } from "../../db/names.table";
 import { DIRECTORY_HOME } from "../../db/places";
+import { first } from "../../db/reads";
 import type { Elsewhere } from "../../runtime/services";
 import { mobileNumberChanges } from "./number-change.table";
 import { named, removeName } from "./phone-name.store";
@@ -15,16 +16,18 @@ export type NumberState = { readonly kind: "FREE" } | { readonly kind: "UNDECIDE
 export async function numberState(services: Elsewhere, number: string): Promise<NumberState> {
 	const value = await phoneName(services, number);
 	const { directory } = services.databases;
-	const [[name]] = await directory.read(directory.orm.select().from(names).where(named(value)));
+	const name = await directory.read(first(directory.orm.select().from(names).where(named(value))));
 	if (!name) return { kind: "FREE" };
 	const there = services.at(name.id);
-	const [[user], [change]] = await there.db.read(
-		findUser(there.db.orm, name.id),
-		there.db.orm
-			.select()
-			.from(mobileNumberChanges)
-			.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
-	);
+	const { user, change } = await there.db.read({
+		user: first(findUser(there.db.orm, name.id)),
+		change: first(
+			there.db.orm
+				.select()
+				.from(mobileNumberChanges)
+				.where(eq(mobileNumberChanges.id, name.reservedFor ?? "")),
+		),
+	});
 	if (user?.mobileNumber === number) return { kind: "HELD", userId: user.id };
 	// A name without its user: an exchange was interrupted, and the next one creates the user under that id.
 	if (!user) return { kind: "HELD", userId: name.id };

@@ -1,6 +1,7 @@
 // What people must look at: how much of each kind waits, what it is, and doing it again.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { alone, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -73,7 +74,7 @@ export const retryWork = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { kind, id } }, services) {
 		const { db, now } = services;
-		const [[row]] = await db.read(findWork(kind, id, now));
+		const row = await db.read(first(findWork(kind, id, now)));
 		if (!row) throw new ApiError("NOT_FOUND");
 		const writes = retryOf(services, kind, row);
 		if (writes.length === 0) throw invalidState(AWAITED[kind]);

@@ -29,7 +29,10 @@ export async function byProvider(
 	if (!account || (access.foreign && !isIn(account))) {
 		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
 		const organization = lookups.organization(db.orm, reference ?? "");
-		const [accounts, organizations] = await db.read(statement, organization.statement);
+		const { accounts, organizations } = await db.read({
+			accounts: statement,
+			organizations: organization.statement,
+		});
 		account = requireUser(accountIn(accounts));
 		exists = organization.of(organizations) !== undefined;
 	}

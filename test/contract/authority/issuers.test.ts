@@ -3,6 +3,7 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import { first } from "../../../src/db/reads";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { otpChallenges } from "../../../src/domains/otp/table";
 import { signIn } from "../../../src/domains/sign-in/operations";
@@ -92,7 +93,7 @@ describe("the key of an issuer", () => {
 		const claims = { phone_number: thief, phone_number_verified: true };
 		const { vars, tokenOf } = await givenStolen("partner", organization.id, { may_assert_phone_numbers: true }, claims);
 		const there = await jobsFor(user.id);
-		const [[guarded]] = await there.db.read(there.guarded.find(user.id));
+		const guarded = await there.db.read(first(there.guarded.find(user.id)));
 		const as = await tokenOf({ id: user.id, number: thief });
 		const before = await leftOf(user.id);
 		await send(op, request, { as }, vars);

@@ -3,6 +3,7 @@
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { auditStreams } from "../../../src/db/audit.table";
+import { first } from "../../../src/db/reads";
 import { checkTrail, Line } from "../../../src/dev/audit-trail";
 import { announceHeads, ROWS_OF_SEAL, rereadSeals, sealRows } from "../../../src/domains/audit/job";
 import { listAudit, listAuditSeals } from "../../../src/domains/audit/operations";
@@ -52,10 +53,10 @@ async function givenLongTrail(rows: number): Promise<void> {
 	await runDueWork(async (services) => {
 		const { orm } = services.db;
 		for (let through = 0; through < rows; through++) {
-			const [[stream], [row]] = await services.db.read(
-				orm.select().from(auditStreams).where(eq(auditStreams.stream, "long")),
-				findRowsAfter(orm, "long", through, 1),
-			);
+			const { stream, row } = await services.db.read({
+				stream: first(orm.select().from(auditStreams).where(eq(auditStreams.stream, "long"))),
+				row: first(findRowsAfter(orm, "long", through, 1)),
+			});
 			if (stream && row) await services.commit(addSeal(services, stream, await seal(services, stream, [row])));
 		}
 		return false;

@@ -2,6 +2,7 @@
 // sweep that dies loses nothing and the next one goes on.
 
 import { StaleWrite } from "../../../db/database";
+import { first } from "../../../db/reads";
 import type { JobServices } from "../../../runtime/services";
 import { HOUR_MS } from "../../../shared/time";
 import { planPortion } from "./close.plan";
@@ -12,7 +13,7 @@ import type { PortfolioRow } from "./table";
 /** Takes one portion of the portfolio that is due for longest. Whether more may be due. */
 export async function closePortfolios(services: JobServices, size = PORTION): Promise<boolean> {
 	const { db, now } = services;
-	const [[portfolio]] = await db.read(findDuePortfolio(db.orm, now));
+	const portfolio = await db.read(first(findDuePortfolio(db.orm, now)));
 	if (!portfolio) return false;
 	try {
 		await closePortion(services, portfolio, size);

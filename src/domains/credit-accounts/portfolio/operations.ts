@@ -3,6 +3,7 @@
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { pageOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, openWindow, paging, pagingTo, readPage } from "../../../http/paging";
@@ -76,10 +77,10 @@ export const listPortfolios = operation({
 		const of = chosenBy(caller, query);
 		const spec = { list: "portfolios", owner: of.organizationId, filters: { on, from, step, loan_product_id } };
 		const { window, page } = await openWindow(services, query, spec);
-		const [portfolios, rows] = await db.read(
-			findPortfolios(db.orm, of),
-			findFigures(db.orm, of, { on, from, daily: step === "DAY" }, window),
-		);
+		const { portfolios, rows } = await db.read({
+			portfolios: findPortfolios(db.orm, of),
+			rows: findFigures(db.orm, of, { on, from, daily: step === "DAY" }, window),
+		});
 		requireClosed(portfolios, "on", on);
 		const found = await page(pageOf(rows, window, (row) => [placeOf(row.day), row.loanProductId]));
 		return listReply(services, found, (row) => toFigures(of.organizationId, row));
@@ -137,7 +138,10 @@ export const listPortfolioAccounts = operation({
 		}
 		if (isStored) {
 			const { findRows, findEdge } = scanOf(of, window, owesAnything);
-			const [rows, [edge]] = await db.read(findRows(db.orm), findEdge(db.orm));
+			const { rows, edge } = await db.read({
+				rows: findRows(db.orm),
+				edge: first(findEdge(db.orm)),
+			});
 			return listReply(services, await page(pageOfScan(rows, edge, window)), toStored);
 		}
 		const earliest = on ?? portfolios.map(({ closedThrough }) => closedThrough).sort()[0] ?? "";

@@ -1,6 +1,7 @@
 // Computes a page of what accounts were on earlier days, from their facts: of as many accounts as one request can read and compute.
 
 import type { Page, Window } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import type { Services } from "../../../runtime/services";
 import { accountsNamed, type BookRecords, findBook, recordsOf } from "../ledger.store";
 import type { Edge, ScannedPosition, scanOf } from "./reads.store";
@@ -18,7 +19,10 @@ export async function computePage<Row>(
 	window: Window,
 	compute: (records: BookRecords, position: ScannedPosition) => Computed<Row>,
 ): Promise<Page<PastRow<Row>>> {
-	const [found, [edge]] = await db.read(findRows(db.orm), findEdge(db.orm));
+	const { found, edge } = await db.read({
+		found: findRows(db.orm),
+		edge: first(findEdge(db.orm)),
+	});
 	const near = upTo(found, MOST.transactions, ({ transactions }) => transactions);
 	const ids = near.slice(0, window.size).map(({ accountId }) => accountId);
 	if (ids.length === 0) return pageOfScan<PastRow<Row>>([], edge, window);

@@ -1,6 +1,7 @@
 // Operators freeze a current account and release it again. A frozen one takes money, earns interest and spends nothing.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { alone, held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -23,7 +24,10 @@ type Input = { path: { accountId: string }; body: { reason: string } };
 
 async function move({ path, body: { reason } }: Input, services: HandlerServices, by: "freeze" | "unfreeze") {
 	const { db, now, config } = services;
-	const [[account], [owner]] = await db.read(findAccountById(db.orm, path.accountId), findUser(db.orm, ownerOf(path.accountId)));
+	const { account, owner } = await db.read({
+		account: first(findAccountById(db.orm, path.accountId)),
+		owner: first(findUser(db.orm, ownerOf(path.accountId))),
+	});
 	if (!account) throw new ApiError("NOT_FOUND");
 	const status = statusAfter(account.status, by);
 	if (!status) throw wrongState("The account", account.status, [by === "freeze" ? "ACTIVE" : "FROZEN"]);

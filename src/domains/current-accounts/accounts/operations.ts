@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { type UserCaller, user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
@@ -29,7 +30,10 @@ const answerOf = (services: Services, row: CurrentAccountRow) =>
 
 async function open({ userId }: UserCaller, services: HandlerServices) {
 	const { db } = services;
-	const [[owner], [known]] = await db.read(findUser(db.orm, userId), findOpenAccount(userId));
+	const { owner, known } = await db.read({
+		owner: first(findUser(db.orm, userId)),
+		known: first(findOpenAccount(userId)),
+	});
 	if (!owner) throw new ApiError("UNAUTHORISED");
 	if (known && known.walletOnboardingStatus !== "REJECTED") return new Reply(answerOf(services, known), { status: 200 });
 	const submission = known ? resubmission(services, known, owner) : opening(services, owner);
@@ -154,7 +158,7 @@ export const getCurrentAccount = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, services) {
 		const { db } = services;
-		const [[account]] = await db.read(findReachedOpen(db.orm, userNamed(caller, query.user_id), caller));
+		const account = await db.read(first(findReachedOpen(db.orm, userNamed(caller, query.user_id), caller)));
 		if (!account) throw new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 		return answerOf(services, account);
 	},

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
+import { first } from "../../../db/reads";
 import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { sendAfter } from "../../../runtime/outbox";
@@ -46,11 +47,11 @@ export const startActivation = operation({
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const { userId } = caller;
-		const [[owner], [account], [open]] = await db.read(
-			findUser(db.orm, userId),
-			findOpenAccount(userId),
-			findOpenActivation(db.orm, userId),
-		);
+		const { owner, account, open } = await db.read({
+			owner: first(findUser(db.orm, userId)),
+			account: first(findOpenAccount(userId)),
+			open: first(findOpenActivation(db.orm, userId)),
+		});
 		if (!owner || !account) throw new ApiError("NOT_FOUND", { description: NO_OPEN_ACCOUNT });
 		if (!isActivatable(account.status, account.walletOnboardingStatus)) throw notActivatable(account);
 		// A confirmed one waits for the custodian and cannot be taken back.
@@ -80,7 +81,7 @@ export const startActivation = operation({
 });
 
 async function findOwn({ db }: Services, id: string, userId: string) {
-	const [[activation]] = await db.read(findOwnActivation(db.orm, id, userId));
+	const activation = await db.read(first(findOwnActivation(db.orm, id, userId)));
 	if (!activation) throw new ApiError("NOT_FOUND");
 	return activation;
 }
@@ -97,7 +98,7 @@ export const getActivation = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db, now }) {
-		const [[activation]] = await db.read(findReachedActivation(db.orm, path.activationId, caller));
+		const activation = await db.read(first(findReachedActivation(db.orm, path.activationId, caller)));
 		if (!activation) throw new ApiError("NOT_FOUND");
 		return toActivation(activation, now);
 	},
@@ -117,7 +118,10 @@ export const resendActivationCode = operation({
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
 		const own = findOwnActivation(db.orm, path.activationId, caller.userId);
-		const [[activation], [challenge]] = await db.read(own, findChallengeOf(db.orm, own));
+		const { activation, challenge } = await db.read({
+			activation: first(own),
+			challenge: first(findChallengeOf(db.orm, own)),
+		});
 		if (!activation) throw new ApiError("NOT_FOUND");
 		if (!challenge || statusAt(activation, now) !== "AWAITING_OTP") throw notAwaited(activation, now);
 		const caps = await codeCaps(services, challenge.recipient);
@@ -151,10 +155,10 @@ export const confirmActivation = operation({
 		const challenge = await tryCode(services, seen.challengeId, bindingOf(seen), body.otp_code);
 		return carryOut(services, challenge, async () => {
 			const { db, now, providers } = services;
-			const [[activation], [account]] = await db.read(
-				findOwnActivation(db.orm, seen.id, caller.userId),
-				findAccountById(db.orm, seen.accountId),
-			);
+			const { activation, account } = await db.read({
+				activation: first(findOwnActivation(db.orm, seen.id, caller.userId)),
+				account: first(findAccountById(db.orm, seen.accountId)),
+			});
 			const { custodian } = providers;
 			if (!custodian) throw new ApiError("SERVICE_UNAVAILABLE");
 			if (!activation || !account) throw new ApiError("NOT_FOUND");

@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -60,17 +61,20 @@ export const startClosure = operation({
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const { userId } = caller;
-		const [[owner], [account], [latest]] = await db.read(
-			findUser(db.orm, userId),
-			findOpenAccount(userId),
-			findLatestClosure(db.orm, userId),
-		);
+		const { owner, account, latest } = await db.read({
+			owner: first(findUser(db.orm, userId)),
+			account: first(findOpenAccount(userId)),
+			latest: first(findLatestClosure(db.orm, userId)),
+		});
 		if (!owner || !account) throw NO_ACCOUNT;
 		const open = latest && latest.accountId === account.id && isOpen(latest) ? latest : undefined;
 		if (open && statusAt(open, now) !== "EXPIRED") throw new ApiError("CLOSURE_IN_PROGRESS");
 		if (!accountStatusAfter(account.status, "close")) throw wrongState("The account", account.status, ["ACTIVE"]);
 		const destination = destinationOf(owner);
-		const [[earned], [loan]] = await db.read(findAccrued(services, account), servesLoan(db.orm, account.id));
+		const { earned, loan } = await db.read({
+			earned: first(findAccrued(services, account)),
+			loan: first(servesLoan(db.orm, account.id)),
+		});
 		await demandEmpty(services, account, earned?.accrued ?? 0);
 		if (loan) throw new ApiError("INVALID_STATE", { description: "A loan is repaid from the account" });
 		const id = services.newId();
@@ -116,7 +120,7 @@ export const getClosure = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ query, caller }, { db, now }) {
-		const [[closure]] = await db.read(findReachedClosure(db.orm, userNamed(caller, query.user_id), caller));
+		const closure = await db.read(first(findReachedClosure(db.orm, userNamed(caller, query.user_id), caller)));
 		if (!closure) throw new ApiError("NOT_FOUND", { description: "No closure was ever started" });
 		return toClosure(closure, now);
 	},
@@ -125,7 +129,7 @@ export const getClosure = operation({
 const NONE_WAITS = new ApiError("NOT_FOUND", { description: "No closure waits for its one-time password: start one" });
 
 async function findWaiting({ db, now }: Services, userId: string): Promise<ClosureRow> {
-	const [[latest]] = await db.read(findLatestClosure(db.orm, userId));
+	const latest = await db.read(first(findLatestClosure(db.orm, userId)));
 	return requireWaiting(latest, now);
 }
 
@@ -151,7 +155,10 @@ export const resendClosureCode = operation({
 	async handle({ caller }, services) {
 		const { db, now } = services;
 		const latest = findLatestClosure(db.orm, caller.userId);
-		const [[found], [challenge]] = await db.read(latest, findChallengeOf(db.orm, latest));
+		const { found, challenge } = await db.read({
+			found: first(latest),
+			challenge: first(findChallengeOf(db.orm, latest)),
+		});
 		const closure = requireWaiting(found, now);
 		if (!challenge) throw NONE_WAITS;
 		const caps = await codeCaps(services, challenge.recipient);
@@ -195,11 +202,14 @@ export const confirmClosure = operation({
 		const challenge = await tryCode(services, seen.challengeId, bindingOf(seen), body.otp_code);
 		return carryOut(services, challenge, async () => {
 			const { db, now, providers } = services;
-			const [[closure], [account]] = await db.read(findClosure(db.orm, seen.id), findAccountById(db.orm, seen.accountId));
+			const { closure, account } = await db.read({
+				closure: first(findClosure(db.orm, seen.id)),
+				account: first(findAccountById(db.orm, seen.accountId)),
+			});
 			if (!closure || !account) throw NONE_WAITS;
 			if (statusAt(closure, now) !== "AWAITING_OTP") throw wrongState("The closure", statusAt(closure, now), ["AWAITING_OTP"]);
 			if (!accountStatusAfter(account.status, "close")) throw wrongState("The account", account.status, ["ACTIVE"]);
-			const [[earned]] = await db.read(findAccrued(services, account));
+			const earned = await db.read(first(findAccrued(services, account)));
 			await demandEmpty(services, account, earned?.accrued ?? 0);
 			const { custodian } = providers;
 			if (!custodian) throw new ApiError("SERVICE_UNAVAILABLE");

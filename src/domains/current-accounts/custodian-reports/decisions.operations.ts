@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -177,7 +178,7 @@ async function decideClosure(
 			...(await notifyUser(services, account.userId, "ACCOUNT", "Your current account was not closed, and can be used again.")),
 		];
 	}
-	const [[earned]] = await db.read(findAccrued(services, account));
+	const earned = await db.read(first(findAccrued(services, account)));
 	await demandEmpty(services, account, earned?.accrued ?? 0);
 	return [
 		write,

@@ -1,6 +1,7 @@
 // Money that the custodian reports: it has come into an account, or left it. Each movement is posted once.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { secondsLeft, spend } from "../../../http/amount-windows";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -56,7 +57,10 @@ export const recordMovement = operation({
 		const { movement_id, account_id, direction, amount, currency, occurred_at: occurredAt } = body;
 		refuseFuture("occurred_at", occurredAt, services);
 		const answer = { movement_id, account_id, direction, amount, currency };
-		const [[known], [account]] = await db.read(findMovement(db.orm, movement_id), findAccountById(db.orm, account_id));
+		const { known, account } = await db.read({
+			known: first(findMovement(db.orm, movement_id)),
+			account: first(findAccountById(db.orm, account_id)),
+		});
 		const row: MovementRow = { id: movement_id, accountId: account_id, direction, amount, currency, occurredAt, createdAt: now };
 		if (known) {
 			if (!isSame(known, row)) throw new ApiError("DUPLICATE_CONFLICT");

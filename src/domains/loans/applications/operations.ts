@@ -4,6 +4,7 @@
 import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { held } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -68,12 +69,12 @@ export const createLoanApplication = operation({
 		const { db, now } = services;
 		const userId = borrowerNamed(caller, body.user_id);
 		const productId = productFor(userId, body.loan_product_id);
-		const [[found], [product], [earlier], [existing]] = await db.read(
-			findBorrower(userId),
-			findProduct(db.orm, productId),
-			findOpenApplication(db.orm, userId, productId),
-			findAccountOfProduct(db.orm, userId, productId),
-		);
+		const { found, product, earlier, existing } = await db.read({
+			found: first(findBorrower(userId)),
+			product: first(findProduct(db.orm, productId)),
+			earlier: first(findOpenApplication(db.orm, userId, productId)),
+			existing: first(findAccountOfProduct(db.orm, userId, productId)),
+		});
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
@@ -243,7 +244,7 @@ export const getLoanApplication = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db, now }) {
-		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
+		const application = await db.read(first(findApplication(applicationIdOf(path.application_id), caller)));
 		if (!application) throw new ApiError("NOT_FOUND");
 		return toLoanApplication(application, now);
 	},
@@ -262,7 +263,7 @@ export const cancelLoanApplication = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
-		const [[application]] = await db.read(findApplication(applicationIdOf(path.application_id), caller));
+		const application = await db.read(first(findApplication(applicationIdOf(path.application_id), caller)));
 		if (!application) throw new ApiError("NOT_FOUND");
 		const verdict = cancel(application, now);
 		if (!verdict.accepted) {

@@ -3,6 +3,7 @@
 import { and, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type Orm, StaleWrite } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { unlessStale } from "../../../db/stale";
 import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import { type Orders, portion, sendAgain } from "../../../runtime/outbox";
@@ -25,7 +26,10 @@ const d = alias(disbursements, "d");
 export async function sendDueInstructions(services: JobServices): Promise<boolean> {
 	if (services.providers.disburser?.kind !== "remote") return false;
 	const { db, now } = services;
-	const [waiting, taken] = await db.read(findDueInstructions(db.orm, now), findDueInquiries(db.orm, now));
+	const { waiting, taken } = await db.read({
+		waiting: findDueInstructions(db.orm, now),
+		taken: findDueInquiries(db.orm, now),
+	});
 	const due = [...waiting, ...taken].sort((one, other) => one.nextAttemptAt - other.nextAttemptAt);
 	return portion(due.slice(0, MOST_CONNECTIONS), (row) => workOn(services, row));
 }
@@ -33,7 +37,7 @@ export async function sendDueInstructions(services: JobServices): Promise<boolea
 /** Asks what became of a payout of which somebody has told that it is over. */
 export async function inquireAbout(services: JobServices, id: string): Promise<void> {
 	if (services.providers.disburser?.kind !== "remote") return;
-	const [[due]] = await services.db.read(findAsked(services.db.orm, id));
+	const due = await services.db.read(first(findAsked(services.db.orm, id)));
 	if (due) await workOn(services, due);
 }
 

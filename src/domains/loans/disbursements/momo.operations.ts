@@ -2,6 +2,7 @@
 // all the same, since MTN MoMo can be asked: only its answer ends a payout.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { hintIn, secondIn } from "../../../providers/momo/answers";
@@ -46,7 +47,7 @@ type Heard = { readonly path: z.output<typeof codedPath>; readonly body: z.outpu
 async function hear({ path: { id, code }, body }: Heard, services: HandlerServices) {
 	const { db, config, log, now } = services;
 	if (!(await isCodeOf(config.keyring, id, code))) throw noSuchAddress();
-	const [[disbursement]] = await db.read(findDisbursement(db.orm, id));
+	const disbursement = await db.read(first(findDisbursement(db.orm, id)));
 	if (!disbursement) throw new ApiError("NOT_FOUND");
 	const answer = { received: true } as const;
 	const { status } = disbursement;

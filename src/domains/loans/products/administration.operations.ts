@@ -4,6 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -39,11 +40,13 @@ export const createLoanProduct = operation({
 		const faults = faultsOf(row, services.now);
 		if (faults.length > 0) throw new InvalidInput(faults);
 		if (row.organizationId !== null) {
-			const [[organization]] = await db.read(
-				db.orm
-					.select({ id: organizations.id })
-					.from(organizations)
-					.where(and(eq(organizations.id, row.organizationId), reachOfStaff(caller, organizations.id))),
+			const organization = await db.read(
+				first(
+					db.orm
+						.select({ id: organizations.id })
+						.from(organizations)
+						.where(and(eq(organizations.id, row.organizationId), reachOfStaff(caller, organizations.id))),
+				),
 			);
 			if (!organization) throw new ApiError("NOT_FOUND", { description: "There is no such organization" });
 		}
@@ -93,11 +96,13 @@ export const getLoanProduct = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db }) {
 		const serves = servesOrganization(actingFor(caller));
-		const [[product]] = await db.read(
-			db.orm
-				.select()
-				.from(loanProducts)
-				.where(and(eq(loanProducts.id, path.id), serves)),
+		const product = await db.read(
+			first(
+				db.orm
+					.select()
+					.from(loanProducts)
+					.where(and(eq(loanProducts.id, path.id), serves)),
+			),
 		);
 		if (!product) throw new ApiError("NOT_FOUND");
 		return toLoanProduct(product);
@@ -119,11 +124,13 @@ export const updateLoanProduct = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const own = reachOfStaff(caller, loanProducts.organizationId);
-		const [[seen]] = await db.read(
-			db.orm
-				.select()
-				.from(loanProducts)
-				.where(and(eq(loanProducts.id, path.id), own)),
+		const seen = await db.read(
+			first(
+				db.orm
+					.select()
+					.from(loanProducts)
+					.where(and(eq(loanProducts.id, path.id), own)),
+			),
 		);
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const { changed, unknown } = patched(seen, body, now);

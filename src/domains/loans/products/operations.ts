@@ -3,6 +3,7 @@
 import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { alone, held, operator } from "../../../http/callers/access";
 import { homeOfCaller, operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -92,11 +93,13 @@ export const quoteLoan = operation({
 	response: Quote,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller }, { db, now }) {
-		const [[product]] = await db.read(
-			db.orm
-				.select()
-				.from(loanProducts)
-				.where(and(eq(loanProducts.id, body.loan_product_id), servesOrganization(organizationOf(caller)))),
+		const product = await db.read(
+			first(
+				db.orm
+					.select()
+					.from(loanProducts)
+					.where(and(eq(loanProducts.id, body.loan_product_id), servesOrganization(organizationOf(caller)))),
+			),
 		);
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		const state = productState(product);

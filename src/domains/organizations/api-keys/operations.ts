@@ -5,6 +5,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { alone, freshly, held, memberOfPath, type OrganizationCaller, organizationPath } from "../../../http/callers/access";
 import { mintApiKey } from "../../../http/callers/api-key";
@@ -69,11 +70,11 @@ export const createApiKey = operation({
 		if (expiresAt !== null && expiresAt <= now) throw badInput("expires_at", "must be in the future", "OUT_OF_RANGE");
 		refuseAbove(services.config, body.daily_amount);
 		const { orm } = services.db;
-		const [[existing], [actor], owners] = await services.db.read(
-			countApiKeys(orm, caller.organizationId),
-			findMaker(orm, caller.organizationId, await personBehind(services, caller)),
-			findOwners(orm, caller.organizationId),
-		);
+		const { existing, actor, owners } = await services.db.read({
+			existing: first(countApiKeys(orm, caller.organizationId)),
+			actor: first(findMaker(orm, caller.organizationId, await personBehind(services, caller))),
+			owners: findOwners(orm, caller.organizationId),
+		});
 		const person = requireScopes(caller, actor, body.scopes);
 		if ((existing?.count ?? 0) >= MAX_API_KEYS) throw new ApiError("TOO_MANY_API_KEYS");
 		const id = services.newId();
@@ -155,7 +156,7 @@ export const deleteApiKey = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ caller, path }, services) {
 		const { orm } = services.db;
-		const [[key]] = await services.db.read(findApiKey(orm, caller.organizationId, path.id));
+		const key = await services.db.read(first(findApiKey(orm, caller.organizationId, path.id)));
 		if (!key) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[
@@ -180,7 +181,7 @@ export const updateApiKey = operation({
 	async handle({ caller, path, body }, services) {
 		const { db, config } = services;
 		if (caller.kind === "member") refuseAbove(config, body.daily_amount);
-		const [[key]] = await db.read(findApiKey(db.orm, caller.organizationId, path.id));
+		const key = await db.read(first(findApiKey(db.orm, caller.organizationId, path.id)));
 		if (!key) throw new ApiError("NOT_FOUND");
 		const after = { ...key, dailyAmount: body.daily_amount };
 		return services.commit([guarded(setDailyAmount(db.orm, key.id, after.dailyAmount))], toApiKey(after, config));
@@ -200,10 +201,10 @@ export const adoptApiKey = operation({
 	async handle({ caller, path }, services) {
 		const { db, config } = services;
 		const { organizationId } = caller;
-		const [[key], [actor]] = await db.read(
-			findApiKey(db.orm, organizationId, path.id),
-			findMaker(db.orm, organizationId, await personBehind(services, caller)),
-		);
+		const { key, actor } = await db.read({
+			key: first(findApiKey(db.orm, organizationId, path.id)),
+			actor: first(findMaker(db.orm, organizationId, await personBehind(services, caller))),
+		});
 		if (!key) throw new ApiError("NOT_FOUND");
 		const person = requireScopes(caller, actor, key.scopes as Scope[]);
 		if (key.createdBy === person) return toApiKey(key, config);

@@ -4,6 +4,7 @@
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { findName, NAME_TAKEN, type Reserve } from "../../../db/names";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
@@ -44,7 +45,7 @@ export const acceptInvitation = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ caller, body: { token } }, services) {
 		const { db, now } = services;
-		const [[invitation]] = await db.read(findInvitation(db.orm, invitationIn(token) ?? ""));
+		const invitation = await db.read(first(findInvitation(db.orm, invitationIn(token) ?? "")));
 		if (!invitation || !equalBytes(utf8(await sha256Hex(token)), utf8(invitation.tokenHash))) {
 			throw new ApiError("NOT_FOUND", { description: "There is no such invitation: send the token of the latest mail about it" });
 		}
@@ -135,7 +136,7 @@ async function readAcceptor(services: Services, caller: UserCaller | NewcomerCal
 	}
 	const { directory } = services.databases;
 	const value = await identityName(services, caller.issuer, caller.subject);
-	const [[named]] = await directory.read(findName(directory.orm, "IDENTITY", value));
+	const named = await directory.read(first(findName(directory.orm, "IDENTITY", value)));
 	const known = named && (await readUser(services, named.id, caller, invitation));
 	if (known) return known;
 	// A name without its user: an earlier request was interrupted after it reserved the name. The user is created under that id.
@@ -162,7 +163,10 @@ async function readUser(
 	{ organizationId }: InvitationRow,
 ): Promise<Acceptor | undefined> {
 	const { db } = services.at(id);
-	const [[user], [membership]] = await db.read(findUser(db.orm, id), findMembership(db.orm, organizationId, id));
+	const { user, membership } = await db.read({
+		user: first(findUser(db.orm, id)),
+		membership: first(findMembership(db.orm, organizationId, id)),
+	});
 	if (!user) return undefined;
 	if (user.blockedAt !== null) throw forbidden(BLOCKED);
 	const email = identity ? identity.email : (user.email ?? undefined);

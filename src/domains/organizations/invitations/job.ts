@@ -1,6 +1,7 @@
 // The due work of invitations: stores that they have expired, and finishes or undoes interrupted acceptances.
 
 import { StaleWrite } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import type { JobServices } from "../../../runtime/services";
 import { MINUTE_MS } from "../../../shared/time";
@@ -33,10 +34,10 @@ export async function endAcceptances(services: JobServices): Promise<boolean> {
 		const { organizationId, acceptingUserId } = invitation;
 		if (acceptingUserId === null) return;
 		const there = services.at(acceptingUserId).db;
-		const [[membership], [user]] = await there.read(
-			findMembership(there.orm, organizationId, acceptingUserId),
-			findUser(there.orm, acceptingUserId),
-		);
+		const { membership, user } = await there.read({
+			membership: first(findMembership(there.orm, organizationId, acceptingUserId)),
+			user: first(findUser(there.orm, acceptingUserId)),
+		});
 		await services.commit(
 			membership
 				? [

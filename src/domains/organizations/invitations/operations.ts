@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { alone, freshly, held, memberOfPath, type OrganizationCaller, organizationPath } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -157,7 +158,10 @@ export const revokeInvitation = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
-		const [[self], [found]] = await db.read(findCaller(db.orm, caller), findOwnInvitation(db.orm, caller.organizationId, path.id));
+		const { self, found } = await db.read({
+			self: first(findCaller(db.orm, caller)),
+			found: first(findOwnInvitation(db.orm, caller.organizationId, path.id)),
+		});
 		const seen = changeable(found, caller, self, "REVOKED", now);
 		const revoked = { ...seen, status: "REVOKED" as const, revokedAt: now };
 		return services.commit(

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { alone, freshly, held, memberOfPath, operator, organizationPath } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
@@ -71,7 +72,10 @@ export const addMember = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, body }, services) {
 		const { db } = services;
-		const [[organization], [user]] = await db.read(findByReference(db.orm, path.organizationId), findUser(db.orm, body.user_id));
+		const { organization, user } = await db.read({
+			organization: first(findByReference(db.orm, path.organizationId)),
+			user: first(findUser(db.orm, body.user_id)),
+		});
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const about = { organizationId: organization.id, userId: user.id, role: body.role };
 		const version = await firstVersion(services, organization.id, user.id);
@@ -113,11 +117,11 @@ export const changeRole = operation({
 	errors: ["NOT_FOUND", "LAST_OWNER"],
 	async handle({ caller, path, body: { role } }, services) {
 		const there = services.at(caller.organizationId).db;
-		const [[self], [member], owners] = await there.read(
-			findCaller(there.orm, caller),
-			findMember(there.orm, caller.organizationId, path.userId),
-			findOwners(there.orm, caller.organizationId),
-		);
+		const { self, member, owners } = await there.read({
+			self: first(findCaller(there.orm, caller)),
+			member: first(findMember(there.orm, caller.organizationId, path.userId)),
+			owners: findOwners(there.orm, caller.organizationId),
+		});
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
 		requireRank(caller, self, role);
@@ -135,7 +139,7 @@ const isOwnership = (role: Role) => role === "organization-owner";
 async function promote(services: HandlerServices, member: MemberRow, self: MemberRow | undefined, role: Role, told: Owed) {
 	const { db } = services;
 	const { organizationId, userId } = member;
-	const [[membership]] = await db.read(findMembership(db.orm, organizationId, userId));
+	const membership = await db.read(first(findMembership(db.orm, organizationId, userId)));
 	if (!membership) throw new ApiError("NOT_FOUND");
 	const organization = services.at(organizationId);
 	const row = { ...membership, role, version: nextByUser(Math.max(membership.version, member.version)) };
@@ -195,11 +199,11 @@ export const removeMember = operation({
 	async handle({ caller, path, query }, services) {
 		const { db } = services;
 		const { organizationId } = caller;
-		const [[self], [member], [actor]] = await db.read(
-			findCaller(db.orm, caller),
-			findMember(db.orm, organizationId, path.userId),
-			findPerson(db.orm, await personBehind(services, caller)),
-		);
+		const { self, member, actor } = await db.read({
+			self: first(findCaller(db.orm, caller)),
+			member: first(findMember(db.orm, organizationId, path.userId)),
+			actor: first(findPerson(db.orm, await personBehind(services, caller))),
+		});
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
 		const scopes = SCOPES.filter((scope) => (self ? roleHolds(self.role, scope) : caller.kind === "operator"));

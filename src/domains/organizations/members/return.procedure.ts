@@ -1,5 +1,6 @@
 // A user who becomes a member again.
 
+import { first } from "../../../db/reads";
 import type { Services } from "../../../runtime/services";
 import { nextByUser } from "./policy";
 import { findMemberEver } from "./store";
@@ -11,6 +12,6 @@ import { findMemberEver } from "./store";
 export async function firstVersion(services: Services, organizationId: string, userId: string): Promise<number> {
 	if (services.providers.authorization.fromMemberships) return 1;
 	const { db } = services.at(organizationId);
-	const [[before]] = await db.read(findMemberEver(db.orm, organizationId, userId));
+	const before = await db.read(first(findMemberEver(db.orm, organizationId, userId)));
 	return before ? nextByUser(before.version) : 1;
 }

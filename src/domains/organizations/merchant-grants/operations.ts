@@ -4,6 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Orm } from "../../../db/database";
 import { insertAll } from "../../../db/insert-all";
+import { first } from "../../../db/reads";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
@@ -64,11 +65,13 @@ export const putMerchantGrant = operation({
 	async handle({ caller: { organizationId }, path: { merchantId, userId }, body }, services) {
 		const { db, now } = services;
 		const named = { organizationId, merchantId, userId };
-		const [[membership]] = await db.read(
-			db.orm
-				.select({ id: memberships.id })
-				.from(memberships)
-				.where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId))),
+		const membership = await db.read(
+			first(
+				db.orm
+					.select({ id: memberships.id })
+					.from(memberships)
+					.where(and(eq(memberships.userId, userId), eq(memberships.organizationId, organizationId))),
+			),
 		);
 		if (!membership) throw new ApiError("NOT_FOUND", { description: "The organization has no such member" });
 		const permissions = MERCHANT_PERMISSIONS.filter((one) => body.permissions.includes(one));
@@ -92,7 +95,7 @@ export const deleteMerchantGrant = operation({
 	async handle({ caller: { organizationId }, path: { merchantId, userId } }, services) {
 		const { db } = services;
 		const named = { organizationId, merchantId, userId };
-		const [[grant]] = await db.read(findGrants(db.orm, named));
+		const grant = await db.read(first(findGrants(db.orm, named)));
 		if (!grant) throw new ApiError("NOT_FOUND");
 		return services.commit([removeGrants(db.orm, named)], undefined);
 	},

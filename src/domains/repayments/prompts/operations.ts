@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { alone, apiKey, oneOf, user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, openPage, paging } from "../../../http/paging";
@@ -115,7 +116,7 @@ export const getRepaymentPrompt = operation({
 	response: RepaymentPrompt,
 	errors: ["NOT_FOUND"],
 	async handle({ path: { accountId, promptId }, caller }, { db }) {
-		const [[prompt]] = await db.read(findPromptOf(db.orm, promptId, reachedAccount(accountId, caller)));
+		const prompt = await db.read(first(findPromptOf(db.orm, promptId, reachedAccount(accountId, caller))));
 		if (!prompt) throw new ApiError("NOT_FOUND");
 		return toPrompt(prompt);
 	},
@@ -141,7 +142,10 @@ export const listRepaymentPrompts = operation({
 			key: byCreation(repaymentPrompts),
 			where: eq(repaymentPrompts.accountId, accountId),
 		});
-		const [[account], found] = await db.read(findAccount(db.orm, reachedAccount(accountId, caller)), list.statement);
+		const { account, found } = await db.read({
+			account: first(findAccount(db.orm, reachedAccount(accountId, caller))),
+			found: list.statement,
+		});
 		if (!account) throw new ApiError("NOT_FOUND");
 		return listReply(services, await list.page(found), toPrompt);
 	},

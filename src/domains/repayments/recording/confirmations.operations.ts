@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import {
@@ -50,10 +51,10 @@ export const verifyDarajaConfirmation = operation({
 	async handle({ path: { id, code }, body }, services) {
 		if (!(await isCodeOf(services.config.keyring, "confirmed", id, code))) throw noSuchAddress();
 		const { db } = services;
-		const [[confirmation], [connection]] = await db.read(
-			findConfirmation(db.orm, id),
-			findConnection(db.orm, { organizationId: organizationTold(id), provider: "daraja" }),
-		);
+		const { confirmation, connection } = await db.read({
+			confirmation: first(findConfirmation(db.orm, id)),
+			connection: first(findConnection(db.orm, { organizationId: organizationTold(id), provider: "daraja" })),
+		});
 		if (!confirmation) throw new ApiError("NOT_FOUND");
 		if (confirmation.status !== "WAITING") return ACCEPTED;
 		const result = resultIn(body);
@@ -116,7 +117,7 @@ async function isRecordedAs(
 	body: Told,
 ): Promise<boolean> {
 	const there = services.at(organizationId);
-	const [[known]] = await there.db.read(findReceived(there.db.orm, organizationId, transactionId));
+	const known = await there.db.read(first(findReceived(there.db.orm, organizationId, transactionId)));
 	return known !== undefined && isPaymentOf(there, known, { body, amount });
 }
 
@@ -139,12 +140,14 @@ export const validateDarajaPayment = operation({
 		try {
 			const number = accountNumberIn(String(body.BillRefNumber ?? ""));
 			const reference = referenceIn(number);
-			const [[connection], [account]] = await db.read(
-				findConnection(db.orm, { organizationId, provider: "daraja" }),
-				reference === undefined
-					? findAccountNumbered(db.orm, number, organizationId)
-					: findPromptReferred(db.orm, reference, organizationId),
-			);
+			const { connection, account } = await db.read({
+				connection: first(findConnection(db.orm, { organizationId, provider: "daraja" })),
+				account: first(
+					reference === undefined
+						? findAccountNumbered(db.orm, number, organizationId)
+						: findPromptReferred(db.orm, reference, organizationId),
+				),
+			});
 			const isKnown = account !== undefined || (await accountOfTyped(services.at(organizationId), organizationId, number)) !== undefined;
 			if (!isKnown && connection?.rejectUnknownAccounts && holds(version, connection)) {
 				return { ResultCode: "C2B00012", ResultDesc: "Rejected" } as const;

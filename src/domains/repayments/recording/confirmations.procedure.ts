@@ -2,6 +2,7 @@
 // address can post what they like to it.
 
 import type { Write } from "../../../db/database";
+import { first } from "../../../db/reads";
 import type { Connected } from "../../../providers/daraja/callback-address";
 import type { Sending } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
@@ -28,10 +29,10 @@ export async function keepConfirmation(
 ): Promise<Kept | undefined> {
 	const { db, now, log } = services;
 	const amount = amountOf(String(body.TransAmount));
-	const [[connection], [known]] = await db.read(
-		findConnection(db.orm, { organizationId, provider: "daraja" }),
-		findConfirmationOf(db.orm, { organizationId, transactionId: visibleKey(body.TransID), amount: amount?.value ?? 0 }),
-	);
+	const { connection, known } = await db.read({
+		connection: first(findConnection(db.orm, { organizationId, provider: "daraja" })),
+		known: first(findConfirmationOf(db.orm, { organizationId, transactionId: visibleKey(body.TransID), amount: amount?.value ?? 0 })),
+	});
 	if (!connection || !holds(version, connection)) return undefined;
 	if (known) return { writes: await repeated(services, known, body) };
 	const asked = { attempts: 1, nextAttemptAt: now + askedAgainAfter(1) };

@@ -3,6 +3,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite, type Write } from "../../../db/database";
 import { findName } from "../../../db/names";
+import { first } from "../../../db/reads";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
@@ -45,7 +46,7 @@ export type Received = {
 /** Undefined when no organization has the slug. */
 export async function idOf({ databases: { directory } }: Services, reference: string): Promise<string | undefined> {
 	if (isUuid(reference)) return reference.toLowerCase();
-	const [[named]] = await directory.read(findName(directory.orm, "SLUG", reference));
+	const named = await directory.read(first(findName(directory.orm, "SLUG", reference)));
 	return named?.id;
 }
 
@@ -115,10 +116,10 @@ async function paidTo(services: Services, organizationId: string, body: Confirma
 	const number = accountNumberIn(String(body.BillRefNumber ?? ""));
 	const reference = referenceIn(number);
 	if (reference !== undefined) {
-		const [[prompt]] = await db.read(findPromptReferred(db.orm, reference, organizationId));
+		const prompt = await db.read(first(findPromptReferred(db.orm, reference, organizationId)));
 		if (prompt) return { accountId: prompt.accountId, prompt };
 	} else {
-		const [[numbered]] = await db.read(findAccountNumbered(db.orm, number, organizationId));
+		const numbered = await db.read(first(findAccountNumbered(db.orm, number, organizationId)));
 		if (numbered) return { accountId: numbered.id };
 		const accountId = await accountOfTyped(services, organizationId, number);
 		if (accountId) return { accountId };
@@ -138,9 +139,9 @@ export async function accountOfTyped(services: Services, organizationId: string,
 /** The account that the person of the phone means: their only one in use, or the only one that owes anything. */
 async function accountOf(services: Services, organizationId: string, name: Digest): Promise<string | undefined> {
 	const { db, databases } = services;
-	const [[named]] = await databases.directory.read(findName(databases.directory.orm, "PHONE", name));
+	const named = await databases.directory.read(first(findName(databases.directory.orm, "PHONE", name)));
 	if (!named) return undefined;
-	const [[used]] = await db.read(useOfPayer(db.orm, named.id, organizationId));
+	const used = await db.read(first(useOfPayer(db.orm, named.id, organizationId)));
 	return used?.id ?? undefined;
 }
 

@@ -5,6 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { StaleWrite, type Write } from "../../../db/database";
 import { DIRECTORY_HOME } from "../../../db/places";
+import { first } from "../../../db/reads";
 import type { CommitOptions, Committed, Elsewhere, HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
@@ -141,6 +142,9 @@ async function recordedOf(
 	if (payment.postedAsId === null) return { payment, allocations, isFirst };
 	const { db } = services.at(payment.postedAsId);
 	const id = sql`(select ${payment.postedAsId})`;
-	const [[posted], settled] = await db.read(findPaymentsOf(db.orm, id), findSettledBy(db.orm, id));
+	const { posted, settled } = await db.read({
+		posted: first(findPaymentsOf(db.orm, id)),
+		settled: findSettledBy(db.orm, id),
+	});
 	return { payment: posted ?? payment, allocations: settled, isFirst };
 }

@@ -2,6 +2,7 @@
 // was confirmed and verified, so that its confirmation is the same payment.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { isCodeOf } from "../../../providers/daraja/callback-address";
@@ -36,7 +37,7 @@ export const reportDarajaPrompt = operation({
 	async handle({ path: { id, code }, body }, services) {
 		if (!(await isCodeOf(services.config.keyring, "prompt", id, code))) throw noSuchAddress();
 		const { db, log } = services;
-		const [[prompt]] = await db.read(findPrompt(db.orm, id));
+		const prompt = await db.read(first(findPrompt(db.orm, id)));
 		if (!prompt) throw new ApiError("NOT_FOUND");
 		const end = promptEndIn(body);
 		switch (end.outcome) {
@@ -68,7 +69,7 @@ async function recordPaid(services: HandlerServices, prompt: PromptRow, { receip
 	});
 	if (answer instanceof Committed) return answer;
 	const { db, log } = services;
-	const [[payment]] = await db.read(findReceived(db.orm, organizationId, visibleKey(receipt)));
+	const payment = await db.read(first(findReceived(db.orm, organizationId, visibleKey(receipt))));
 	const settled = payment ? settlePrompt(services, prompt, payment) : [];
 	if (settled.length > 0) return services.commit(settled, ACCEPTED);
 	log.error("the receipt of a prompt is that of another payment", undefined, { prompt_id: prompt.id });

@@ -4,6 +4,7 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -92,11 +93,13 @@ export const dismissConfirmation = operation({
 	async handle({ path: { id }, caller }, services) {
 		const { db, config } = services;
 		const isOfCaller = reachOfStaff(caller, darajaConfirmations.organizationId);
-		const [[row]] = await db.read(
-			db.orm
-				.select()
-				.from(darajaConfirmations)
-				.where(and(eq(darajaConfirmations.id, id), isOfCaller)),
+		const row = await db.read(
+			first(
+				db.orm
+					.select()
+					.from(darajaConfirmations)
+					.where(and(eq(darajaConfirmations.id, id), isOfCaller)),
+			),
 		);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const told = await openConfirmation(config.keyring, row);

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type DarajaResult, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
@@ -36,7 +37,7 @@ export const reportDarajaReturn = operation({
 	async handle({ path: { id, code }, body }, services) {
 		if (!(await isCodeOf(services.config.keyring, "return", id, code))) throw noSuchAddress();
 		const { db } = services;
-		const [[row]] = await db.read(findReturn(db.orm, id));
+		const row = await db.read(first(findReturn(db.orm, id)));
 		if (!row) throw new ApiError("NOT_FOUND");
 		// A notice that the request waited too long is none.
 		const result = resultIn(body);

@@ -1,6 +1,7 @@
 // Operators give up returning the money of a reversed payment: it is settled with the payer otherwise.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, wrongState } from "../../../shared/errors";
@@ -25,7 +26,7 @@ export const giveUpReturn = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { id }, body: { reason } }, services) {
 		const { db, now } = services;
-		const [[row]] = await db.read(findReturn(db.orm, id));
+		const row = await db.read(first(findReturn(db.orm, id)));
 		if (!row) throw new ApiError("NOT_FOUND");
 		if (row.status === "RETURNED" || row.status === "GIVEN_UP") {
 			throw wrongState("The return", row.status, ["PENDING", "TAKEN", "FAILED"]);

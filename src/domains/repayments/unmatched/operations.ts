@@ -4,6 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { spendBy } from "../../../http/amount-windows";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -119,8 +120,8 @@ async function matchHere(services: HandlerServices, { id, accountId, caller }: M
  * that was given to this account and never posted is completed by whoever asks for it again.
  */
 async function matchThere(services: HandlerServices, kept: Elsewhere, { id, accountId, caller }: Match) {
-	const [[account]] = await services.db.read(findAccount(services.db.orm, accountWithin(accountId, caller)));
-	const [[payment]] = await kept.db.read(findPayment(kept, id, caller));
+	const account = await services.db.read(first(findAccount(services.db.orm, accountWithin(accountId, caller))));
+	const payment = await kept.db.read(first(findPayment(kept, id, caller)));
 	const isOurs = payment?.status !== "MATCHED";
 	if (isOurs) checkMatch(payment, account);
 	if (!payment || !account) throw new ApiError("NOT_FOUND");

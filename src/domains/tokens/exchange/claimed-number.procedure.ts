@@ -4,6 +4,7 @@
 import type { Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";
 import type { Reservation } from "../../../db/names";
+import { first } from "../../../db/reads";
 import type { Elsewhere } from "../../../runtime/services";
 import { firstNumberOf, setFirstNumber } from "../../users/first-number.plan";
 import { isE164 } from "../../users/phone.policy";
@@ -16,7 +17,7 @@ type First = { readonly writes: readonly Write[]; readonly names: readonly Reser
 
 /** Whether the user has money that codes guard: what gets its codes then changes by a proof of theirs, never by the word of an issuer. */
 export async function guardsMoney(services: Elsewhere, { id }: Pick<UserRow, "id">): Promise<boolean> {
-	const [[found]] = await services.at(id).db.read(services.guarded.find(id));
+	const found = await services.at(id).db.read(first(services.guarded.find(id)));
 	return Boolean(found?.guards);
 }
 

@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { UniqueViolation } from "../../../db/database";
 import { NAME_TAKEN } from "../../../db/names";
+import { first } from "../../../db/reads";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
@@ -108,6 +109,6 @@ async function personOf(services: Services, { issuer, subject }: Verified): Prom
 
 async function isMember(services: Services, organizationId: string, userId: string): Promise<boolean> {
 	const { db } = services.at(userId);
-	const [[membership]] = await db.read(findMembership(db.orm, organizationId, userId));
+	const membership = await db.read(first(findMembership(db.orm, organizationId, userId)));
 	return membership !== undefined;
 }

@@ -4,6 +4,7 @@
 
 import { findName, idOfName } from "../../../db/names";
 import type { NameKind } from "../../../db/names.table";
+import { first } from "../../../db/reads";
 import type { Services } from "../../../runtime/services";
 import type { Digest } from "../../../shared/keyring";
 import { findByReference } from "../../organizations/store";
@@ -39,11 +40,11 @@ export async function readPerson(services: Services, asked: Asked): Promise<Pers
 	const { kind, value, reference, asserted } = asked;
 	if (!alone) return readInTwoPlaces(services, asked);
 	const { orm } = directory;
-	const [[linked], [claimed], [organization]] = await directory.read(
-		findUser(orm, idOfName(kind, value)),
-		findUser(orm, asserted),
-		findByReference(orm, reference),
-	);
+	const { linked, claimed, organization } = await directory.read({
+		linked: first(findUser(orm, idOfName(kind, value))),
+		claimed: first(findUser(orm, asserted)),
+		organization: first(findByReference(orm, reference)),
+	});
 	return {
 		named: linked?.id,
 		user: linked ?? claimed,
@@ -61,7 +62,10 @@ async function readInTwoPlaces(services: Services, { kind, value, reference, ass
 		const { user, suspended } = await readUser(services, remembered, reference);
 		if (user) return { named: remembered, user, linked: true, organizationId: undefined, suspended };
 	}
-	const [[name], [organization]] = await directory.read(findName(orm, kind, value), findByReference(orm, reference));
+	const { name, organization } = await directory.read({
+		name: first(findName(orm, kind, value)),
+		organization: first(findByReference(orm, reference)),
+	});
 	const id = name?.id ?? asserted;
 	const read = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId(), reference) : undefined;
 	const user = read?.user;
@@ -73,7 +77,10 @@ async function readInTwoPlaces(services: Services, { kind, value, reference, ass
 
 async function readUser(services: Services, id: string, reference: string): Promise<Pick<Person, "user" | "suspended">> {
 	const { db } = services.at(id);
-	const [[user], [organization]] = await db.read(findUser(db.orm, id), findByReference(db.orm, reference));
+	const { user, organization } = await db.read({
+		user: first(findUser(db.orm, id)),
+		organization: first(findByReference(db.orm, reference)),
+	});
 	return { user, suspended: isSuspended(organization) };
 }
 

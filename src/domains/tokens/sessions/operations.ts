@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { etagOf } from "../../../http/answers/etag";
 import type { Cached, CacheRequest } from "../../../http/cached";
 import { alone, anyone, operator, userEvenSignedOut } from "../../../http/callers/access";
@@ -86,11 +87,13 @@ export const signOut = operation({
 		const own = caller.sessionId === null ? [] : [endSession(db.orm, caller.sessionId, caller.userId, realNow)];
 		const writes = [...own];
 		if (body?.refresh_token !== undefined) {
-			const [[token]] = await db.read(
-				db.orm
-					.select({ sessionId: refreshTokens.sessionId })
-					.from(refreshTokens)
-					.where(eq(refreshTokens.hash, await sha256Hex(body.refresh_token))),
+			const token = await db.read(
+				first(
+					db.orm
+						.select({ sessionId: refreshTokens.sessionId })
+						.from(refreshTokens)
+						.where(eq(refreshTokens.hash, await sha256Hex(body.refresh_token))),
+				),
 			);
 			// `endSession` changes no session of another user, and the answer does not tell whether there is one.
 			if (token) writes.push(endSession(db.orm, token.sessionId, caller.userId, realNow));
@@ -115,7 +118,7 @@ export const revokeSessions = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
 		const { db, realNow } = services;
-		const [[known]] = await db.read(findUser(db.orm, path.userId));
+		const known = await db.read(first(findUser(db.orm, path.userId)));
 		if (!known) throw new ApiError("NOT_FOUND");
 		const answer = await services.commit(endAllSessions(db.orm, known.id, realNow), undefined);
 		forgetAccountState(known.id);
