@@ -11,7 +11,7 @@ import { shortId } from "../../src/db/short-ids";
 import { userAdmitted } from "../../src/domains/users/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import type { Target } from "../../src/domains/webhooks/deliveries/due.store";
-import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/run.job";
+import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/engine.job";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { listEvents } from "../../src/domains/webhooks/feed/operations";
 import { attemptOf, type Receipt } from "../../src/domains/webhooks/keeping/receipts.store";

@@ -1,5 +1,5 @@
-// How long a deployed consumer stays with its attempts. The platform lets what it has begun go on for 30 s after it has returned, and a queue
-// may hand out its next batch only then.
+// How much a run of the engine does at once, and how long it takes for what. The platform lets what a consumer has begun go on for 30 s after
+// it has returned, and a queue may hand out its next batch only then.
 
 /**
  * How long the consumer stays where all that it has begun can end in the background: longer where no message waited behind its own, because
@@ -25,3 +25,18 @@ export const outlastsBackground = (timeoutMs: number): boolean => GOES_ON_MS + B
 
 /** How long the consumer stays with such an attempt, so that its timeout ends while the platform still lets it go on. */
 export const staysWithMs = (timeoutMs: number): number => Math.max(LINGERS_MS, timeoutMs - IN_BACKGROUND_MS);
+
+/** Deliveries that a run holds claimed: as many as begin within three seconds where receivers answer in half a second. */
+export const CLAIMED_AT_ONCE = 20;
+export const CLAIMED_AT_ONCE_LOCALLY = 200;
+
+/**
+ * How long ends wait for others before they are recorded: a commit takes as long for twenty as for one, and nobody waits for an end, because
+ * the receiver has answered. Where few attempts are made at once they end one by one, so it is longer there.
+ */
+export const GATHERED_MS = 200;
+export const GATHERED_LOCALLY_MS = 15;
+export const ENDS_ENOUGH = 10;
+
+/** How long a verdict on a name is used: a claim in the commit of ends needs no look-up, and a name that leads elsewhere now is noticed. */
+export const VERDICT_MS = 2_000;

@@ -46,7 +46,7 @@ const LOOKED_FOR = 20;
  * Claims those of the deliveries that may be attempted now at these URLs. What has become due at their endpoints since they were read may
  * have no message, because it counts on whoever draws them: it comes back as left, unless it is known.
  */
-export async function claim(services: JobServices, wanted: Wanted, known: ReadonlyMap<string, unknown> = new Map()): Promise<Taken> {
+export async function claim(services: JobServices, wanted: Wanted, isKnown: (id: string) => boolean = () => false): Promise<Taken> {
 	const { statements, taken } = claimOf(services, wanted);
 	const at = Map.groupBy(wanted.targets, ({ webhookId }) => webhookId);
 	const most = Math.min(Math.max(...[...at.values()].map(({ length }) => length)) + LOOKED_FOR, MOST_READ);
@@ -54,6 +54,6 @@ export async function claim(services: JobServices, wanted: Wanted, known: Readon
 	const { claimed, left } = taken(results);
 	const seen = new Set([...wanted.targets, ...claimed].map(({ id }) => id));
 	const due = Map.groupBy(results[0] as readonly Target[], ({ webhookId }) => webhookId);
-	const come = [...due.values()].flatMap((some) => (some.length < most ? some.filter(({ id }) => !seen.has(id) && !known.has(id)) : []));
+	const come = [...due.values()].flatMap((some) => (some.length < most ? some.filter(({ id }) => !seen.has(id) && !isKnown(id)) : []));
 	return { claimed, left: [...left, ...come.map((target) => ({ ...target, waitMs: 0 }))] };
 }

@@ -6,7 +6,7 @@ import { isBounded } from "../../../runtime/connections";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { GOES_ON_MS, STAYS_MS, STAYS_WHILE_OTHERS_WAIT_MS } from "./background.policy";
-import { DeliveryRun } from "./run.job";
+import { DeliveryRun } from "./engine.job";
 
 export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]) });
 

@@ -14,7 +14,7 @@ const STORAGE_RETRIES_MS = [100, 400, 1_600];
 const NEXT_FOR_EACH = 2;
 
 /** What the commit claimed and left, and what is due at the endpoints of the ends besides. */
-type Recorded = Taken & { next: readonly Target[] };
+export type Recorded = Taken & { next: readonly Target[] };
 
 const NOTHING: Recorded = { claimed: [], left: [], next: [] };
 
@@ -24,14 +24,10 @@ const MOST_DECISIVE = 20;
 const isDecisive = ([{ roundAttempts }, { outcome, responseStatus }]: [Begun, Ended]): boolean =>
 	outcome !== "DELIVERED" && (roundAttempts >= MAX_ATTEMPTS || responseStatus === 410 || outcome === "BLOCKED_ADDRESS");
 
-/** Takes from the ends as many as one commit may record. */
-export function takePortion(ends: [Begun, Ended][]): [Begun, Ended][] {
-	const decisive = ends.filter(isDecisive);
-	if (decisive.length <= MOST_DECISIVE) return ends.splice(0);
-	const later = new Set(decisive.slice(MOST_DECISIVE));
-	const now = ends.filter((end) => !later.has(end));
-	ends.splice(0, ends.length, ...later);
-	return now;
+/** Of the ends as many as one commit may record. */
+export function portionOf<E extends [Begun, Ended]>(ends: readonly E[]): readonly E[] {
+	const later = new Set(ends.filter(isDecisive).slice(MOST_DECISIVE));
+	return ends.filter((end) => !later.has(end));
 }
 
 /**

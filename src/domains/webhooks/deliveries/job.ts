@@ -12,7 +12,7 @@ import { dueWithin, noteHints, recallRetries, wakeLater } from "../wake.store";
 import { processId } from "./claim.procedure";
 import { abandonedAttempts, dueEndpoints, holdOrFailUnsendable, type Target } from "./due.store";
 import { recordEnds } from "./ends.job";
-import { DeliveryRun } from "./run.job";
+import { DeliveryRun } from "./engine.job";
 
 /** Attempts that one portion of the sweep ends. */
 const MAX_ABANDONED = 100;

@@ -1,7 +1,7 @@
 // What is raised between a run's read of what is due and its claim.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { DeliveryRun } from "../../../../src/domains/webhooks/deliveries/run.job";
+import { DeliveryRun } from "../../../../src/domains/webhooks/deliveries/engine.job";
 import { Connections } from "../../../../src/runtime/connections";
 import type { JobServices } from "../../../../src/runtime/services";
 import { allDeliveries } from "../../../support/all-deliveries";

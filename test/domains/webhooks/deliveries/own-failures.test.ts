@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";
+import { DeliveryRun } from "../../../../src/domains/webhooks/deliveries/engine.job";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
@@ -9,6 +10,7 @@ import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webh
 import type { Poked } from "../../../../src/runtime/ports";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
+import { expectErrors } from "../../../support/log";
 import {
 	attemptAll,
 	attemptAt,
@@ -19,6 +21,7 @@ import {
 	expectSigned,
 	fakeWorld,
 	givenDelivery,
+	givenWebhookOwner,
 	onlyDelivery,
 	quietQueue,
 	raiseQuietly,
@@ -218,4 +221,26 @@ describe("a clock that is behind", () => {
 		await attemptAt(webhook.id, delivery.createdAt - Date.now() - 900);
 		expect(world.received).toHaveLength(1);
 	});
+});
+
+it("an attempt that breaks off keeps no other end of its run from being recorded", async () => {
+	const { organization, register } = await givenWebhookOwner();
+	const { id } = await register({ url: "https://hooks.example/in" });
+	for (let raised = 0; raised < 2; raised++) await raiseQuietly(organization.id);
+	world.answer = async () => {
+		await scheduler.wait(20);
+		return new Response(null, { status: 204 });
+	};
+	const made = await services();
+	let broken = false;
+	const newId = () => {
+		if (broken) return made.newId();
+		broken = true;
+		throw new Error("no id");
+	};
+	expectErrors("an attempt failed with an internal error");
+	const run = new DeliveryRun({ ...made, newId });
+	await run.start([id]);
+	await run.ended();
+	expect((await deliveriesOf(id)).map(({ status }) => status).toSorted()).toEqual(["DELIVERED", "PENDING"]);
 });
