@@ -1,7 +1,7 @@
 // Sends the calls of the HTTP bench in turns, by autocannon.
 
 import autocannon from "autocannon";
-import { processorMs } from "./memory.ts";
+import { processorMs } from "./processor.ts";
 
 export type Fields = { readonly [name: string]: unknown };
 

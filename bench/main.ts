@@ -7,11 +7,7 @@ const PARTS = {
 	webhooks: "webhooks.ts",
 	http: "http.ts",
 	kills: "kills.ts",
-	soak: "soak.ts",
 	scale: "scale.ts",
-	start: "start.ts",
-	crowds: "crowds.ts",
-	client: "client.ts",
 } as const;
 
 const usage = `npm run bench -- [part]
@@ -19,11 +15,7 @@ const usage = `npm run bench -- [part]
   webhooks [part] [local | deployed]                    how fast events reach their receivers
   http                                                  requests a second
   kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
-  soak [minutes]                                        how much memory a service under load uses
   scale [--write]                                       what operations cost in rows, for docs/scale.md
-  start [runs]                                          processor time until a first answer
-  crowds [--rows 100000]                                lists beside many rows that they must not show
-  client [directory]                                    the client beside those of other generators
 
 Without a part, all in turn.
 `;

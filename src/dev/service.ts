@@ -49,8 +49,6 @@ export interface ServiceOptions {
 	readonly companions?: readonly object[];
 	/** Runs a receiver of webhooks beside the service, which the console uses. */
 	readonly receiver?: boolean;
-	/** Opens V8's inspector, for measurements. */
-	readonly inspect?: boolean;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;
 	readonly onLog?: (log: LogEntry) => void;
@@ -60,8 +58,6 @@ export interface Service {
 	readonly url: string;
 	/** The address of the runtime itself, behind the proxy that `url` names. */
 	readonly inside: string;
-	/** The address of V8's inspector, where it was asked for. */
-	readonly inspector: URL | undefined;
 	readonly statePath: string;
 	readonly wroteVariables: boolean;
 	readonly migrated: readonly string[];
@@ -156,7 +152,6 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 		resourcePersistencePath,
 		host: "127.0.0.1",
 		port: 0,
-		...(options.inspect && { inspectorPort: 0 }),
 		handleStructuredLogs({ level, message }: LogEntry) {
 			const said = ofRuntime(message);
 			if (said !== undefined) log({ level, message: said });
@@ -206,7 +201,6 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 	return {
 		url,
 		inside: inside.origin,
-		inspector: options.inspect ? await runtime.getInspectorURL() : undefined,
 		statePath,
 		wroteVariables,
 		migrated,

@@ -7,12 +7,13 @@ import type { Caller } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 import { databases } from "./databases";
 import { handle } from "./handle";
+import { printMeasured } from "./log";
 import { metered } from "./metering";
 import { expectRows } from "./rows";
 
-/** The rows beside those that are read. `npm run bench -- crowds` makes a hundred thousand. */
+/** The rows beside those that are read; `CROWD_ROWS` says how many. */
 export const OTHERS = Number(env.CROWD_ROWS) || 3_000;
-/** Whether costs are printed. */
+/** Whether `CROWD_ROWS` was given. */
 export const isMeasured = Boolean(env.CROWD_ROWS);
 /** How long a test may take (ms) that makes so many. */
 export const PATIENCE_MS = isMeasured ? 1_200_000 : 60_000;
@@ -45,7 +46,7 @@ export async function expectCheap(
 			data.filter((row) => !matches(row)),
 			label,
 		).toEqual([]);
-		if (isMeasured) console.info(`${label}: ${data.length} shown, ${meter.rowsRead} read`);
+		printMeasured(() => `${label}: ${data.length} shown, ${meter.rowsRead} read`);
 		expectRows(meter.rowsRead, label).atMost((SIZE + beside) * everywhere);
 		after = links?.next ?? next;
 	}

@@ -1,5 +1,5 @@
 // The close of a day of many accounts: each portion reads and writes as much as its accounts have, however many others there are.
-// `npm run bench -- crowds` closes one of a hundred thousand.
+// `CROWD_ROWS=100000` closes one of a hundred thousand.
 
 import { beforeEach, expect, it } from "vitest";
 import { closePortfolios } from "../../../../src/domains/credit-accounts/portfolio/job";
@@ -7,6 +7,7 @@ import { isMeasured, OTHERS, PATIENCE_MS } from "../../../support/cheap-lists";
 import { THREE_INSTALLMENTS } from "../../../support/credit";
 import { databaseOf } from "../../../support/databases";
 import { runDueWork } from "../../../support/loans";
+import { printMeasured } from "../../../support/log";
 import { copiesIn, uuid } from "../../../support/metering";
 import { clock, close, dayRows, givenPortfolio, type Loan, payIn, waitDays } from "../../../support/portfolios";
 import { expectRows } from "../../../support/rows";
@@ -45,7 +46,6 @@ it("a close reads and writes in proportion to its accounts", { timeout: PATIENCE
 	await waitDays(1);
 
 	const began = Date.now();
-	if (isMeasured) console.info("the close begins");
 	const costs: { read: number; written: number }[] = [];
 	await runDueWork(async (services) => {
 		const { meter } = services.databases;
@@ -56,10 +56,8 @@ it("a close reads and writes in proportion to its accounts", { timeout: PATIENCE
 		}
 	});
 	const most = { read: Math.max(...costs.map(({ read }) => read)), written: Math.max(...costs.map(({ written }) => written)) };
-	if (isMeasured) {
-		const ms = Date.now() - began;
-		console.info(`the close ends: ${ACCOUNTS} accounts, ${costs.length} portions of at most ${JSON.stringify(most)} rows, ${ms} ms`);
-	}
+	const ms = Date.now() - began;
+	printMeasured(() => `${ACCOUNTS} accounts, ${costs.length} portions of at most ${JSON.stringify(most)} rows, ${ms} ms`);
 	const [before, day] = await dayRows(id);
 	expect(day).toMatchObject({ accounts: ACCOUNTS, drawn: before?.drawn });
 	expect(costs.length).toBe(Math.ceil((ACCOUNTS + 1) / PORTION));
