@@ -22,6 +22,11 @@ describe("the sources", () => {
 		expect(judge(sources)).toEqual([]);
 	});
 
+	it("import none of the programs that use them", () => {
+		const targets = Object.entries(sources).flatMap(([file, text]) => importsOf(file, text).map(({ target }) => target));
+		expect(targets.filter((target) => /^(?:tools|bench|test)\//.test(target))).toEqual([]);
+	});
+
 	it("use every allowed import between domains", () => {
 		expect(unusedDomainImports(sources)).toEqual([]);
 	});

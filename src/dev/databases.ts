@@ -1,6 +1,6 @@
 // Which databases the local service has: those of wrangler.toml, and with `--databases` further ones for homes.
 
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CannotStart } from "./cannot-start.ts";
 
@@ -52,4 +52,18 @@ export function recordShards(statePath: string, shards: number): void {
 	const written = `${recordPath(statePath)}.${process.pid}`;
 	writeFileSync(written, `${shards}\n`);
 	renameSync(written, recordPath(statePath));
+}
+
+/** The only database in the data: `npm run seed` fills one. */
+export function databaseFile(statePath: string): string {
+	const [file, another] = databaseFiles(statePath);
+	if (file === undefined || another !== undefined) throw new Error(`${statePath} is not the data of one database`);
+	return file;
+}
+
+/** The files of all databases of a service that has ended. */
+export function databaseFiles(statePath: string): string[] {
+	const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
+	const names = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
+	return names.map((name) => path.join(directory, name));
 }

@@ -10,7 +10,7 @@ import { styleText } from "node:util";
 import { type Api, createClient, isApiError } from "../../client/src/index.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine, readNumber } from "./command-line.ts";
-import { findService } from "./demo-service.ts";
+import { findService } from "./found-service.ts";
 import { hand, passedOn, type Show } from "./handing-on.ts";
 import { keptSecret } from "./listen-secret.ts";
 import { batchOf, type Delivery, signed } from "./own-requests.ts";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { startOwnService } from "../../src/dev/own-service.ts";
-import { seed } from "../../src/dev/seed.ts";
+import { seed } from "../../tools/seed.ts";
 import { SCREENSHOTS } from "./visit.ts";
 
 declare module "vitest" {

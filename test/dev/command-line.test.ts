@@ -19,8 +19,9 @@ const runFile = (file: string, ...args: string[]) =>
 		);
 	});
 
-/** Runs a command of src/dev to its end. */
-const run = (command: string, ...args: string[]) => runFile(`src/dev/${command}.ts`, ...args);
+/** Runs a command to its end. */
+const run = (command: string, ...args: string[]) =>
+	runFile(`${command === "demo" || command === "seed" ? "tools" : "src/dev"}/${command}.ts`, ...args);
 
 const write = (name: string, text: string): string => {
 	const file = path.join(directory, name);

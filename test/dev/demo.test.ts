@@ -7,7 +7,7 @@ import { repository } from "../../src/dev/service.ts";
 
 const demo = (...args: string[]) =>
 	new Promise<string>((resolve) => {
-		execFile(process.execPath, [path.join(repository, "src/dev/demo.ts"), ...args], (_, stdout, stderr) => resolve(stdout + stderr));
+		execFile(process.execPath, [path.join(repository, "tools/demo.ts"), ...args], (_, stdout, stderr) => resolve(stdout + stderr));
 	});
 
 it("the demo runs a loan over the stand-in for Daraja, in three databases", { timeout: 240_000 }, async () => {

@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { databaseFile } from "../../src/dev/databases.ts";
 import { operatorOf } from "../../src/dev/own-service.ts";
-import { seed } from "../../src/dev/seed.ts";
-import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { startService } from "../../src/dev/service.ts";
+import { seed } from "../../tools/seed.ts";
 
 const USERS = 60;
 const statePath = mkdtempSync(path.join(tmpdir(), "seeded-"));

@@ -8,6 +8,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
+import { databaseFile } from "../../src/dev/databases.ts";
 import { wranglerCommand } from "../../src/dev/deployment.ts";
 import type { Edge } from "../../src/dev/edge.ts";
 import { BATCH_WORKER, batchIn, migrationNames } from "../../src/dev/migrations.ts";
@@ -15,7 +16,6 @@ import { operatorOf, userOf } from "../../src/dev/own-service.ts";
 import { applyPending, pendingIn } from "../../src/dev/remote-migrations.ts";
 import { loadRuntime } from "../../src/dev/runtime.ts";
 import { writeMigration } from "../../src/dev/schema.ts";
-import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { DATA_DIRECTORY, type Service, startService } from "../../src/dev/service.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");

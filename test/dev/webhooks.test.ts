@@ -10,9 +10,9 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { loopbackCertificate } from "../../src/dev/certificate.ts";
+import { databaseFile } from "../../src/dev/databases.ts";
 import { lineOfLog } from "../../src/dev/log-lines.ts";
 import { type Receiver, startReceiver } from "../../src/dev/receiver.ts";
-import { databaseFile } from "../../src/dev/seed-stories.ts";
 import { type Service, startService } from "../../src/dev/service.ts";
 import { eventually } from "../support/eventually.ts";
 

@@ -1,8 +1,8 @@
 // The service with a list of providers of messages, and a stand-in for them.
 
-import { MessagesStandIn } from "../../src/dev/stand-ins/messages";
 import { messages } from "../../src/domains/messages/table";
 import { addressForMessage, addressForProvider } from "../../src/providers/message-reports";
+import { MessagesStandIn } from "../stand-ins/messages";
 import { db, newId } from "./factories";
 import { answerOutbound } from "./outbound";
 import { services } from "./webhooks";

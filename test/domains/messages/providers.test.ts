@@ -2,12 +2,12 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MessagesStandIn, StandInAnswer, StandInProvider } from "../../../src/dev/stand-ins/messages";
 import { sendMessages } from "../../../src/domains/messages/job";
 import { queueMessage } from "../../../src/domains/messages/plan";
 import { getMessageStatistics } from "../../../src/domains/messages/statistics.operations";
 import { messages } from "../../../src/domains/messages/table";
 import { toTimestamp } from "../../../src/shared/time";
+import type { MessagesStandIn, StandInAnswer, StandInProvider } from "../../stand-ins/messages";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { db, operatorToken } from "../../support/factories";

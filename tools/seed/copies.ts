@@ -2,8 +2,8 @@
 // some days back.
 
 import type { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "./days.ts";
-import type { Organization, Row, Story, Value } from "./seed-stories.ts";
+import { DAY_MS } from "../../src/dev/days.ts";
+import type { Organization, Row, Story, Value } from "./stories.ts";
 
 /** Deliveries and events are kept for 30 days, and the loans of the stories are due after that. */
 const SPAN_DAYS = 25;

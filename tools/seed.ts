@@ -3,15 +3,15 @@
 
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { CannotStart, reportOf } from "./cannot-start.ts";
-import { claim, nameOf } from "./claim.ts";
-import { readCommandLine, readNumber } from "./command-line.ts";
-import { recordedShards } from "./databases.ts";
-import { operatorOf, startOwnService } from "./own-service.ts";
-import { randomBy } from "./random.ts";
-import { copyStories } from "./seed-copies.ts";
-import { databaseFile, makeOrganization, type Organization, playStories } from "./seed-stories.ts";
-import { defaultStatePath } from "./service.ts";
+import { CannotStart, reportOf } from "../src/dev/cannot-start.ts";
+import { claim, nameOf } from "../src/dev/claim.ts";
+import { readCommandLine, readNumber } from "../src/dev/command-line.ts";
+import { databaseFile, recordedShards } from "../src/dev/databases.ts";
+import { operatorOf, startOwnService } from "../src/dev/own-service.ts";
+import { randomBy } from "../src/dev/random.ts";
+import { defaultStatePath } from "../src/dev/service.ts";
+import { copyStories } from "./seed/copies.ts";
+import { makeOrganization, type Organization, playStories } from "./seed/stories.ts";
 
 const ORGANIZATIONS = 20;
 const MAX_NUMBER = 9_999_999;

@@ -4,18 +4,18 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { styleText } from "node:util";
-import { createClient, isApiError } from "../../client/src/index.ts";
-import { CannotStart, reportOf } from "./cannot-start.ts";
-import { loopbackCertificate } from "./certificate.ts";
-import { readCommandLine } from "./command-line.ts";
-import { readDatabases } from "./databases.ts";
-import { overDaraja } from "./demo.daraja.ts";
-import { check, currentStep, DemoFailed, dim, eventually, out, parse, printing, show, step, wire } from "./demo-call.ts";
-import { findService, startOn } from "./demo-service.ts";
-import { firstLoanDeal, loanProduct } from "./loan-product.ts";
-import { type Delivery, describeVerdict, type Receiver, startReceiver } from "./receiver.ts";
-import { DarajaStandIn } from "./stand-ins/daraja.ts";
-import { serve } from "./stand-ins/serve.ts";
+import { createClient, isApiError } from "../client/src/index.ts";
+import { CannotStart, reportOf } from "../src/dev/cannot-start.ts";
+import { loopbackCertificate } from "../src/dev/certificate.ts";
+import { readCommandLine } from "../src/dev/command-line.ts";
+import { readDatabases } from "../src/dev/databases.ts";
+import { findService, startOn } from "../src/dev/found-service.ts";
+import { firstLoanDeal, loanProduct } from "../src/dev/loan-product.ts";
+import { type Delivery, describeVerdict, type Receiver, startReceiver } from "../src/dev/receiver.ts";
+import { DarajaStandIn } from "../src/dev/stand-ins/daraja.ts";
+import { serve } from "../src/dev/stand-ins/serve.ts";
+import { check, currentStep, DemoFailed, dim, eventually, out, parse, printing, show, step, wire } from "./demo/call.ts";
+import { overDaraja } from "./demo/daraja.ts";
 
 const subscribed = ["loan_application.submitted", "loan.disbursed"];
 

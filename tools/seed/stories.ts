@@ -1,16 +1,17 @@
 // The stories of one organization and of one user of each kind: the seed plays them once through the real service, and copies the rows
 // that they leave in the database.
 
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api, LoanApplication } from "../../client/src/index.ts";
-import { dateIn } from "./days.ts";
-import { loanProduct } from "./loan-product.ts";
-import { operatorOf, startOwnService, userOf } from "./own-service.ts";
-import { startReceiver } from "./receiver.ts";
+import { databaseFile } from "../../src/dev/databases.ts";
+import { dateIn } from "../../src/dev/days.ts";
+import { loanProduct } from "../../src/dev/loan-product.ts";
+import { operatorOf, startOwnService, userOf } from "../../src/dev/own-service.ts";
+import { startReceiver } from "../../src/dev/receiver.ts";
 
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = { readonly table: string; readonly columns: readonly string[]; readonly values: readonly Value[] };
@@ -34,20 +35,6 @@ export async function makeOrganization(operator: Api, slug: string, url: string)
 	const body = { name: "All events", url, events: types.map(({ event }) => event) };
 	const webhook = await operator.createWebhook({ body, organization: id });
 	return { id, product: product.id, webhook: webhook.id };
-}
-
-/** The only database in the data: `npm run seed` fills one. */
-export function databaseFile(statePath: string): string {
-	const [file, another] = databaseFiles(statePath);
-	if (file === undefined || another !== undefined) throw new Error(`${statePath} is not the data of one database`);
-	return file;
-}
-
-/** The files of all databases of a service that has ended. */
-export function databaseFiles(statePath: string): string[] {
-	const directory = path.join(statePath, "v3", "d1", "miniflare-D1DatabaseObject");
-	const names = readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-	return names.map((name) => path.join(directory, name));
 }
 
 /** Plays the stories on a separate service, whose data is deleted afterwards. */

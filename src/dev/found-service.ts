@@ -1,4 +1,4 @@
-// The service that the demo talks to: one that runs already, or one of its own.
+// The service that a command talks to: one that runs already, or one of its own.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ export type Found = { baseUrl: string; end?: () => Promise<void> };
 
 const onLog = (log: { level: string; message: string }): void => void (log.level === "error" && process.stderr.write(`${log.message}\n`));
 
-/** The service at BASE_URL, else the one that serves this checkout's data, else one started for the demo. */
+/** The service at BASE_URL, else the one that serves this checkout's data, else one that it starts. */
 export async function findService(): Promise<Found> {
 	const named = process.env.BASE_URL?.replace(/\/+$/, "");
 	if (named) {
@@ -29,7 +29,7 @@ export async function findService(): Promise<Found> {
 	const usual = `http://127.0.0.1:${defaultPort}`;
 	const baseUrl = (await holderOf(defaultStatePath))?.url ?? usual;
 	if (await answers(baseUrl)) return { baseUrl };
-	process.stdout.write("No service is running: the demo starts one and stops it afterwards.\n");
+	process.stdout.write("No service is running: this starts one and stops it afterwards.\n");
 	const own = await startService({ port: 0, onLog });
 	return { baseUrl: own.url, end: () => own.stop() };
 }
