@@ -97,6 +97,8 @@ export default defineConfig(async () => {
 			slowTestThreshold: patience.testTimeout,
 			// The runtime reports once more what test/conformance/durable-objects.test.ts provokes, catches and checks in these words.
 			onUnhandledError: ({ message }: { message: string }) => !PROVOKED.includes(message),
+			// A file says so with `@module-tag` below its opening words.
+			tags: [{ name: "thorough", description: "Tries one rule with every caller, at every crash or through long histories." }],
 			projects: [
 				// Pure functions, and tests that read the sources, in Node. Not isolated, because to load the sources takes longer than most
 				// of these files.
@@ -104,7 +106,13 @@ export default defineConfig(async () => {
 				// Random histories over SQLite in Node, where thousands of them take a minute, and whether plans of faults find what is broken.
 				{
 					resolve: { alias: inNode },
-					test: { name: "simulation", ...patience, maxWorkers, include: ["test/simulation/**/*.test.ts", "test/faults/plan*.test.ts"] },
+					test: {
+						name: "simulation",
+						...patience,
+						isolate: false,
+						maxWorkers,
+						include: ["test/simulation/**/*.test.ts", "test/faults/plan*.test.ts"],
+					},
 				},
 				// Faults at every effect of every operation, over the same. Two files, because to load the sources takes as long as many tests.
 				{
@@ -155,7 +163,10 @@ export default defineConfig(async () => {
 					},
 				},
 				// What stands in Node for the platform is held to the platform: the same files as in `local`.
-				{ plugins: [inWorkerd(migrations)], test: { ...inOneWorkerd, name: "conformance", include: ["test/conformance/*.test.ts"] } },
+				{
+					plugins: [inWorkerd(migrations)],
+					test: { ...inOneWorkerd, maxWorkers: 1, name: "conformance", include: ["test/conformance/*.test.ts"] },
+				},
 				// Without the files of `conformance`: theirs are the queues of the runtime, which other files use too.
 				{
 					plugins: [inWorkerd(migrations)],

@@ -1,5 +1,6 @@
 // The work that falls due after every change, in one world that has seen all of them. Nothing scans a table or sorts its rows, so the work
 // costs the same however many rows there are.
+// @module-tag thorough
 
 import { expect, it } from "vitest";
 import { cron } from "../support/cron";

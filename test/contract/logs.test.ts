@@ -1,5 +1,6 @@
 // Nothing secret reaches the log. A word is planted in every part of each address, body and header that the service is called with, in what
 // it calls and is answered, and in its own secrets, and looked for in every line.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as z from "zod";

@@ -1,5 +1,6 @@
 // The oldest key of MASTER_KEY is retired: the same users before, during and after, whatever is interrupted, and what says that the key
 // may go.
+// @module-tag thorough
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

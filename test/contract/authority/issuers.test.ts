@@ -1,4 +1,5 @@
 // What the key of an issuer whose tokens are exchanged for sessions can take at most.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";

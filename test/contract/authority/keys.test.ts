@@ -1,4 +1,5 @@
 // What an API key, and the tokens of those who make keys, can take at most.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";

@@ -1,4 +1,5 @@
 // What an operator's token, an identity issuer's key and the disburser's secret can take at most.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";

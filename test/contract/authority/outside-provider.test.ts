@@ -1,5 +1,6 @@
 // What somebody can take whom the outside authorization provider knows better than they are: a former member, a stranger, and a member whose
 // role was lowered. The provider says what members may, never who is one, and nothing of what a role was taken for.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 // What a stolen token of a user, or their number, can take at most. That it moves money by transfers alone is held by the test of
 // issuers, whose keys get such tokens.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";

@@ -1,4 +1,5 @@
 // Decisions that race each other, the expiry of the request, and changes of the entity that they decide about.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

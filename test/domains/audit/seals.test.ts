@@ -1,4 +1,5 @@
 // The tests tamper with rows and seals. They remove the triggers first, as anyone with access to the database could.
+// @module-tag thorough
 
 import { asc, desc, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it, vi } from "vitest";

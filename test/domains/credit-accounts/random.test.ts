@@ -1,5 +1,6 @@
 // Random histories over HTTP: any product, then draws, payments (some backdated), waivers, reschedules, settlements, reversals of any of
 // them, of parts of payments, and undone ones, refunds, tenures and days.
+// @module-tag thorough
 
 import * as fc from "fast-check";
 import { describe, it } from "vitest";

@@ -1,4 +1,5 @@
 // An account whose due work waits for a year ends in the same state as one whose work is done each day.
+// @module-tag thorough
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

@@ -1,4 +1,5 @@
 // A book of 500 running loans, written by another program's export, imported over HTTP and equal to its balances on every day.
+// @module-tag thorough
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";

@@ -1,4 +1,5 @@
 // Concurrent uploads, decisions and reports have one effect each.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 // A process dies at each round trip of a change's confirmation. Afterwards the number belongs to one user, and the directory, exchanges
 // and the user's own row agree on who it is.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

@@ -1,5 +1,6 @@
 // A process dies at each round trip of a recovery's approval, of its notices and of its completion. Afterwards it is begun once and
 // completed once, and each notice is sent once.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

@@ -1,4 +1,5 @@
 // A lost number: two operators give its user another one, after a wait in which nothing leaves the account and the user is told each day.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";

@@ -1,5 +1,6 @@
 // What each flow of payments by a lender's connection costs in round trips and rows, and the bytes that all of them leave. `HOMES=3` runs it on
 // three databases; `PRINT_BUDGETS=1` prints what was measured, with `--reporter=default`.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";

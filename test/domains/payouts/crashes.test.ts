@@ -1,5 +1,6 @@
 // Loans and draws into the borrower's current account, whose process dies at every round trip: repeated by the client, each is paid exactly
 // once, and nobody else is ever instructed to pay it.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";

@@ -1,5 +1,6 @@
 // Random histories of payouts by each provider's stand-in: what it has paid is in the books or open, and nothing is paid twice.
 // `SIMULATION_SEED` chooses another one.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";

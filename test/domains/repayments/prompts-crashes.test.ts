@@ -1,5 +1,6 @@
 // A borrower is prompted to repay, and processes die before or after each of their trips to the databases: they are asked once, and what they
 // paid is in the books once. `HOMES=3` runs it on three databases.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";

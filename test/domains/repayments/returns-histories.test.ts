@@ -1,5 +1,6 @@
 // Random histories of returns of money: what the stand-in has given back is in the books or open, and nothing is given back twice.
 // `SIMULATION_SEED` chooses another one.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";

@@ -1,5 +1,6 @@
 // Ten people in two databases send money to each other at random while the custodian credits and reverses money, much of it
 // concurrently, some with codes and some blocked: no unit appears or disappears, no account is overdrawn, and every transfer ends.
+// @module-tag thorough
 
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 // Thirty-two calls at once on one loan: no payment is refused, a call that lost the race says so, and the book is as if they had come one
 // after the other.
+// @module-tag thorough
 
 import { expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";

@@ -1,5 +1,6 @@
 // The portfolio's lists beside a hundred thousand accounts, a hundred thousand transactions and forty products with four hundred days:
 // each page reads in proportion to what it shows.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import {

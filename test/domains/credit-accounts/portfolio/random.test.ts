@@ -1,4 +1,5 @@
 // Random histories over HTTP of the accounts of one portfolio: the figures of every day equal a replay of what was known at its end.
+// @module-tag thorough
 
 import * as fc from "fast-check";
 import { beforeEach, describe, it } from "vitest";

@@ -1,4 +1,5 @@
 // What happens at the same moment as a closure, in forced interleavings: a closed account never holds money.
+// @module-tag thorough
 
 import { describe, expect, it } from "vitest";
 import {

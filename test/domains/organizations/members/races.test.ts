@@ -1,4 +1,5 @@
 // Concurrent changes to the members of one organization.
+// @module-tag thorough
 
 import { and, eq, isNull } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

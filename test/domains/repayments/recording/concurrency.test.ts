@@ -1,5 +1,6 @@
 // Two things that happen to one account concurrently. Each pair is forced into the worst order: the second happens as a whole between the
 // first one's read and its commit.
+// @module-tag thorough
 
 import { describe, expect, it } from "vitest";
 import { auditRows } from "../../../../src/db/audit.table";

@@ -1,4 +1,5 @@
 // Searches for lost confirmations that die at any trip, and random histories of them. `HOMES=3` runs it on three databases.
+// @module-tag thorough
 
 import { expect, it } from "vitest";
 import { randomBy } from "../../../../src/dev/random";

@@ -1,4 +1,5 @@
 // What a batch of messages costs and does under the settings of a deployment: six connections, twenty messages.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { userAdmitted } from "../../../../src/domains/users/events";

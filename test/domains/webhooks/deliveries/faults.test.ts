@@ -1,4 +1,5 @@
 // Lost messages, crashes and storage failures cost time, not deliveries.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,4 +1,5 @@
 // Endpoints that hang delay no others.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

@@ -1,4 +1,5 @@
 // What goes wrong on our side never counts against an endpoint.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";

@@ -1,4 +1,5 @@
 // What a delivery reads, writes and keeps, however many others there are.
+// @module-tag thorough
 
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";

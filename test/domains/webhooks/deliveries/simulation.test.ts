@@ -1,5 +1,6 @@
 // A short run; `npm run simulate:webhooks` adds five long ones (`SIMULATE`: how many), from other seeds each time. `SIMULATION_SEED` repeats
 // a long one.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { describe, it } from "vitest";

@@ -1,4 +1,5 @@
 // An endpoint can be sent a test of every event type.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
