@@ -74,6 +74,20 @@ export const sendDue =
 	async (services: JobServices): Promise<boolean> =>
 		portion(await outbox.due(services, MOST_CONNECTIONS), (row) => sendAgain(services, outbox, row));
 
-/** Belongs to the commit that orders, which counts the first attempt: the attempt follows that commit, and no answer waits for it. */
+/** Makes an attempt of each of the orders that one statement has claimed, side by side, and stores their answers in one commit. */
+export async function sendTogether<Order, Answer>(
+	services: JobServices,
+	{ send, outcome }: Sending<Order, Answer>,
+	claimed: readonly Order[],
+): Promise<void> {
+	const writes = await Promise.all(claimed.map(async (order) => outcome(services, order, await send(services, order))));
+	await services.commit(writes.flat());
+}
+
+/** Belongs to a commit: work that follows it, and for which no answer waits. */
+export const afterCommit = (services: Services, work: (job: JobServices) => Promise<unknown>): Effect =>
+	effect([], () => services.afterwards(work));
+
+/** Belongs to the commit that orders, which counts the first attempt. */
 export const sendAfter = <Order>(services: Services, sending: Sending<Order, unknown>, order: Order): Effect =>
-	effect([], () => services.afterwards((job) => attempt(job, sending, order)));
+	afterCommit(services, (job) => attempt(job, sending, order));

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { StaleWrite, type Write } from "../../src/db/database";
 import { MOST_CONNECTIONS } from "../../src/runtime/connections";
-import { attempt, type Outbox, sendAfter, sendDue } from "../../src/runtime/outbox";
+import { attempt, type Outbox, sendAfter, sendDue, sendTogether } from "../../src/runtime/outbox";
 import type { JobServices } from "../../src/runtime/services";
 import { DAY_MS, HOUR_MS } from "../../src/shared/time";
 
@@ -212,5 +212,26 @@ describe("an order that time has decided", () => {
 		});
 		expect(await sendDue(outbox)(services)).toBe(false);
 		expect(sent).toEqual(["open"]);
+	});
+});
+
+describe("orders that are claimed together", () => {
+	it("have their answers stored in one commit", async () => {
+		const { outbox, services, sent, taken, faults } = outboxOf([], { one: "TAKEN", three: "TAKEN" });
+		faults.set(2, () => {
+			throw new Error("there is a second commit");
+		});
+		await sendTogether(services, outbox, [row("one"), row("two"), row("three")]);
+		expect([sent, [...taken]]).toEqual([
+			["one", "two", "three"],
+			["one", "three"],
+		]);
+	});
+
+	it("have none of their answers stored when one of them throws, so that all are sent again", async () => {
+		const broken = new Error("the adapter is broken");
+		const { outbox, services, taken } = outboxOf([], { one: "TAKEN", two: broken });
+		await expect(sendTogether(services, outbox, [row("one"), row("two")])).rejects.toBe(broken);
+		expect([...taken]).toEqual([]);
 	});
 });

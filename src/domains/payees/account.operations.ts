@@ -47,12 +47,10 @@ export const addPayeeAccount = operation({
 			throw new ApiError("INVALID_STATE", { description: `A payee has at most ${MAX_ACCOUNTS} accounts` });
 		}
 		const { payee, write } = changePayee(services, seen);
-		const answer = await services.commit(
-			[...quota, write, ...added.map((row) => db.orm.insert(payeeAccounts).values(row))],
+		return services.commit(
+			[...quota, write, ...added.map((row) => db.orm.insert(payeeAccounts).values(row)), lookUpSoon(services, payee.id)],
 			toPayee(payee, [...accounts, ...added]),
 		);
-		lookUpSoon(services, payee.id);
-		return answer;
 	},
 });
 
@@ -117,14 +115,13 @@ export const verifyPayeeAccount = operation({
 		};
 		const verified: PayeeAccountRow = { ...account, ...changes };
 		const { payee, write } = changePayee(services, seen);
-		const answer = await services.commit(
-			[...quota, write, db.orm.update(payeeAccounts).set(changes).where(eq(payeeAccounts.id, account.id))],
+		const changed = db.orm.update(payeeAccounts).set(changes).where(eq(payeeAccounts.id, account.id));
+		return services.commit(
+			[...quota, write, changed, lookUpSoon(services, payee.id)],
 			toPayee(
 				payee,
 				accounts.map((one) => (one.id === account.id ? verified : one)),
 			),
 		);
-		lookUpSoon(services, payee.id);
-		return answer;
 	},
 });

@@ -1,22 +1,29 @@
 // Looks up the names of payees' accounts at the provider: after the commit that asks for it, and again if the provider did not answer.
 
+import type { Effect } from "../../db/database";
 import { MOST_CONNECTIONS } from "../../runtime/connections";
+import { afterCommit, type Sending, sendTogether } from "../../runtime/outbox";
 import type { JobServices, Services } from "../../runtime/services";
+import type { LookedUp } from "./policy";
 import { claimLookups } from "./store";
+import type { PayeeAccountRow } from "./table";
 import { recordLookup } from "./verification.plan";
+
+const lookups: Sending<PayeeAccountRow, LookedUp | undefined> = {
+	async send({ providers: { nameLookup } }, row) {
+		return nameLookup?.kind === "remote" ? nameLookup.lookUp(row) : undefined;
+	},
+	outcome: ({ db, now }, row, found) => recordLookup(db.orm, row, found, now),
+};
 
 /** Takes one portion of the due look-ups, of one payee or of all. Returns whether more may be waiting. */
 export async function lookUpNames(services: JobServices, payeeId?: string): Promise<boolean> {
 	const { db, now, providers } = services;
-	const provider = providers.nameLookup;
-	if (provider?.kind !== "remote") return false;
+	if (providers.nameLookup?.kind !== "remote") return false;
 	const [claimed] = await db.commit([claimLookups(db.orm, now, payeeId)]);
-	const answers = await Promise.all(claimed.map(async (row) => ({ row, found: await provider.lookUp(row) })));
-	await services.commit(answers.flatMap(({ row, found }) => recordLookup(db.orm, row, found, now)));
+	await sendTogether(services, lookups, claimed);
 	return claimed.length === MOST_CONNECTIONS;
 }
 
-/** Looks up the names of the payee's accounts after the answer has been sent. */
-export const lookUpSoon = (services: Services, payeeId: string): void => {
-	if (services.providers.nameLookup?.kind === "remote") services.afterwards((job) => lookUpNames(job, payeeId));
-};
+/** Belongs to the commit that asks for the names of the payee's accounts. */
+export const lookUpSoon = (services: Services, payeeId: string): Effect => afterCommit(services, (job) => lookUpNames(job, payeeId));

@@ -115,17 +115,16 @@ export const createPayee = operation({
 			updatedAt: now,
 		};
 		const accounts = newAccounts(services, row, body.accounts, await linkedUsers(services, wanted, here));
-		const answer = await services.commit(
+		return services.commit(
 			[
 				...quota,
 				db.orm.insert(payees).values(row),
 				orTooManyPayees(userId),
 				...accounts.map((account) => db.orm.insert(payeeAccounts).values(account)),
+				lookUpSoon(services, row.id),
 			],
 			toPayee(row, accounts),
 		);
-		lookUpSoon(services, row.id);
-		return answer;
 	},
 });
 
