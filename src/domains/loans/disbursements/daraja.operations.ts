@@ -16,6 +16,7 @@ import {
 	resultIn,
 } from "../../../providers/daraja/answers";
 import { isCodeOf, QUESTIONS } from "../../../providers/daraja/callback-address";
+import { afterCommit } from "../../../runtime/outbox";
 import type { Reported } from "../../../runtime/ports";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -75,9 +76,8 @@ export const reportDarajaResult = operation({
 		}
 		if (end.status === "FAILED" && question === "payout") {
 			// A success may follow it: what became of the payment is asked before a failure counts.
-			const committed = await services.commit([...paused, keepFailure(services.db.orm, id, end.reason, services.now)], ACCEPTED);
-			services.afterwards((job) => inquireAbout(job, id));
-			return committed;
+			const asked = afterCommit(services, (job) => inquireAbout(job, id));
+			return services.commit([...paused, keepFailure(services.db.orm, id, end.reason, services.now), asked], ACCEPTED);
 		}
 		return endPayout(services, { id, end, paused }, () => found.end(reportOf(services, end)));
 	},
@@ -102,9 +102,8 @@ async function endPayout(
 
 /** Keeps a payment that was made and is in no book: it is booked after the answer, or people see it. */
 async function keep(services: HandlerServices, id: string, end: Reported, paused: readonly Write[], error?: unknown) {
-	const committed = await services.commit([...paused, ...keepReport(services, id, reportOf(services, end), error)], ACCEPTED);
-	services.afterwards((job) => bookPaid(job, id));
-	return committed;
+	const booked = afterCommit(services, (job) => bookPaid(job, id));
+	return services.commit([...paused, ...keepReport(services, id, reportOf(services, end), error), booked], ACCEPTED);
 }
 
 function endOf(question: (typeof QUESTIONS)[number], result: DarajaResult | undefined, amount: number): PaymentEnd {

@@ -7,6 +7,7 @@ import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/
 import { operation } from "../../../http/operation";
 import { hintIn, secondIn } from "../../../providers/momo/answers";
 import { isCodeOf } from "../../../providers/momo/callback-address";
+import { afterCommit } from "../../../runtime/outbox";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { hasEnded } from "../../disbursements/lifecycle";
@@ -61,7 +62,5 @@ async function hear({ path: { id, code }, body }: Heard, services: HandlerServic
 		}
 		return answer;
 	}
-	const committed = await services.commit([askSoon(db.orm, id, now)], answer);
-	services.afterwards((job) => inquireAbout(job, id));
-	return committed;
+	return services.commit([askSoon(db.orm, id, now), afterCommit(services, (job) => inquireAbout(job, id))], answer);
 }

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
+import { afterCommit } from "../../../runtime/outbox";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
@@ -65,9 +66,7 @@ export const reportDisbursement = operation({
 
 /** The payment is booked after the answer, or people see it. */
 async function keep<T>(services: HandlerServices, id: string, report: Report, answer: T, error?: unknown) {
-	const committed = await services.commit(keepReport(services, id, report, error), answer);
-	services.afterwards((job) => bookPaid(job, id));
-	return committed;
+	return services.commit([...keepReport(services, id, report, error), afterCommit(services, (job) => bookPaid(job, id))], answer);
 }
 
 function readReport(body: z.output<typeof Result>, services: Services): Report {
