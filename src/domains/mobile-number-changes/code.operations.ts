@@ -6,6 +6,7 @@ import { first } from "../../db/reads";
 import { user } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
+import { afterCommit } from "../../runtime/outbox";
 import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { issueCode } from "../otp/plan";
@@ -57,11 +58,9 @@ export const authorizeNumberChange = operation({
 			const { provider, writes, tell }: Ordered = free ? commitAtProvider(services, change) : { provider: "NONE", writes: [] };
 			const moved = move(db.orm, change, "authorize", { authorizedAt: now, challengeId: sent.challenge.id, provider });
 			const used = consumeChallenge(db.orm, challenge, now);
-			const answer = await services.commit([used, moved.write, ...writes, ...sent.writes], toChange(moved.row, services), {
+			return services.commit([used, moved.write, ...writes, ...sent.writes, ...tellSoon(services, tell)], toChange(moved.row, services), {
 				reserve: sent.reserve,
 			});
-			tellSoon(services, tell);
-			return answer;
 		});
 	},
 });
@@ -95,11 +94,11 @@ export const confirmNumberChange = operation({
 					write,
 					...(await completedWrites(services, row, owner)),
 					...endOtherSessions(db.orm, userId, sessionId, services.realNow),
+					afterCommit(services, (job) => finishChange(job, row)),
 				],
 				toChange(row, services),
 			);
 			forgetAccountState(userId);
-			services.afterwards((job) => finishChange(job, row));
 			return answer;
 		});
 	},
@@ -122,14 +121,12 @@ async function readConfirmable({ db, now, providers }: Services, id: string, use
 /** Ends the change, because another user has the number. The caller has proved to have the number too, so they may know. */
 async function failInUse(services: Elsewhere, change: ChangeRow, challenge: ChallengeRow): Promise<ApiError> {
 	const { writes, tell } = abandon(services, change, "fail", { failureReason: FAILURES.inUse });
-	await services.commitRegardless([consumeChallenge(services.db.orm, challenge, services.now), ...writes]);
-	tellSoon(services, tell);
+	await services.commitRegardless([consumeChallenge(services.db.orm, challenge, services.now), ...writes, ...tellSoon(services, tell)]);
 	return new ApiError("MOBILE_NUMBER_IN_USE");
 }
 
 /** Tells the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards. */
 async function orderLate(services: Elsewhere, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
-	await services.commitRegardless([setProvider(services.db.orm, change, provider), ...writes]);
-	tellSoon(services, tell);
+	await services.commitRegardless([setProvider(services.db.orm, change, provider), ...writes, ...tellSoon(services, tell)]);
 	return new ApiError("SERVICE_UNAVAILABLE");
 }

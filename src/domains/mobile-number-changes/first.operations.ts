@@ -7,6 +7,7 @@ import { first } from "../../db/reads";
 import { userOnWaitingList } from "../../http/callers/access";
 import { forgetAccountState } from "../../http/callers/account-states";
 import { operation } from "../../http/operation";
+import { afterCommit } from "../../runtime/outbox";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { maskNumber } from "../../shared/mask";
@@ -69,14 +70,13 @@ export const setMyPhone = operation({
 			owner,
 			"A mobile number was added to your account. If you did not do this, contact us at once.",
 		);
+		const follows = [...tellSoon(services, tell), afterCommit(services, (job) => finishChange(job, row))];
 		const committed = await services.commit(
-			[...spent, orStaleUnless(guardsNothing(userId)), ...setFirstNumber(services, owner, row), ...writes, ...notices],
+			[...spent, orStaleUnless(guardsNothing(userId)), ...setFirstNumber(services, owner, row), ...writes, ...notices, ...follows],
 			answer,
 			{ unique: [[SPENT_BEFORE, new ApiError("BAD_REQUEST")]] },
 		);
 		forgetAccountState(userId);
-		tellSoon(services, tell);
-		services.afterwards((job) => finishChange(job, row));
 		return committed;
 	},
 });

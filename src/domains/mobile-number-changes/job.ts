@@ -1,11 +1,12 @@
 // Ends mobile-number changes that were refused or not completed in time, and brings the directory up to date with those that were.
 
 import { eq } from "drizzle-orm";
-import { StaleWrite, type Write } from "../../db/database";
+import type { Effect, Write } from "../../db/database";
 import { formsOf } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { first } from "../../db/reads";
-import { attempt } from "../../runtime/outbox";
+import { unlessStale } from "../../db/stale";
+import { afterCommit, attempt } from "../../runtime/outbox";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
@@ -23,10 +24,9 @@ const BATCH = 20;
 /** How long after the end of its change a reservation is left alone. */
 const GRACE_MS = 5 * MINUTE_MS;
 
-/** Sends the instruction to the custodian after the answer. If the custodian does not take it, the due work of instructions repeats it. */
-export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): void => {
-	if (instruction) services.afterwards((job) => tellCustodian(job, instruction));
-};
+/** Belongs to the commit that orders the instruction. If the custodian does not take it, the due work of instructions repeats it. */
+export const tellSoon = (services: Services, instruction: CustodianInstruction | undefined): Effect[] =>
+	instruction ? [afterCommit(services, (job) => tellCustodian(job, instruction))] : [];
 
 export async function tellCustodian(services: JobServices, instruction: CustodianInstruction): Promise<void> {
 	if ((await attempt(services, custodianOutbox, instruction)) === "REFUSED") await failRefused(services);
@@ -49,15 +49,9 @@ export async function noticesOfEnd(services: Services, { userId, notBefore }: Ch
 		: [];
 }
 
+/** Ends each of the changes, unless it has ended otherwise meanwhile. */
 export async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
-	for (const row of rows) {
-		try {
-			await end(row);
-		} catch (error) {
-			// It has ended otherwise meanwhile.
-			if (!(error instanceof StaleWrite)) throw error;
-		}
-	}
+	for (const row of rows) await unlessStale(() => end(row));
 }
 
 /** Expires one portion of the overdue changes. Returns whether more may be waiting. */
@@ -66,8 +60,7 @@ export async function expireChanges(services: JobServices): Promise<boolean> {
 	const [due] = await db.read(findExpired(db.orm, now, BATCH));
 	await endEach(due, async (row) => {
 		const { writes, tell } = abandon(services, row, "expire");
-		await services.commit([...writes, ...(await noticesOfEnd(services, row))]);
-		tellSoon(services, tell);
+		await services.commit([...writes, ...(await noticesOfEnd(services, row)), ...tellSoon(services, tell)]);
 	});
 	return due.length === BATCH;
 }

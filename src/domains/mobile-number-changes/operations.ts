@@ -91,13 +91,11 @@ export const startNumberChange = operation({
 			dueAt: null,
 		};
 		const previous = open && abandon(services, open, statusAt(open, now) === "EXPIRED" ? "expire" : "cancel");
-		const answer = await services.commit(
-			[...(previous?.writes ?? []), db.orm.insert(mobileNumberChanges).values(row), ...writes],
-			toChange(row, services),
-			{ reserve, unique: [[[mobileNumberChanges.userId], "STALE"]] },
-		);
-		tellSoon(services, previous?.tell);
-		return answer;
+		const ended = previous ? [...previous.writes, ...tellSoon(services, previous.tell)] : [];
+		return services.commit([...ended, db.orm.insert(mobileNumberChanges).values(row), ...writes], toChange(row, services), {
+			reserve,
+			unique: [[[mobileNumberChanges.userId], "STALE"]],
+		});
 	},
 });
 
@@ -180,8 +178,6 @@ export const cancelNumberChange = operation({
 	async handle({ path, caller: { userId } }, services) {
 		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING", "AUTHORIZED"]);
 		const { row, writes, tell } = abandon(services, seen, "cancel");
-		const answer = await services.commit(writes, toChange(row, services));
-		tellSoon(services, tell);
-		return answer;
+		return services.commit([...writes, ...tellSoon(services, tell)], toChange(row, services));
 	},
 });

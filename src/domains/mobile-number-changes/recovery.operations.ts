@@ -5,6 +5,7 @@ import { DIRECTORY_HOME } from "../../db/places";
 import { first } from "../../db/reads";
 import { alone, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
+import { afterCommit } from "../../runtime/outbox";
 import { ApiError } from "../../shared/errors";
 import { noticesTo } from "../messages/notices.plan";
 import { statusAfter, statusAt } from "../users/number-change.lifecycle";
@@ -56,14 +57,12 @@ export const cancelRecovery = operation({
 		if (!statusAfter(present, "cancel")) throw new ApiError("INVALID_STATE", { description: `The recovery is ${present}` });
 		const { row, writes, tell } = abandon(services, seen, "cancel");
 		const told = await noticesTo(services, owner, "Your account will not be moved to another mobile number. It stays frozen for now.");
-		const answer = await services.commit([...writes, ...told], toRecovery(row, services));
-		tellSoon(services, tell);
 		const reserved = { id: row.userId, reservedFor: row.id };
 		const value = await phoneName(services, row.newNumber);
-		services.afterwards((job) => {
+		const freed = afterCommit(services, (job) => {
 			const directory = job.at(DIRECTORY_HOME);
 			return directory.commit([removeName(directory.db.orm, value, reserved)]);
 		});
-		return answer;
+		return services.commit([...writes, ...told, ...tellSoon(services, tell), freed], toRecovery(row, services));
 	},
 });
