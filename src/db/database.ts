@@ -122,7 +122,7 @@ export class Database {
 	 * Selects that join must alias every column (`sql…as()`): D1 answers a batch as objects, in which columns of the same name
 	 * overwrite each other.
 	 */
-	read<R extends Named>(reads: R): Promise<Answer<R>>;
+	read<R extends Named | readonly Read[]>(reads: R): Promise<Answer<R>>;
 	async read(...reads: readonly Read[]): Promise<unknown> {
 		const [only] = reads;
 		const isNamed = reads.length === 1 && (only instanceof First || !isStatement(only));
@@ -138,6 +138,7 @@ export class Database {
 		const checks = this.#checks;
 		this.#checks = [];
 		const built = builtOf([...checks.flatMap((check) => check.statements), ...statements]);
+		if (built.length === 0) return [];
 		const results = await repeated(() => this.#batch(built));
 		try {
 			for (const check of checks) check.accept(results.splice(0, check.statements.length));

@@ -18,13 +18,16 @@ export type Named = { readonly [name: string]: Read };
 /** A statement, or several by names or as a list; undefined where nothing is asked. */
 export type Read = Statement | First<Statement> | undefined | readonly Read[] | Named;
 
-export type Answer<R> = R extends Statement
-	? R["_"]["result"]
-	: R extends First<infer S>
-		? S["_"]["result"][number] | undefined
-		: R extends object
-			? { -readonly [K in keyof R]: Answer<R[K]> }
-			: undefined;
+/** Of reads whose names are not known to the compiler, each answer may be anything. */
+export type Answer<R> = Named extends R
+	? { [name: string]: unknown }
+	: R extends Statement
+		? R["_"]["result"]
+		: R extends First<infer S>
+			? S["_"]["result"][number] | undefined
+			: R extends object
+				? { -readonly [K in keyof R]: Answer<R[K]> }
+				: undefined;
 
 /** The statements of a read, in order. */
 export function statementsOf(read: Read): Statement[] {

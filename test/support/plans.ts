@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import type { Query } from "drizzle-orm";
-import type { Statement } from "../../src/db/database";
+import { type Read, statementsOf } from "../../src/db/reads";
 import type { Step } from "./plan-faults";
 
 /** Methods of Drizzle's statements that their common type does not declare: builders have `toSQL`, raw statements `getQuery`. */
@@ -20,9 +20,9 @@ export async function stepsOf(query: string, ...params: readonly unknown[]): Pro
 export const planOf = async (query: string, ...params: readonly unknown[]): Promise<string[]> =>
 	(await stepsOf(query, ...params)).map(({ detail }) => detail);
 
-/** The steps of the plans of Drizzle statements, one after the other. */
-export async function plansOf(...statements: readonly Statement[]): Promise<string[]> {
-	const plans = statements.map((statement) => {
+/** The steps of the plans of statements or named reads, one after the other. */
+export async function plansOf(...reads: readonly Read[]): Promise<string[]> {
+	const plans = statementsOf(reads).map((statement) => {
 		const readable = statement as unknown as Readable;
 		const { sql, params } = "toSQL" in readable ? readable.toSQL() : readable.getQuery();
 		return planOf(sql, ...params);

@@ -4,6 +4,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
@@ -78,18 +79,18 @@ export const listAccounts = operation({
 			where: and(among(currentAccounts), number === undefined ? sql`${currentAccounts.status} <> 'CLOSED'` : undefined),
 		});
 		const shown = sql`(select ${bare(creditAccounts.id)} from (${credit.statement.getSQL()}))`;
-		const [creditPlaces, ofCurrent, products, profiles, blocked, ofCredit, transactions, cycles, installments] = await db.read(
-			credit.statement,
-			current.statement,
-			...findViews(db.orm, shown),
-		);
+		const { places, ofCurrent, views } = await db.read({
+			places: credit.statement,
+			ofCurrent: current.statement,
+			views: findViews(db.orm, shown),
+		});
 		const toAccounts = (id: string): z.input<typeof Account>[] => {
 			const account = ofCurrent.find((row) => row.id === id);
 			if (account) return [toCurrentAccount(account, config.CURRENT_ACCOUNTS, localDayOf(account, now))];
-			const row = ofCredit.find((candidate) => candidate.id === id);
-			return row ? [toCreditAccount(viewOf(recordsOf(row, transactions, cycles, installments), { products, profiles, blocked }, now))] : [];
+			const row = views.accounts.find((candidate) => candidate.id === id);
+			return row ? [toCreditAccount(viewOf(recordsOf(row, views), views, now))] : [];
 		};
-		const page = await credit.page(credit.merge([creditPlaces, ofCurrent]));
+		const page = await credit.page(credit.merge([places, ofCurrent]));
 		return listReply(services, { ...page, rows: page.rows.flatMap(({ id }) => toAccounts(id)) }, (account) => account);
 	},
 });
@@ -108,10 +109,10 @@ export const getAccount = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path: { accountId }, query, caller }, { db, now, config }) {
 		const isOfPast = query.as_of !== undefined || query.known_at !== undefined;
-		const [[current], ...credit] = await db.read(
-			findReachedAccount(db.orm, accountId, caller),
-			...findViews(db.orm, reachedAccount(accountId, caller), isOfPast ? "HISTORY" : "BOOK"),
-		);
+		const { current, credit } = await db.read({
+			current: first(findReachedAccount(db.orm, accountId, caller)),
+			credit: findViews(db.orm, reachedAccount(accountId, caller), isOfPast ? "HISTORY" : "BOOK"),
+		});
 		if (current && isOfPast)
 			throw badInput(query.as_of === undefined ? "query.known_at" : "query.as_of", "is for credit accounts", "NOT_ALLOWED");
 		if (current) return toCurrentAccount(current, config.CURRENT_ACCOUNTS, localDayOf(current, now));

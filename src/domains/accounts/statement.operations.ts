@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { operation, Reply } from "../../http/operation";
 import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -116,19 +117,20 @@ async function find(services: Services, { accountId, caller }: Reached, query: Q
 		},
 		where: isWithin(current, days, query),
 	});
-	const [[account], [before], [last], rows, [credit], ...records] = await db.read(
-		findReachedAccount(db.orm, accountId, caller),
-		...findEnds(db.orm, current, days),
-		entries.statement,
-		...findBook(db.orm, reachedAccount(accountId, caller), "HISTORY", "ALL"),
-	);
+	const { account, ends, rows, book } = await db.read({
+		account: first(findReachedAccount(db.orm, accountId, caller)),
+		ends: findEnds(db.orm, current, days),
+		rows: entries.statement,
+		book: findBook(db.orm, reachedAccount(accountId, caller), "HISTORY", "ALL"),
+	});
+	const [credit] = book.accounts;
 	return {
 		account,
-		credit: credit && recordsOf(credit, ...records),
+		credit: credit && recordsOf(credit, book),
 		days,
 		today,
-		opening: before?.balanceAfter ?? 0,
-		closing: last?.balanceAfter ?? 0,
+		opening: ends.before?.balanceAfter ?? 0,
+		closing: ends.last?.balanceAfter ?? 0,
 		page: () => entries.page(rows),
 	};
 }

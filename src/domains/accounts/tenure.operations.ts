@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { raise } from "../../events/raise";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
@@ -31,10 +32,10 @@ export const changeTenure = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const [[current], ...credit] = await db.read(
-			findReachedAccount(db.orm, path.accountId, caller),
-			...findViews(db.orm, reachedAccount(path.accountId, caller)),
-		);
+		const { current, credit } = await db.read({
+			current: first(findReachedAccount(db.orm, path.accountId, caller)),
+			credit: findViews(db.orm, reachedAccount(path.accountId, caller)),
+		});
 		if (current) throw badInput("path.accountId", "is a current account", "NOT_ALLOWED");
 		const view = readView(credit, now);
 		if (!view) throw new ApiError("NOT_FOUND");

@@ -2,7 +2,8 @@
 
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
-import type { Orm, Reader, Statement } from "../../db/database";
+import type { Orm } from "../../db/database";
+import { type Answer, first, type Named } from "../../db/reads";
 import {
 	apiKey,
 	freshly,
@@ -58,28 +59,27 @@ export function refuseOutsideLending(role: Role | undefined, type: ApprovalType)
 		throw forbidden("Your role asks for and decides changes of loans and borrowers only");
 }
 
-type Rows<S extends readonly Statement[]> = { [I in keyof S]: S[I]["_"]["result"] };
-
 /**
- * Reads these statements, the person behind the caller and a member's role, in one round trip unless the person is in another database. Throws
+ * Reads what is asked, the person behind the caller and a member's role, in one round trip unless the person is in another database. Throws
  * FORBIDDEN for members whose role may decide only about invoices.
  */
-export async function readAs<const S extends readonly Statement[]>(
+export async function readAs<R extends Named>(
 	services: Services,
 	caller: ApprovalCaller,
-	statements: S,
-): Promise<{ who: Who; role: Role | undefined; rows: Rows<S> }> {
+	asked: R,
+): Promise<{ who: Who; role: Role | undefined; rows: Answer<R> }> {
 	const { person, home } = await behind(services, caller);
 	const there = home === undefined ? services : services.at(home);
 	const { orm } = there.db;
-	const about = [findWho(orm, caller, person), findRole(orm, caller)] as const;
-	const [found, roles, ...rows] =
+	const about = { found: first(findWho(orm, caller, person)), member: first(findRole(orm, caller)) };
+	const reads: Named = asked;
+	const { found, member, rows } =
 		there.db === services.db
-			? await readAll(services.db, [...about, ...statements])
-			: [...(await there.db.read(...about)), ...(await readAll(services.db, statements))];
-	const role = (roles as { role: Role }[])[0]?.role;
+			? await services.db.read({ ...about, rows: reads })
+			: { ...(await there.db.read(about)), ...(await services.db.read({ rows: reads })) };
+	const role = member?.role;
 	refuseRole(role);
-	return { who: whoOf(caller, (found as Parameters<typeof whoOf>[1][])[0]), role, rows: rows as Rows<S> };
+	return { who: whoOf(caller, found), role, rows: rows as Answer<R> };
 }
 
 /**
@@ -96,6 +96,3 @@ const operatorIn = (payload: Json): string[] => {
 	const { operator } = z.object({ operator: z.string() }).safeParse(payload).data ?? {};
 	return operator === undefined ? [] : [operator];
 };
-
-export const readAll = (db: Reader, [first, ...others]: readonly Statement[]): Promise<unknown[]> =>
-	first ? db.read(first, ...others) : Promise.resolve([]);

@@ -1,6 +1,7 @@
 // Holds an operator's call until a second operator decides: it is stored as it was sent, as a request for approval. `held.procedure`
 // runs it.
 
+import { first } from "../../db/reads";
 import type { OperatorCaller, OrganizationCaller } from "../../http/callers/access";
 import type { SentParts } from "../../http/input";
 import type { AnyOperation } from "../../http/operation";
@@ -46,8 +47,8 @@ async function store(services: HandlerServices, { op, sent, caller, path = {} }:
 	const id = services.newId();
 	const named = Object.values(path).at(-1);
 	const entityId = typeof named === "string" ? named : id;
-	const { who, rows } = await readAs(services, caller, [findWaiting(db.orm, "OPERATION", entityId)]);
-	const [[known]] = rows;
+	const { who, rows } = await readAs(services, caller, { known: first(findWaiting(db.orm, "OPERATION", entityId)) });
+	const { known } = rows;
 	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
 	const { body, ...addressed } = sent;
 	const payload = { operation: op.id, operator: caller.operatorId, ...addressed, ...(body !== undefined && { body }) };

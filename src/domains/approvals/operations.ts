@@ -2,7 +2,6 @@
 
 import { and, eq, gt } from "drizzle-orm";
 import * as z from "zod";
-import type { Statement } from "../../db/database";
 import { byCreation } from "../../db/keyset";
 import { first } from "../../db/reads";
 import { alone } from "../../http/callers/access";
@@ -24,7 +23,6 @@ import {
 	approvalRequester,
 	asksThemselves,
 	organizationOf,
-	readAll,
 	readAs,
 	refuseOutsideLending,
 } from "./callers";
@@ -169,11 +167,14 @@ export const decideApproval = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const [decider, where] = await deciderOf(services, caller);
-		const { who, role, rows } = await readAs(services, caller, [findApproval(db.orm, path.id, organizationOf(caller)), ...where]);
-		const [[row], here] = rows as [ApprovalRow[], MemberRow[]?];
+		const { who, role, rows } = await readAs(services, caller, {
+			row: first(findApproval(db.orm, path.id, organizationOf(caller))),
+			here: where && first(where),
+		});
+		const { row, here } = rows;
 		if (!row) throw new ApiError("NOT_FOUND");
 		refuseOutsideLending(role, row.approvalType);
-		refuseNewDecider(services, caller, decider ?? here?.[0]);
+		refuseNewDecider(services, caller, decider ?? here);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw forbidden("Only an operator may decide this request");
 		if (asksThemselves(row, who)) throw new ApiError("SELF_APPROVAL");
 		if (!isOpen(row, now)) throw wrongState("The request", stateAt(row, now), ["PENDING"]);
@@ -189,13 +190,16 @@ export const decideApproval = operation({
 });
 
 /** The member who decides, or the statement that finds them in the same read if their organization's home is in this database. */
-async function deciderOf(services: Services, caller: ApprovalCaller): Promise<[MemberRow | undefined, readonly Statement[]]> {
-	if (caller.kind !== "member") return [undefined, []];
+async function deciderOf(
+	services: Services,
+	caller: ApprovalCaller,
+): Promise<[MemberRow | undefined, ReturnType<typeof findCaller> | undefined]> {
+	if (caller.kind !== "member") return [undefined, undefined];
 	const { db } = services.at(caller.organizationId);
 	const statement = findCaller(db.orm, caller);
-	if (db === services.db) return [undefined, [statement]];
+	if (db === services.db) return [undefined, statement];
 	const self = await db.read(first(statement));
-	return [self, []];
+	return [self, undefined];
 }
 
 /** The plan that an approval executes, or why it can no longer be executed: the payload or the entity has changed since the request. */
@@ -203,8 +207,8 @@ async function planOf(services: Elsewhere, row: ApprovalRow, type: ExecutedType,
 	const executor = EXECUTORS[type];
 	const payload = z.safeParse(executor.payload, row.payload);
 	if (!payload.success || row.payloadHash !== (await payloadHashOf(row.payload))) return { accepted: false, reason: "PAYLOAD_CHANGED" };
-	const found = await readAll(services.db, executor.find(services.db.orm, row.entityId, payload.data, services.now));
-	const target = executor.target(services, found as never, row.entityId, payload.data);
+	const found = await services.db.read(executor.find(services.db.orm, row.entityId, payload.data, services.now));
+	const target = executor.target(services, found, row.entityId, payload.data);
 	if (target?.version !== row.targetVersion) return { accepted: false, reason: "TARGET_CHANGED" };
 	return target.plan({ approvalId: row.id, person, reason: row.reason });
 }

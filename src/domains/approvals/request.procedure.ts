@@ -1,6 +1,7 @@
 // Stores a request for approval. What it asks for must be possible now.
 
 import type { Write } from "../../db/database";
+import { first } from "../../db/reads";
 import type { Committed, HandlerServices } from "../../runtime/services";
 import { ApiError, type WordlessCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
@@ -32,18 +33,17 @@ export async function request(
 ): Promise<Committed<ReturnType<typeof toApproval>>> {
 	const { db, now } = services;
 	const executor = EXECUTORS[type];
-	const { who, role, rows } = await readAs(services, caller, [
-		findWaiting(db.orm, type, entityId),
-		...executor.find(db.orm, entityId, payload, now),
-	]);
+	const { who, role, rows } = await readAs(services, caller, {
+		known: first(findWaiting(db.orm, type, entityId)),
+		found: executor.find(db.orm, entityId, payload, now),
+	});
 	refuseOutsideLending(role, type);
-	const [waiting, ...found] = rows as [ApprovalRow[], ...unknown[]];
-	const target = executor.target(services, found as never, entityId, payload);
+	const { known, found } = rows;
+	const target = executor.target(services, found, entityId, payload);
 	const own = organizationOf(caller);
 	if (!target || (own !== null && target.organizationId !== own)) {
 		throw new ApiError("NOT_FOUND", { description: `There is no such ${executor.entity.toLowerCase()}` });
 	}
-	const [known] = waiting;
 	if (known && isOpen(known, now)) throw new ApiError("APPROVAL_PENDING");
 	const id = services.newId();
 	const plan = await target.plan({ approvalId: id, person: who.person, reason });

@@ -3,6 +3,7 @@
 
 import type { AuditRow, AuditStreamRow } from "../../db/audit.table";
 import { StaleWrite } from "../../db/database";
+import { first } from "../../db/reads";
 import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
 import { isUuid } from "../../shared/ids";
@@ -32,11 +33,9 @@ export const ROWS_OF_SEAL = 500;
 export async function sealRows(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [streams] = await db.read(findUnsealed(db.orm, STREAMS));
-	const [first, ...others] = streams;
-	if (!first) return false;
+	if (streams.length === 0) return false;
 	const limit = Math.min(ROWS_OF_SEAL, Math.ceil(ROWS / streams.length));
-	const unsealed = (stream: typeof first) => findRowsAfter(db.orm, stream.stream, stream.sealedThrough, limit);
-	const found = await db.read(unsealed(first), ...others.map(unsealed));
+	const found = await db.read(streams.map((stream) => findRowsAfter(db.orm, stream.stream, stream.sealedThrough, limit)));
 	const writes = await Promise.all(
 		streams.map(async (stream, index) => {
 			const rows = found[index] ?? [];
@@ -61,18 +60,18 @@ const REREAD_EVERY_MS = 30 * MINUTE_MS;
 export async function rereadSeals(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [streams] = await db.read(findLongestUnread(db.orm, STREAMS));
-	const limit = Math.ceil(SEALS / Math.max(streams.length, 1));
-	const [first, ...others] = streams.flatMap(({ stream, rereadThrough }) => [
-		findSealsAfter(db.orm, stream, rereadThrough, limit),
-		findSealBefore(db.orm, stream, rereadThrough),
-	]);
-	if (!first) return false;
-	const seals = await db.read(first, ...others);
-	const next = portionOf(streams.flatMap((stream, index) => chainOf(stream, seals[2 * index] ?? [], seals[2 * index + 1]?.[0])));
+	if (streams.length === 0) return false;
+	const limit = Math.ceil(SEALS / streams.length);
+	const found = await db.read(
+		streams.map(({ stream, rereadThrough }) => ({
+			seals: findSealsAfter(db.orm, stream, rereadThrough, limit),
+			before: first(findSealBefore(db.orm, stream, rereadThrough)),
+		})),
+	);
+	const next = portionOf(streams.flatMap((stream, index) => chainOf(stream, found[index]?.seals ?? [], found[index]?.before)));
 	const chains = [...Map.groupBy(next, ({ stream }) => stream.stream).values()];
-	const [firstRows, ...otherRows] = chains.map((chain) => findRowsOf(db.orm, chain));
-	if (!firstRows) return false;
-	const rows = (await db.read(firstRows, ...otherRows)).flat();
+	if (chains.length === 0) return false;
+	const rows = (await db.read(chains.map((chain) => findRowsOf(db.orm, chain)))).flat();
 	const writes = await Promise.all(
 		next.map(async (seen) => {
 			const reread = { ...seen, rows: rows.filter((row) => isCovered(row, seen)) };

@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import type { Orm } from "../../db/database";
+import { first } from "../../db/reads";
 import {
 	apiKey,
 	type KeyCaller,
@@ -24,11 +25,10 @@ export const reportReader = oneOf(oneOf(userOnWaitingList, member("org:agents:re
 export type ReportReader = UserCaller | KeyCaller | OrganizationCaller | OperatorCaller;
 
 /** In the user's home: the user, and up to two organizations of that database that report their events. */
-export const findAgentHome = (orm: Orm, userId: string) =>
-	[
-		findUser(orm, userId),
-		orm.select({ organizationId: agents.organizationId }).from(agents).where(eq(agents.userId, userId)).limit(2),
-	] as const;
+export const findAgentHome = (orm: Orm, userId: string) => ({
+	user: first(findUser(orm, userId)),
+	reporting: orm.select({ organizationId: agents.organizationId }).from(agents).where(eq(agents.userId, userId)).limit(2),
+});
 
 export const findMemberships = (orm: Orm, userId: string) => orm.select().from(memberships).where(eq(memberships.userId, userId));
 
@@ -41,13 +41,15 @@ export function organizationOf(user: { homeOrganizationId: string | null } | und
 /** The organization that an operator names, otherwise the agent's own. Throws bad input unless it is in the operation's home. */
 export async function namedOrAgents(services: Services, named: string | undefined, userId: string): Promise<string> {
 	const { db } = services;
-	const [[user], reporting, [organization]] = await db.read(
+	const { user, reporting, organization } = await db.read({
 		...findAgentHome(db.orm, userId),
-		db.orm
-			.select({ id: organizations.id })
-			.from(organizations)
-			.where(eq(organizations.id, named ?? "")),
-	);
+		organization: first(
+			db.orm
+				.select({ id: organizations.id })
+				.from(organizations)
+				.where(eq(organizations.id, named ?? "")),
+		),
+	});
 	const organizationId = named === undefined ? organizationOf(user, reporting) : organization?.id;
 	if (!organizationId && named !== undefined) throw badInput("organization_id", "names no organization", "NOT_ALLOWED");
 	if (!organizationId || services.at(organizationId).db !== db) {

@@ -165,13 +165,13 @@ export const getCommissionReport = operation({
 		// If no organization reports the user's events, the empty id finds none.
 		const asked = { organizationId: organizationId ?? "", userId, from, to };
 		const { db } = organizationId === null ? services : services.at(organizationId);
-		const [own, supervised, [agent], tariffs, model, [known]] = await db.read(
+		const { own, supervised, agent, tariffs, model, known } = await db.read({
 			...findReported(db.orm, asked),
-			findCurrency(db.orm, asked),
-			findTariffs(db.orm, asked),
-			findModel(db.orm, model_id ?? ""),
-			findKnown(db.orm, asked),
-		);
+			agent: first(findCurrency(db.orm, asked)),
+			tariffs: findTariffs(db.orm, asked),
+			model: findModel(db.orm, model_id ?? ""),
+			known: first(findKnown(db.orm, asked)),
+		});
 		if ((caller.kind === "member" || caller.kind === "key") && !known?.known)
 			throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 		const used = model_id === undefined ? tariffs : whatIf(model, agent?.currency ?? null);
@@ -201,14 +201,12 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 	const { db } = services;
 	if ("organizationId" in caller) return { organizationId: caller.organizationId, ownLinesOnly: false };
 	if (caller.kind === "operator") {
-		const [[user], reporting] = await db.read(...findAgentHome(db.orm, userId));
+		const { user, reporting } = await db.read(findAgentHome(db.orm, userId));
 		if (!user && reporting.length === 0) throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 		return { organizationId: organizationOf(user, reporting), ownLinesOnly: false };
 	}
-	const [[user], reporting, [membership, another]] = await db.read(
-		...findAgentHome(db.orm, caller.userId),
-		findMemberships(db.orm, caller.userId),
-	);
+	const { user, reporting, own } = await db.read({ ...findAgentHome(db.orm, caller.userId), own: findMemberships(db.orm, caller.userId) });
+	const [membership, another] = own;
 	// A member who names no organization acts for their only one.
 	const only = membership && !another ? membership : undefined;
 	const home = organizationOf(user, reporting) ?? only?.organizationId ?? null;

@@ -64,20 +64,19 @@ const commissionTypes = sql.join(
  * The agent's events, and those of the agents whom they supervised directly when the events happened. Each finds one line more than
  * allowed, which shows that there are too many.
  */
-export const findReported = (orm: Orm, { organizationId, userId, from, to }: Asked) =>
-	[
-		orm.all<ReportedEvent>(sql`
+export const findReported = (orm: Orm, { organizationId, userId, from, to }: Asked) => ({
+	own: orm.all<ReportedEvent>(sql`
 			select ${REPORTED} from ${agentEvents} ${e}
 			where ${e.organizationId} = ${organizationId} and ${e.agentUserId} = ${userId} and ${e.occurredAt} >= ${from} and ${e.occurredAt} < ${to}
 			order by ${e.occurredAt}, ${e.eventId} limit ${MAX_LINES + 1}`),
-		orm.all<ReportedEvent>(sql`
+	supervised: orm.all<ReportedEvent>(sql`
 			select ${REPORTED} from ${agentSupervisions} ${s}
 			cross join ${agentEvents} ${e} on ${e.organizationId} = ${s.organizationId} and ${e.agentUserId} = ${s.agentUserId}
 				and ${e.occurredAt} >= max(${s.effectiveFrom}, ${from}) and ${e.occurredAt} < min(${s.effectiveTo}, ${to})
 			where ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = ${userId}
 				and ${s.effectiveTo} > ${from} and ${s.effectiveFrom} < ${to} and ${e.eventType} in (${commissionTypes})
 			limit ${MAX_LINES + 1}`),
-	] as const;
+});
 
 /** The currency of the agent, otherwise of an agent whom they have supervised; null if there is no event. */
 const currencyOf = (organizationId: string, userId: string): SQL => sql`coalesce(

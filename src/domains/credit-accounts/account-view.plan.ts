@@ -8,7 +8,7 @@ import type { creditProfiles, LoanProductRow } from "../loan-products/table";
 import { balanceOf, limitsOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { canTransact, standingOf } from "./book/standing.policy";
-import { type BookRecords, bookOf, type FactRow, knownOn, type PlaceRow, recordsOf } from "./ledger.store";
+import { type BookRecords, bookOf, knownOn, recordsOf } from "./ledger.store";
 import { todayOf } from "./postings/plan";
 import { statusBy } from "./postings/policy";
 import type { CreditAccountRow, CreditCycleRow } from "./table";
@@ -74,18 +74,9 @@ function paidBy(newest: CreditCycleRow | undefined, { as_of, known_at }: Times, 
 
 /** The view of the first account found, if any. */
 export function readView(
-	[products, profiles, blocked, accounts, transactions, cycles, installments]: readonly [
-		LimitSources["products"],
-		LimitSources["profiles"],
-		LimitSources["blocked"],
-		readonly CreditAccountRow[],
-		readonly FactRow[],
-		readonly CreditCycleRow[],
-		readonly PlaceRow[],
-	],
+	{ accounts: [account], ...found }: LimitSources & Omit<BookRecords, "account"> & { readonly accounts: readonly CreditAccountRow[] },
 	now: number,
 	times: Times = {},
 ): AccountView | undefined {
-	const [account] = accounts;
-	return account && viewOf(recordsOf(account, transactions, cycles, installments), { products, profiles, blocked }, now, times);
+	return account && viewOf(recordsOf(account, found), found, now, times);
 }

@@ -28,7 +28,10 @@ export const closeAccount = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path }, services) {
 		const { db, now } = services;
-		const [pending, ...records] = await db.read(findPending(db.orm, path.accountId), ...findViews(db.orm, theAccount(path.accountId)));
+		const { pending, records } = await db.read({
+			pending: findPending(db.orm, path.accountId),
+			records: findViews(db.orm, theAccount(path.accountId)),
+		});
 		const view = readView(records, now);
 		if (!view || view.account.status === "PENDING") throw new ApiError("NOT_FOUND");
 		const { account, balance } = view;

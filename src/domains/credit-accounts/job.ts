@@ -5,7 +5,7 @@ import { asc, eq, lte } from "drizzle-orm";
 import { type Orm, StaleWrite } from "../../db/database";
 import type { JobServices } from "../../runtime/services";
 import { HOUR_MS } from "../../shared/time";
-import { accountsNamed, findAllocations, findRecords, recordsOf } from "./ledger.store";
+import { accountsNamed, findLoaded, recordsOf } from "./ledger.store";
 import { planPosting } from "./postings/plan";
 import type { Loaded } from "./postings/rows.plan";
 import { creditAccounts } from "./table";
@@ -27,8 +27,8 @@ export async function workOnAccounts(services: JobServices): Promise<boolean> {
 	const [due] = await db.read(findDueAccounts(db.orm, now));
 	if (due.length === 0) return false;
 	const named = accountsNamed(due.map(({ id }) => id));
-	const [allocations, accounts, ...rest] = await db.read(findAllocations(named, "BOOK"), ...findRecords(named, "BOOK"));
-	for (const account of accounts) await workOn(services, { ...recordsOf(account, ...rest), allocations });
+	const { accounts, allocations, ...records } = await db.read(findLoaded(named));
+	for (const account of accounts) await workOn(services, { ...recordsOf(account, records), allocations });
 	return due.length === BATCH;
 }
 

@@ -95,7 +95,7 @@ const RECORDS = { BOOK: recordsIn("BOOK"), HISTORY: recordsIn("HISTORY") } satis
 export function findRecords(accounts: SQL, extent: Extent) {
 	const of = { accounts };
 	const find = RECORDS[extent];
-	return [find.accounts(of), find.transactions(of), find.cycles(of), find.installments(of)] as const;
+	return { accounts: find.accounts(of), transactions: find.transactions(of), cycles: find.cycles(of), installments: find.installments(of) };
 }
 
 /** Allocations of the book's transactions, for postings. */
@@ -127,45 +127,43 @@ const PLACE_COLUMNS = {
 export type NamedInstallments = "ALL" | "WAIVED";
 
 /** The same for reads, without what only postings need. */
-export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedInstallments) =>
-	[
-		orm.select().from(creditAccounts).where(sql`${creditAccounts.id} in ${accounts}`),
-		orm
-			.select(FACT_COLUMNS)
-			.from(accountTransactions)
-			.where(sql`${inExtent(accounts, extent)} and ${accountTransactions.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`)
-			.orderBy(accountTransactions.accountId, accountTransactions.position),
-		findCycles(orm, accounts, extent),
-		orm
-			.select(PLACE_COLUMNS)
-			.from(installments)
-			.where(
-				named === "ALL"
-					? sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`
-					: sql`${installments.id} in (
+export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedInstallments) => ({
+	accounts: orm.select().from(creditAccounts).where(sql`${creditAccounts.id} in ${accounts}`),
+	transactions: orm
+		.select(FACT_COLUMNS)
+		.from(accountTransactions)
+		.where(sql`${inExtent(accounts, extent)} and ${accountTransactions.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`)
+		.orderBy(accountTransactions.accountId, accountTransactions.position),
+	cycles: findCycles(orm, accounts, extent),
+	installments: orm
+		.select(PLACE_COLUMNS)
+		.from(installments)
+		.where(
+			named === "ALL"
+				? sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`
+				: sql`${installments.id} in (
 						select ${t.installmentId} from ${accountTransactions} ${t}
 						where ${t.accountId} in ${accounts} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)} and ${t.kind} = 'WAIVER')`,
-			),
-	] as const;
+		),
+});
 
 /** What the limits of the accounts follow from, and which of their users are blocked. */
-export const findLimitSources = (orm: Orm, accounts: SQL) =>
-	[
-		orm
-			.select()
-			.from(loanProducts)
-			.where(sql`${loanProducts.id} in (select ${a.loanProductId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
-		orm
-			.select()
-			.from(creditProfiles)
-			.where(sql`${creditProfiles.userId} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
-		orm
-			.select({ id: users.id })
-			.from(users)
-			.where(
-				sql`${users.id} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts}) and ${users.blockedAt} is not null`,
-			),
-	] as const;
+export const findLimitSources = (orm: Orm, accounts: SQL) => ({
+	products: orm
+		.select()
+		.from(loanProducts)
+		.where(sql`${loanProducts.id} in (select ${a.loanProductId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
+	profiles: orm
+		.select()
+		.from(creditProfiles)
+		.where(sql`${creditProfiles.userId} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
+	blocked: orm
+		.select({ id: users.id })
+		.from(users)
+		.where(
+			sql`${users.id} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts}) and ${users.blockedAt} is not null`,
+		),
+});
 
 export const theAccount = (id: string) => sql`(select ${id})`;
 export const accountsNamed = (ids: readonly string[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
@@ -185,9 +183,7 @@ export type AccountRecords = RecordsOf<AccountTransactionRow, InstallmentRow>;
 
 export function recordsOf<Transaction extends FactRow, Installment extends PlaceRow>(
 	account: CreditAccountRow,
-	transactions: readonly Transaction[],
-	cycles: readonly CreditCycleRow[],
-	rows: readonly Installment[],
+	{ transactions, cycles, installments: rows }: Omit<RecordsOf<Transaction, Installment>, "account">,
 ): RecordsOf<Transaction, Installment> {
 	const isOwn = ({ accountId }: { accountId: string }) => accountId === account.id;
 	return {
@@ -198,21 +194,20 @@ export function recordsOf<Transaction extends FactRow, Installment extends Place
 	};
 }
 
-/** What a posting to the accounts reads, in the order that `loadedOf` takes. */
-export const findLoaded = (accounts: SQL, extent: Extent = "BOOK") =>
-	[findAllocations(accounts, extent), ...findRecords(accounts, extent)] as const;
+/** What a posting to the accounts reads, for `loadedOf`. */
+export const findLoaded = (accounts: SQL, extent: Extent = "BOOK") => ({
+	...findRecords(accounts, extent),
+	allocations: findAllocations(accounts, extent),
+});
 
-type LoadedRows = readonly [
-	readonly StoredAllocation[],
-	readonly CreditAccountRow[],
-	readonly AccountTransactionRow[],
-	readonly CreditCycleRow[],
-	readonly InstallmentRow[],
-];
+export type LoadedRows = Omit<AccountRecords, "account"> & {
+	readonly accounts: readonly CreditAccountRow[];
+	readonly allocations: readonly StoredAllocation[];
+};
 
 /** What was read of the first account found, if any. */
-export function loadedOf([found, [account], ...rest]: LoadedRows) {
-	return account && { ...recordsOf(account, ...rest), allocations: found };
+export function loadedOf({ accounts: [account], allocations: found, ...records }: LoadedRows) {
+	return account && { ...recordsOf(account, records), allocations: found };
 }
 
 type Place = { readonly cycleId: string; readonly position: number };
@@ -271,6 +266,8 @@ export const reachedAccount = (id: string, caller: LendingReader) =>
 export const accountWithin = (id: string, caller: Staff) =>
 	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOfStaff(caller, a.organizationId)})`;
 
-/** What views of these accounts are made of, in the order that `readViews` takes. HISTORY: for views of the past. */
-export const findViews = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") =>
-	[...findLimitSources(orm, accounts), ...findBook(orm, accounts, extent, "WAIVED")] as const;
+/** What views of these accounts are made of, for `readView`. HISTORY: for views of the past. */
+export const findViews = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") => ({
+	...findLimitSources(orm, accounts),
+	...findBook(orm, accounts, extent, "WAIVED"),
+});

@@ -24,9 +24,12 @@ const MAX_DAYS_AHEAD = 3_660;
 
 /** The account, if the caller reaches it, with all of its history, as far as it was known, and the day to show. Throws NOT_FOUND. */
 async function readHistory({ db, now }: Services, accountId: string, caller: LendingReader, times: Times) {
-	const [[account], ...rest] = await db.read(...findBook(db.orm, reachedAccount(accountId, caller), "HISTORY", "ALL"));
+	const {
+		accounts: [account],
+		...rest
+	} = await db.read(findBook(db.orm, reachedAccount(accountId, caller), "HISTORY", "ALL"));
 	if (!account) throw new ApiError("NOT_FOUND");
-	const records = recordsOf(account, ...rest);
+	const records = recordsOf(account, rest);
 	const day = asOf(times, todayOf(account, now));
 	const known = times.known_at === undefined ? records : knownOn(records, times.known_at);
 	return { account, book: bookOf(known), ids: idsByPlace(records.installments), day };
@@ -66,12 +69,15 @@ export const getPayoff = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller }, { db, now }) {
-		const [[account], ...rest] = await db.read(...findBook(db.orm, reachedAccount(path.accountId, caller), "BOOK", "WAIVED"));
+		const {
+			accounts: [account],
+			...rest
+		} = await db.read(findBook(db.orm, reachedAccount(path.accountId, caller), "BOOK", "WAIVED"));
 		if (!account) throw new ApiError("NOT_FOUND");
 		const today = todayOf(account, now);
 		const on = query.on ?? today;
 		if (on < today || on > addDays(today, MAX_DAYS_AHEAD)) throw badInput("query.on", "must be today or within ten years", "OUT_OF_RANGE");
-		return toPayoff(balanceOf(replay(bookOf(recordsOf(account, ...rest)), on)), account.currency, on);
+		return toPayoff(balanceOf(replay(bookOf(recordsOf(account, rest)), on)), account.currency, on);
 	},
 });
 

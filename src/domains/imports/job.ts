@@ -139,9 +139,8 @@ function guardedPlan(services: JobServices, of: ImportRow, products: Products, {
 async function read(services: JobServices, of: ImportRow, accounts: readonly ImportAccountRow[]) {
 	const { db } = services;
 	const linesOf = (account: ImportAccountRow) => findLines(db.orm, account, MAX_ACCOUNT_LINES + 2);
-	const [first, ...others] = accounts.map(linesOf);
-	if (!first) return { products: [], taken: [], judged: [] };
-	const lines = await db.read(first, ...others);
+	if (accounts.length === 0) return { products: [], taken: [], judged: [] };
+	const lines = await db.read(accounts.map(linesOf));
 	const olds = accounts.map((account, index) => ({ account, old: oldAccountOf((lines[index] ?? []).map(({ content }) => content)) }));
 	const whole = olds.flatMap(({ account, old }) => ("code" in old ? [] : [{ account, old }]));
 	const productIds = whole.map(({ old }) => old.account.loan_product_id);

@@ -166,7 +166,7 @@ export const runImport = operation({
 		const { db, now } = services;
 		if (dryRun && revision !== undefined) throw badInput("revision", "is not for a dry run", "NOT_ALLOWED");
 		if (!dryRun && revision === undefined) throw badInput("revision", "is required to import", "REQUIRED");
-		const [[found], counted, [ofUsers]] = await db.read(...findCounted(db.orm, importId));
+		const { found, counted, ofUsers } = await db.read(findCounted(db.orm, importId));
 		if (!found) throw new ApiError("NOT_FOUND");
 		const existing = ofUsers?.count ?? 0;
 		const verdict = run(found, dryRun ? { dryRun } : { dryRun, revision: revision ?? -1 });
@@ -196,7 +196,7 @@ export const cancelImport = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { importId } }, services) {
 		const { db, now } = services;
-		const [[found], counted, [ofUsers]] = await db.read(...findCounted(db.orm, importId));
+		const { found, counted, ofUsers } = await db.read(findCounted(db.orm, importId));
 		if (!found) throw new ApiError("NOT_FOUND");
 		if (found.status === "DONE") throw new ApiError("INVALID_STATE", { description: "It is done: its accounts are imported" });
 		const status = "CANCELLED";
@@ -228,7 +228,7 @@ export const getImport = operation({
 	response: Import,
 	errors: ["NOT_FOUND"],
 	async handle({ path: { importId } }, { db }) {
-		const [[found], counted, [ofUsers]] = await db.read(...findCounted(db.orm, importId));
+		const { found, counted, ofUsers } = await db.read(findCounted(db.orm, importId));
 		if (!found) throw new ApiError("NOT_FOUND");
 		return toImport(found, counted, ofUsers?.count ?? 0);
 	},

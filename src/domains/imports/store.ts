@@ -7,6 +7,7 @@ import { assign, bare, bareList, excluded } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import type { Expired } from "../../db/purge";
+import { first } from "../../db/reads";
 import { DAY_MS } from "../../shared/time";
 import { loanProducts } from "../loan-products/table";
 import { MAX_ACCOUNT_LETTERS } from "./bounds.policy";
@@ -51,7 +52,11 @@ export const countOfUsers = (orm: Orm, importId: string | SQL) =>
 		);
 
 /** The import with both counts. */
-export const findCounted = (orm: Orm, id: string) => [findImport(orm, id), countAccounts(orm, id), countOfUsers(orm, id)] as const;
+export const findCounted = (orm: Orm, id: string) => ({
+	found: first(findImport(orm, id)),
+	counted: countAccounts(orm, id),
+	ofUsers: first(countOfUsers(orm, id)),
+});
 
 /** Those of the named accounts that the import knows. */
 export const findKnown = (orm: Orm, importId: string, accounts: readonly string[]) =>

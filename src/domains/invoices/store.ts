@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { first } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { type AdvanceRow, type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
 
@@ -76,14 +77,15 @@ export const findPastDue = (orm: Orm, today: CalendarDate, limit: number) =>
 		.limit(limit);
 
 /** The advance that a disbursement pays, and its invoice. */
-export const findAdvance = (orm: Orm, disbursementId: string) =>
-	[
-		orm.select().from(invoiceAdvances).where(eq(invoiceAdvances.id, disbursementId)),
+export const findAdvance = (orm: Orm, disbursementId: string) => ({
+	advance: first(orm.select().from(invoiceAdvances).where(eq(invoiceAdvances.id, disbursementId))),
+	invoice: first(
 		orm
 			.select()
 			.from(invoices)
 			.where(sql`${invoices.id} = (select ${a.invoiceId} from ${invoiceAdvances} ${a} where ${a.id} = ${disbursementId})`),
-	] as const;
+	),
+});
 
 /** Writes a move of an invoice, of which nothing has been repaid since it was read. Stale otherwise, or if its status has changed. */
 export const writeUnpaidMove = (orm: Orm, { id, status, repaid }: InvoiceRow, after: InvoiceRow): Effect =>

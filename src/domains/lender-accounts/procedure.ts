@@ -2,7 +2,7 @@
 
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
-import { first } from "../../db/reads";
+import { type Answer, first } from "../../db/reads";
 import type { Owed } from "../../runtime/home-messages";
 import type { Committed, HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
@@ -36,10 +36,13 @@ const PAYOUTS_OPEN = { description: "Payouts by the connection are open: wait fo
 const RETURNS_OPEN = { description: "Returns of money by the connection are open: wait for their results, or give them up" };
 
 /** One statement each for what the connection's provider still has to do, or may have done. */
-export const findOpen = (orm: Orm, named: Named) => [findOpenBy(orm, named), findOpenReturnBy(orm, named)] as const;
+export const findOpen = (orm: Orm, named: Named) => ({
+	payout: first(findOpenBy(orm, named)),
+	moneyReturn: first(findOpenReturnBy(orm, named)),
+});
 
 /** An instruction that is repeated from another account could be paid a second time, and none but the account that was paid can give it back. */
-export function mustHaveNone([payout]: readonly unknown[], [moneyReturn]: readonly unknown[]): void {
+export function mustHaveNone({ payout, moneyReturn }: Answer<ReturnType<typeof findOpen>>): void {
 	if (payout) throw new ApiError("INVALID_STATE", PAYOUTS_OPEN);
 	if (moneyReturn) throw new ApiError("INVALID_STATE", RETURNS_OPEN);
 }
@@ -202,13 +205,13 @@ export async function disconnect(
 ): Promise<Committed<undefined>> {
 	const { db, now } = services;
 	const named = { organizationId, provider };
-	const [[seen], owners, ...open] = await db.read(
-		findConnection(db.orm, named),
-		findOwners(db.orm, organizationId),
-		...findOpen(db.orm, named),
-	);
+	const { seen, owners, open } = await db.read({
+		seen: first(findConnection(db.orm, named)),
+		owners: findOwners(db.orm, organizationId),
+		open: findOpen(db.orm, named),
+	});
 	if (!seen) throw new ApiError("NOT_FOUND");
-	mustHaveNone(...open);
+	mustHaveNone(open);
 	const told = await tell(services, { ...seen, person, owners }, "DISCONNECTED");
 	const answer = await services.commit(
 		[

@@ -1,6 +1,7 @@
 // Connects the accounts that have waited for a day, and that nobody has discarded.
 
 import { StaleWrite } from "../../db/database";
+import { first } from "../../db/reads";
 import type { JobServices } from "../../runtime/services";
 import { HOUR_MS } from "../../shared/time";
 import { findMember } from "../organizations/members/store";
@@ -23,13 +24,13 @@ export async function replaceDue(services: JobServices): Promise<boolean> {
 async function replace(services: JobServices, seen: ConnectionRow): Promise<void> {
 	const { db, log, now } = services;
 	const { organizationId, provider, replacement } = seen;
-	const [[asker], owners, ...open] = await db.read(
-		findMember(db.orm, organizationId, replacement?.requestedBy ?? ""),
-		findOwners(db.orm, organizationId),
-		...findOpen(db.orm, { organizationId, provider }),
-	);
+	const { asker, owners, open } = await db.read({
+		asker: first(findMember(db.orm, organizationId, replacement?.requestedBy ?? "")),
+		owners: findOwners(db.orm, organizationId),
+		open: findOpen(db.orm, { organizationId, provider }),
+	});
 	// What is open ends with the account by which it was ordered.
-	const isOpen = open.some(([row]) => row);
+	const isOpen = open.payout !== undefined || open.moneyReturn !== undefined;
 	// Nothing is done in the name of somebody who has been removed since.
 	const planned = asker && !isOpen ? await replacementOf(services, seen, { person: null, owners }) : undefined;
 	if (!planned && !isOpen)

@@ -1,6 +1,7 @@
 // Another account in the place of the connected one: a second person agrees, or anybody who may discards it.
 
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { alone, freshly, memberOfPath, type OrganizationCaller, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import type { Committed, HandlerServices } from "../../runtime/services";
@@ -81,18 +82,18 @@ async function activate<Wire>(
 	const { db } = services;
 	const { organizationId } = caller;
 	const named = { organizationId, provider };
-	const [[seen], [self], owners, ...open] = await db.read(
-		findConnection(db.orm, named),
-		findCaller(db.orm, caller),
-		findOwners(db.orm, organizationId),
-		...findOpen(db.orm, named),
-	);
+	const { seen, self, owners, open } = await db.read({
+		seen: first(findConnection(db.orm, named)),
+		self: first(findCaller(db.orm, caller)),
+		owners: findOwners(db.orm, organizationId),
+		open: findOpen(db.orm, named),
+	});
 	if (!seen?.replacement) throw new ApiError("NOT_FOUND");
 	refuseNewDecider(services, caller, self);
 	if (seen.replacement.requestedBy === personOf(caller)) throw new ApiError("SELF_APPROVAL");
 	if (seen.replacement.shortCode !== account)
 		throw new ApiError("INVALID_STATE", { description: "Another account waits than the one you name" });
-	mustHaveNone(...open);
+	mustHaveNone(open);
 	const replaced = await replacementOf(services, seen, { person: personOf(caller), owners });
 	if (!replaced) throw new ApiError("INVALID_STATE", { description: "Its secrets do not open any more: connect it again" });
 	const answer = await services.commit(replaced.writes, toWire(replaced.row, services.now));

@@ -51,7 +51,7 @@ export async function codeCaps(
 	const { now, config } = services;
 	const directory = services.at(DIRECTORY_HOME);
 	const client = await config.keyring.tag("otp", `client\n${siteOf(services.clientAddress)}`);
-	const [toRecipient, byClient, shares] = await directory.db.read(...findSends(directory.db.orm, { recipient, client, now }));
+	const { toRecipient, byClient, shares } = await directory.db.read(findSends(directory.db.orm, { recipient, client, now }));
 	const sends = shares.reduce((sum, share) => sum + share.sends, 0);
 	const oldest = Math.min(...shares.map((share) => share.oldest ?? now));
 	const isSpent = door === "SIGNED_IN" && sends >= config.MESSAGE_BUDGET_PER_MINUTE;

@@ -26,15 +26,15 @@ export function findSends(orm: Orm, { recipient, client, now }: Sends) {
 			.from(otpSends)
 			.where(and(match, gt(otpSends.sentAt, now - SENDS_KEPT_MS)))
 			.orderBy(desc(otpSends.sentAt));
-	return [
-		newest(eq(otpSends.recipient, recipient)).limit(10),
-		newest(eq(otpSends.client, client)).limit(30),
-		orm
+	return {
+		toRecipient: newest(eq(otpSends.recipient, recipient)).limit(10),
+		byClient: newest(eq(otpSends.client, client)).limit(30),
+		shares: orm
 			.select({ sends: count(), oldest: min(otpSends.sentAt) })
 			.from(otpSends)
 			.where(and(inArray(otpSends.share, SENT_SHARES), gt(otpSends.sentAt, now - MINUTE_MS)))
 			.groupBy(otpSends.share),
-	] as const;
+	};
 }
 
 type Send = Omit<typeof otpSends.$inferSelect, "share">;

@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
+import { first } from "../../db/reads";
 import { user } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
@@ -33,11 +34,16 @@ export const addPayeeAccount = operation({
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db, now } = services;
 		const wanted = await wantedOf(services, [body]);
-		const [[seen], accounts, [used], here] = await db.read(
+		const {
+			payee: seen,
+			accounts,
+			used,
+			here,
+		} = await db.read({
 			...findPayee(db.orm, path.payeeId, userId),
-			findQuota(db.orm, userId, now),
-			findLinkedHere(db.orm, wanted),
-		);
+			used: first(findQuota(db.orm, userId, now)),
+			here: findLinkedHere(db.orm, wanted),
+		});
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const quota = countUse(services, userId, used, { payees: 0, lookups: 1 });
 		const added = newAccounts(services, seen, [body], await linkedUsers(services, wanted, here));
@@ -67,7 +73,7 @@ export const removePayeeAccount = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
 		const { db } = services;
-		const [[seen], accounts] = await db.read(...findPayee(db.orm, path.payeeId, caller.userId));
+		const { payee: seen, accounts } = await db.read(findPayee(db.orm, path.payeeId, caller.userId));
 		if (!seen || !accounts.some(({ id }) => id === path.accountId)) throw new ApiError("NOT_FOUND");
 		const { payee, write } = changePayee(services, seen);
 		return services.commit(
@@ -93,7 +99,11 @@ export const verifyPayeeAccount = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller: { userId } }, services) {
 		const { db, now, providers } = services;
-		const [[seen], accounts, [used]] = await db.read(...findPayee(db.orm, path.payeeId, userId), findQuota(db.orm, userId, now));
+		const {
+			payee: seen,
+			accounts,
+			used,
+		} = await db.read({ ...findPayee(db.orm, path.payeeId, userId), used: first(findQuota(db.orm, userId, now)) });
 		const account = accounts.find(({ id }) => id === path.accountId);
 		if (!seen || !account) throw new ApiError("NOT_FOUND");
 		if (account.verification === "PENDING") return toPayee(seen, accounts);

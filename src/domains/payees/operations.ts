@@ -139,7 +139,7 @@ export const getPayee = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, { db }) {
-		const [[row], accounts] = await db.read(...findPayee(db.orm, path.payeeId, caller.userId));
+		const { payee: row, accounts } = await db.read(findPayee(db.orm, path.payeeId, caller.userId));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toPayee(row, accounts);
 	},
@@ -217,7 +217,7 @@ async function change(
 	changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2],
 ) {
 	const { db } = services;
-	const [[seen], accounts] = await db.read(...findPayee(db.orm, id, userId));
+	const { payee: seen, accounts } = await db.read(findPayee(db.orm, id, userId));
 	if (!seen) throw new ApiError("NOT_FOUND");
 	await requireMatch(ifMatch, Payee.parse(toPayee(seen, accounts)));
 	const columns = changed(seen) ?? {};
@@ -239,7 +239,7 @@ export const deletePayee = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller }, services) {
 		const { db } = services;
-		const [[seen]] = await db.read(...findPayee(db.orm, path.payeeId, caller.userId));
+		const { payee: seen } = await db.read(findPayee(db.orm, path.payeeId, caller.userId));
 		if (!seen) throw new ApiError("NOT_FOUND");
 		return services.commit(removePayee(services, seen), undefined);
 	},

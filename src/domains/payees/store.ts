@@ -8,6 +8,7 @@ import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
+import { first } from "../../db/reads";
 import { MOST_CONNECTIONS } from "../../runtime/connections";
 import type { Services } from "../../runtime/services";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
@@ -17,18 +18,19 @@ import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees
 const p = alias(payees, "p");
 const a = alias(payeeAccounts, "a");
 
-/** One statement each for the payee and its accounts, if it is the user's. */
-export const findPayee = (orm: Orm, id: string, userId: string) =>
-	[
+/** The payee and its accounts, if it is the user's. */
+export const findPayee = (orm: Orm, id: string, userId: string) => ({
+	payee: first(
 		orm
 			.select()
 			.from(payees)
 			.where(and(eq(payees.id, id), eq(payees.userId, userId))),
-		orm
-			.select()
-			.from(payeeAccounts)
-			.where(and(eq(payeeAccounts.payeeId, id), eq(payeeAccounts.userId, userId))),
-	] as const;
+	),
+	accounts: orm
+		.select()
+		.from(payeeAccounts)
+		.where(and(eq(payeeAccounts.payeeId, id), eq(payeeAccounts.userId, userId))),
+});
 
 export const countPayees = (orm: Orm, userId: string) =>
 	orm

@@ -1,8 +1,8 @@
 // Pays a borrower: decides where the payout goes, with the look-up of names that an account of a payee needs, and has an outside disburser
 // instructed once it is committed.
 
-import type { Results } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import type { Answer } from "../../db/reads";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import { sendAfter } from "../../runtime/outbox";
 import type { ConnectionFacts, Disburser } from "../../runtime/ports";
@@ -18,7 +18,7 @@ import { type Chosen, type Payment, type Payout, planPayout } from "./plan";
 import { firstFit, judge, type Places, type Sum, type Wish } from "./policy";
 import { type findPlaces, orStaleUnlessThere } from "./store";
 
-export type PlaceRows = Results<ReturnType<typeof findPlaces>>;
+export type PlaceRows = Answer<ReturnType<typeof findPlaces>>;
 
 type Asked = Sum &
 	Wishes & {
@@ -64,7 +64,7 @@ export async function payBorrower(services: Services, rows: PlaceRows, order: Or
 /** Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all. */
 async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): Promise<Chosen> {
 	const { sent, wish = null, allowed, preferred = USUAL } = asked;
-	const [[borrower], [wallet], [payee], connections] = rows;
+	const { borrower, wallet, payee, connections } = rows;
 	if (!borrower) throw new ApiError("NOT_FOUND");
 	if (sent && !allowed.includes(sent.type)) throw badInput("payout.type", "is not one that the product pays to", "NOT_ALLOWED");
 	const named = (sent ?? wish)?.type === "PAYEE_ACCOUNT";

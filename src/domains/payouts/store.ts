@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm, Write } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
+import { first } from "../../db/reads";
 import { DAY_MS } from "../../shared/time";
 import { creditAccounts } from "../credit-accounts/table";
 import { isOpenOf } from "../current-accounts/accounts/store";
@@ -31,14 +32,16 @@ const changedOf = (now: number): SQL =>
 			and (${c.oldNumber} is not null
 				or exists (select 1 from ${creditAccounts} ${a} where ${a.userId} = ${users.id} and ${a.openedAt} is not null)))`);
 
-/** One statement each for the borrower, their open current account, the account of their payees that is named, and their lender's connections. */
-export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL | string | null, now: number) =>
-	[
+/** The borrower, their open current account, the account of their payees that is named, and their lender's connections. */
+export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL | string | null, now: number) => ({
+	borrower: first(
 		orm
 			.select({ userId: users.id, mobileNumber: users.mobileNumber, numberIsNew: sql<number>`${changedOf(now)}`.as("number_is_new") })
 			.from(users)
 			.where(eq(users.id, userId)),
-		selectAccounts(orm).where(isOpenOf(sql`${userId}`)),
+	),
+	wallet: first(selectAccounts(orm).where(isOpenOf(sql`${userId}`))),
+	payee: first(
 		orm
 			.select({
 				id: payeeAccounts.id,
@@ -52,8 +55,9 @@ export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL |
 			})
 			.from(payeeAccounts)
 			.where(and(sql`${payeeAccounts.id} = ${payeeAccountId}`, eq(payeeAccounts.userId, userId))),
-		findConnectionsOf(orm, sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`),
-	] as const;
+	),
+	connections: findConnectionsOf(orm, sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`),
+});
 
 /** Stale unless the place is still as it was judged. A current account's entry carries its own condition. */
 export function orStaleUnlessThere(destination: Destination | null, payeeAccountId: string | undefined): Write[] {

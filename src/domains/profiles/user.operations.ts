@@ -105,10 +105,10 @@ async function ofOrganization({ db }: Services, userId: string, caller: Staff) {
 }
 
 async function ofOperator({ db }: Services, userId: string, caller: Staff) {
-	const [[row], identities, [profile], [product], [account]] = await db.read(
-		findUserWithin(db.orm, userId, caller),
+	const { row, identities, profile, product, account } = await db.read({
+		row: first(findUserWithin(db.orm, userId, caller)),
 		...findDetails(db.orm, userId),
-	);
+	});
 	if (!row) throw new ApiError("NOT_FOUND");
 	const limitOverride = profile?.limitOverride ?? null;
 	const facts = { limitOverride, loansRepaidOnTime: account?.loansRepaidOnTime ?? 0 };

@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { SharedSelect } from "../../db/keyset";
 import type { NameKind } from "../../db/names.table";
+import { first } from "../../db/reads";
 import { isAccountNumber } from "../credit-accounts/account-number.policy";
 import { findAccountOfProduct } from "../credit-accounts/store";
 import { creditAccounts } from "../credit-accounts/table";
@@ -53,10 +54,10 @@ export const findUserWithin = (orm: Orm, userId: string, caller: Staff) =>
 /** What operators are told besides: the user's identities, and what their limit follows from on the product that they are offered. */
 export function findDetails(orm: Orm, userId: string) {
 	const product = productFor(userId, undefined);
-	return [
-		orm.select().from(identityLinks).where(eq(identityLinks.userId, userId)),
-		orm.select().from(creditProfiles).where(eq(creditProfiles.userId, userId)),
-		findProduct(orm, product),
-		findAccountOfProduct(orm, userId, product),
-	] as const;
+	return {
+		identities: orm.select().from(identityLinks).where(eq(identityLinks.userId, userId)),
+		profile: first(orm.select().from(creditProfiles).where(eq(creditProfiles.userId, userId))),
+		product: first(findProduct(orm, product)),
+		account: first(findAccountOfProduct(orm, userId, product)),
+	};
 }

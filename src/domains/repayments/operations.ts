@@ -3,6 +3,7 @@
 import { and, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
+import { first } from "../../db/reads";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
@@ -86,14 +87,14 @@ const nextOf = ({ postedAsId, movedAsId }: PaymentRow): string | null => postedA
 async function findPayment(places: readonly Services[], isIt: SQL | undefined) {
 	const found = await Promise.all(
 		places.map(({ db }) =>
-			db.read(
-				db.orm.select().from(payments).where(isIt),
-				findSettledBy(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`),
-				findReturnsOf(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`),
-			),
+			db.read({
+				payment: first(db.orm.select().from(payments).where(isIt)),
+				settled: findSettledBy(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`),
+				back: first(findReturnsOf(db.orm, sql`(select ${payments.id} from ${payments} where ${isIt})`)),
+			}),
 		),
 	);
-	return found.flatMap(([[payment], settled, [back]]) => (payment ? [{ payment, settled, back }] : []))[0];
+	return found.flatMap(({ payment, settled, back }) => (payment ? [{ payment, settled, back }] : []))[0];
 }
 
 export const getRepayment = operation({

@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { hole, insertOf, prebuilt } from "../../db/prebuilt";
+import { first } from "../../db/reads";
 import { accountTransactions, allocations, installments } from "../credit-accounts/table";
 import { COUNTS, type PaymentRow, payments } from "./table";
 
@@ -74,7 +75,7 @@ const settledByReported = prebuilt((orm) => findSettledBy(orm, sql`(select ${pay
 /** The payment of this id that the organization was told of, and what it settled. */
 export function findReported(organization: SQL, transactionId: string) {
 	const values = { organization, transactionId };
-	return [paymentReported(values), settledByReported(values)] as const;
+	return { payment: first(paymentReported(values)), settled: settledByReported(values) };
 }
 
 /** The payment of this id that the organization was told of. */

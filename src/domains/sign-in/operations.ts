@@ -87,7 +87,7 @@ export const signIn = operation({
 /** The session that a sign-in has just begun, whose caller may not have got the answer: nobody has used its refresh token. */
 async function sessionBegun({ db, realNow }: Services, usedAt: number, firstHash: string) {
 	if (realNow - usedAt >= GRACE_MS) return undefined;
-	const [[token], [session]] = await db.read(...findRefresh(db.orm, firstHash));
+	const { token, session } = await db.read(findRefresh(db.orm, firstHash));
 	return token?.replacedAt === null && session?.revokedAt === null ? session : undefined;
 }
 

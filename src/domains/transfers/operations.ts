@@ -64,17 +64,17 @@ export const orderTransfer = operation({
 		const { payout } = services.providers;
 		const { userId } = caller;
 		const window = issuerWindow(caller, amount);
-		const [[payee], [wallet], [payer], [receiver], [recovery], spent] = await services.db.read(
-			findPayeeAccount(payee_account_id, userId),
-			findOpenAccount(userId),
-			findSender(userId, services.now),
-			findReceiverBehind(payee_account_id, userId),
-			findLastRecovery(userId),
-			...(window ? [findSpent(services, window)] : []),
-		);
+		const { payee, wallet, payer, receiver, recovery, spent } = await services.db.read({
+			payee: first(findPayeeAccount(payee_account_id, userId)),
+			wallet: first(findOpenAccount(userId)),
+			payer: first(findSender(userId, services.now)),
+			receiver: first(findReceiverBehind(payee_account_id, userId)),
+			recovery: first(findLastRecovery(userId)),
+			spent: window && first(findSpent(services, window)),
+		});
 		if (!payout) throw new ApiError("SERVICE_UNAVAILABLE");
 		if (!payee || !payer) throw new ApiError("NOT_FOUND", { description: "There is no such payee account" });
-		const fitsIssuer = !window || fits(window, spent?.[0]?.uses ?? 0);
+		const fitsIssuer = !window || fits(window, spent?.uses ?? 0);
 		const facts = { wallet, payee, recovery, numberChanged: payer.numberChanged === 1, fitsIssuer };
 		const judged = judgeOrder(facts, amount, caller, services);
 		if (judged.refusal) throw judged.refusal;

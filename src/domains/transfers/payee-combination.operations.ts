@@ -24,10 +24,12 @@ export const combinePayees = operation({
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db } = services;
 		if (body.source_payee_id === path.payeeId) throw badInput("source_payee_id", "must be another payee", "NOT_ALLOWED");
-		const [[target], targetAccounts, [source], sourceAccounts] = await db.read(
-			...findPayee(db.orm, path.payeeId, userId),
-			...findPayee(db.orm, body.source_payee_id, userId),
-		);
+		const found = await db.read({
+			target: findPayee(db.orm, path.payeeId, userId),
+			source: findPayee(db.orm, body.source_payee_id, userId),
+		});
+		const { payee: target, accounts: targetAccounts } = found.target;
+		const { payee: source, accounts: sourceAccounts } = found.source;
 		if (!target || !source) throw new ApiError("NOT_FOUND");
 		const combination = combine({ payee: target, accounts: targetAccounts }, { payee: source, accounts: sourceAccounts });
 		if (combination.accounts.length > MAX_ACCOUNTS) {

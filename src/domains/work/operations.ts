@@ -24,10 +24,7 @@ export const getAttention = operation({
 	response: z.object({ data: z.array(Attention) }),
 	async handle(_, services) {
 		const counted = await Promise.all(
-			services.everywhere().map(({ db, now }) => {
-				const [first, ...others] = WORK_KINDS;
-				return db.read(countWork(db.orm, first, now), ...others.map((kind) => countWork(db.orm, kind, now)));
-			}),
+			services.everywhere().map(({ db, now }) => db.read(WORK_KINDS.map((kind) => countWork(db.orm, kind, now)))),
 		);
 		const of = (index: number) => counted.flatMap((answer) => (answer[index] ?? []) as Counted[]);
 		return { data: WORK_KINDS.map((kind, index) => toAttention(kind, of(index))) };

@@ -148,7 +148,7 @@ async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
 		return !account && newcomer ? newcomer : callerBy(requireUser(account), organization?.of(organizations) !== undefined);
 	};
 	const others = organization ? [organization.statement] : [];
-	if (!asserted || db !== there.db) return judge(await db.read(statement, ...others));
+	if (!asserted || db !== there.db) return judge(await db.read([statement, ...others]));
 	db.deferCheck({
 		statements: [statement, ...others],
 		accept(results) {

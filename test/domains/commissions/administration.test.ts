@@ -155,7 +155,7 @@ describe("the statements of commissions", () => {
 		const asked = { organizationId: "o", userId: "u", from: 1, to: 2 };
 		const change = { agent: "a", supervisor: "b", from: 1 };
 		const steps = await plansOf(
-			...store.findReported(orm, asked),
+			store.findReported(orm, asked),
 			store.findCurrency(orm, asked),
 			store.findTariffs(orm, asked),
 			store.findModel(orm, "m"),

@@ -22,7 +22,7 @@ import { servicesFor } from "../../support/outbound";
 async function writeOff(accountId: string, meanwhile: () => Promise<unknown> = async () => {}) {
 	const ctx = createExecutionContext();
 	const services = (await servicesFor({ env, ctx })).at(accountId);
-	const loaded = loadedOf(await services.db.read(...findLoaded(theAccount(accountId))));
+	const loaded = loadedOf(await services.db.read(findLoaded(theAccount(accountId))));
 	if (!loaded) throw new Error("expected an account");
 	const planned = planWriteOff(services, loaded, { reason: "uncollectable", actor: "root" });
 	await meanwhile();

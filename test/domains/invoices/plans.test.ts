@@ -18,7 +18,7 @@ describe("the statements of invoices", () => {
 			findRepayment(orm, sql`'o'`, "x"),
 			findPastDue(orm, "2026-01-01", 20),
 			findDueInstructions(orm, 1),
-			...findAdvance(orm, "a"),
+			findAdvance(orm, "a"),
 			findPerson(orm, sql`(select created_by from api_keys where id = 'k')`),
 		);
 		expect(steps.filter((detail) => /SCAN (?!CONSTANT ROW|u VIRTUAL TABLE)|TEMP B-TREE/.test(detail))).toEqual([]);

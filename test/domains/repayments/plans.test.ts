@@ -14,14 +14,14 @@ describe("the statements of accounts and payments", () => {
 		const orm = db as never;
 		const accounts = reachedAccount("a", { kind: "user", userId: "u", sessionId: null });
 		const steps = await plansOf(
-			...findRecords(accounts, "BOOK"),
-			...findRecords(accounts, "HISTORY"),
-			...findLimitSources(orm, accounts),
+			findRecords(accounts, "BOOK"),
+			findRecords(accounts, "HISTORY"),
+			findLimitSources(orm, accounts),
 			findAllocations(accounts, "BOOK"),
 			findWaiting(accounts),
 			findDueAccounts(orm, 1),
 			findAccountsWaiting(orm, 1, 10),
-			...findReported(sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), 'o')`, "TX1"),
+			findReported(sql`coalesce((select a.organization_id from ${creditAccounts} a where a.id in ${accounts}), 'o')`, "TX1"),
 			findAllocationsOf(orm, accounts),
 			findPaymentsOf(orm, accounts),
 		);

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { Database, type Statement } from "../../../src/db/database";
 import { keyset } from "../../../src/db/keyset";
 import { idOfName } from "../../../src/db/names";
+import { statementsOf } from "../../../src/db/reads";
 import { expiredMessages } from "../../../src/domains/messages/store";
 import { messages } from "../../../src/domains/messages/table";
 import { expiredOtp, findSends } from "../../../src/domains/otp/store";
@@ -26,12 +27,12 @@ const newest = (select: never, table: { createdAt: never; id: never }, where?: n
 	keyset(() => select, { at: table.createdAt, id: table.id, of: () => [0, ""], order: "newest" }, page, where).statement as Statement;
 
 const STATEMENTS: [string, () => Promise<readonly Statement[]> | readonly Statement[]][] = [
-	["the caps on sends", () => findSends(orm, { recipient: "+254712345678", client: "x", now: 1 })],
+	["the caps on sends", () => statementsOf(findSends(orm, { recipient: "+254712345678", client: "x", now: 1 }))],
 	["the purge of one-time passwords", () => expiredOtp(orm, 1).flatMap((portion) => portion(1_000))],
 	["the purge of tokens and sessions", () => expiredTokens(orm, 1).flatMap((portion) => portion(1_000))],
 	["the purge of messages", () => expiredMessages(orm, 1).flatMap((portion) => portion(1_000))],
 	["the end of all sessions", () => endAllSessions(orm, "u", 1)],
-	["a refresh", () => findRefresh(orm, "h")],
+	["a refresh", () => statementsOf(findRefresh(orm, "h"))],
 	["an identity", () => [findUser(orm, idOfName("IDENTITY", "x"))]],
 	[
 		"an account state",

@@ -1,6 +1,7 @@
 // Blocks a user, which ends their sessions, or lifts the block.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { endAllSessions } from "../../tokens/sessions/plan";
 import { userBlocked, userUnblocked } from "../../users/events";
@@ -11,8 +12,8 @@ export const blockChange = executor({
 	entity: "USER",
 	payload: z.strictObject({ blocked: z.boolean() }),
 	home: (userId) => userId,
-	find: (orm, userId) => [findUser(orm, userId)],
-	target(services, [[user]], _, { blocked }) {
+	find: (orm, userId) => ({ user: first(findUser(orm, userId)) }),
+	target(services, { user }, _, { blocked }) {
 		if (!user) return undefined;
 		const isBlocked = user.blockedAt !== null;
 		return {

@@ -1,7 +1,8 @@
 // The contract of executors: how the target of an approval is found, and which writes execute it.
 
 import type * as z from "zod";
-import type { Orm, Statement, Write } from "../../../db/database";
+import type { Orm, Write } from "../../../db/database";
+import type { Answer, Named } from "../../../db/reads";
 import type { CommitOptions, Elsewhere, Services } from "../../../runtime/services";
 import type { Decider, EntityType } from "../table";
 
@@ -23,21 +24,19 @@ export type Target = {
 
 export type Approved = { readonly approvalId: string; readonly person: string; readonly reason: string | null };
 
-type Rows<S extends readonly Statement[]> = { readonly [I in keyof S]: S[I]["_"]["result"] };
-
-type Declared<P, S extends readonly Statement[]> = {
+type Declared<P, R extends Named> = {
 	readonly entity: EntityType;
 	readonly payload: z.core.$ZodType<P>;
 	/** An id in the target's home; undefined for the directory. */
 	home(entityId: string): string | undefined;
 	/** Rejects with `InvalidInput` or an `ApiError` for a payload that can never be executed. */
 	check?(services: Services, entityId: string, payload: P): Promise<void>;
-	find(orm: Orm, entityId: string, payload: P, now: number): S;
+	find(orm: Orm, entityId: string, payload: P, now: number): R;
 	/** Undefined if there is no such entity. */
-	target(services: Elsewhere, rows: Rows<S>, entityId: string, payload: P): Target | undefined;
+	target(services: Elsewhere, rows: Answer<R>, entityId: string, payload: P): Target | undefined;
 };
 
-export type Executor = Declared<unknown, readonly Statement[]>;
+export type Executor = Declared<unknown, Named>;
 
 /** Checks that an executor's payload and rows fit together, then erases their types, so that all executors have one type. */
-export const executor = <P, const S extends readonly Statement[]>(declared: Declared<P, S>): Executor => declared as unknown as Executor;
+export const executor = <P, R extends Named>(declared: Declared<P, R>): Executor => declared as unknown as Executor;

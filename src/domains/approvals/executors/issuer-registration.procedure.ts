@@ -1,6 +1,7 @@
 // Registers a trusted issuer for an organization. Only operators decide, because the whole service trusts what it signs.
 
 import type * as z from "zod";
+import { first } from "../../../db/reads";
 import { ApiError, badInput } from "../../../shared/errors";
 import { TrustedIssuer } from "../../../shared/trusted-issuer";
 import { findByReference } from "../../organizations/store";
@@ -24,8 +25,11 @@ export const issuerRegistration = executor({
 		}
 		if (isReservedIssuer(services, payload.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
 	},
-	find: (orm, organizationId, { issuer }) => [findByReference(orm, organizationId), findRegistered(orm, issuer)],
-	target(services, [[organization], registered], organizationId, payload) {
+	find: (orm, organizationId, { issuer }) => ({
+		organization: first(findByReference(orm, organizationId)),
+		registered: findRegistered(orm, issuer),
+	}),
+	target(services, { organization, registered }, organizationId, payload) {
 		if (!organization) return undefined;
 		const isTaken = registered.some(({ kind, audience }) => kind === payload.kind || audience === payload.audience);
 		return {

@@ -1,6 +1,7 @@
 // Sets a borrower's limit, or restores the computed one. Only operators decide, because the platform bears the risk.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { planLimitChange } from "../../loans/products/limit.plan";
 import { findLimited } from "../../loans/products/limit.store";
 import { findUser } from "../../users/store";
@@ -10,17 +11,17 @@ export const limitChange = executor({
 	entity: "USER",
 	payload: z.strictObject({ limit: z.int().min(0).nullable() }),
 	home: (userId) => userId,
-	find: (orm, userId) => [findUser(orm, userId), ...findLimited(orm, userId)],
-	target(services, [[user], profiles, accounts, products], _, { limit }) {
+	find: (orm, userId) => ({ user: first(findUser(orm, userId)), limited: findLimited(orm, userId) }),
+	target(services, { user, limited }, _, { limit }) {
 		if (!user) return undefined;
-		const present = profiles[0]?.limitOverride ?? null;
+		const present = limited.profiles[0]?.limitOverride ?? null;
 		return {
 			organizationId: user.homeOrganizationId,
 			decider: "OPERATOR",
 			version: present === null ? "COMPUTED" : String(present),
 			async plan() {
 				if (present === limit) return { accepted: false, reason: "LIMIT_UNCHANGED" };
-				return { accepted: true, writes: await planLimitChange(services, user, { profiles, accounts, products }, limit) };
+				return { accepted: true, writes: await planLimitChange(services, user, limited, limit) };
 			},
 		};
 	},

@@ -2,6 +2,7 @@
 // digits alone.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { beginRecovery } from "../../mobile-number-changes/recovery.plan";
 import { findOpenChange } from "../../mobile-number-changes/store";
@@ -14,8 +15,12 @@ export const numberRecovery = executor({
 	entity: "USER",
 	payload: z.strictObject({ sealed_number: z.string(), number_ending: z.string() }),
 	home: (userId) => userId,
-	find: (orm, userId) => [findUser(orm, userId), findOpenChange(orm, userId), findOpenAccount(userId)],
-	target(services, [[owner], [open], [account]], userId, { sealed_number }) {
+	find: (orm, userId) => ({
+		owner: first(findUser(orm, userId)),
+		open: first(findOpenChange(orm, userId)),
+		account: first(findOpenAccount(userId)),
+	}),
+	target(services, { owner, open, account }, userId, { sealed_number }) {
 		if (!owner) return undefined;
 		const isRecovering = open != null && open.notBefore !== null;
 		return {

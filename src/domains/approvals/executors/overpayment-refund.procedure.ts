@@ -1,6 +1,7 @@
 // Gives back an overpayment from payments that no provider has verified, once a second person agrees.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findRefundable, overpaidOn, planRefund } from "../../repayments/corrections/refund.procedure";
 import { executor } from "./executor.plan";
@@ -11,9 +12,12 @@ export const overpaymentRefund = executor({
 	entity: "ACCOUNT",
 	payload: z.strictObject({ amount: z.int().min(1) }),
 	home: (accountId) => accountId,
-	find: (orm, accountId, _, now) => [findProductOf(orm, theAccount(accountId)), ...findRefundable(orm, theAccount(accountId), now)],
-	target(services, [[product], borrower, wallet, none, connections, _payments, ...rows], _, { amount }) {
-		const loaded = loadedOf(rows);
+	find: (orm, accountId, _, now) => ({
+		product: first(findProductOf(orm, theAccount(accountId))),
+		...findRefundable(orm, theAccount(accountId), now),
+	}),
+	target(services, { product, places, records }, _, { amount }) {
+		const loaded = loadedOf(records);
 		if (!loaded) return undefined;
 		const overpaid = overpaidOn(services, loaded);
 		return {
@@ -23,7 +27,7 @@ export const overpaymentRefund = executor({
 			async plan({ person }) {
 				if (amount > overpaid) return { accepted: false, reason: "MORE_THAN_OVERPAID" };
 				const order = { amount, actor: person };
-				const { writes } = await planRefund(services, [borrower, wallet, none, connections], loaded, order);
+				const { writes } = await planRefund(services, places, loaded, order);
 				return { accepted: true, writes };
 			},
 		};

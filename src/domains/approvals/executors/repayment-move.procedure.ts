@@ -1,6 +1,7 @@
 // Moves a payment that was booked on a wrong account to another account of the same lender.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { planMove } from "../../repayments/corrections/move.plan";
 import { reversiblePaymentOf } from "../../repayments/corrections/plan";
@@ -15,13 +16,17 @@ export const repaymentMove = executor({
 	payload: z.strictObject({ account_id: z.uuid().toLowerCase() }),
 	home: (transactionId) => transactionId,
 	find: (orm, transactionId, { account_id }) => {
-		const { accounts, statements } = findReversible(orm, transactionId);
-		return [findProductOf(orm, accounts), findWaiting(theAccount(account_id)), ...findLoaded(theAccount(account_id)), ...statements];
+		const { accounts, records } = findReversible(orm, transactionId);
+		return {
+			product: first(findProductOf(orm, accounts)),
+			waiting: findWaiting(theAccount(account_id)),
+			target: findLoaded(theAccount(account_id)),
+			records,
+		};
 	},
-	target(services, [[product], waiting, ...found], transactionId, { account_id: accountId }) {
-		const [allocations, accounts, transactions, cycles, installments, ...rows] = found;
-		const payment = reversiblePaymentOf(rows, transactionId);
-		const to = loadedOf([allocations, accounts, transactions, cycles, installments]);
+	target(services, { product, waiting, target, records }, transactionId, { account_id: accountId }) {
+		const payment = reversiblePaymentOf(records, transactionId);
+		const to = loadedOf(target);
 		return payment && targetOf(product, payment, (by) => planMove(services, payment, { ...orderedBy(by), accountId, to, waiting }));
 	},
 });

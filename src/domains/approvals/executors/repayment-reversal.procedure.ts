@@ -2,6 +2,7 @@
 // approval whatever else can be undone, and the reversal of a payment.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import {
 	planRestoration,
 	planReversal,
@@ -39,11 +40,11 @@ export const repaymentReversal = executor({
 	payload: z.strictObject({ amount: z.int().min(1).optional(), return_money: z.boolean().optional() }),
 	home: (transactionId) => transactionId,
 	find: (orm, transactionId) => {
-		const { accounts, statements } = findReversible(orm, transactionId);
-		return [findReturnable(orm, transactionId), findProductOf(orm, accounts), ...statements];
+		const { accounts, records } = findReversible(orm, transactionId);
+		return { connection: first(findReturnable(orm, transactionId)), product: first(findProductOf(orm, accounts)), records };
 	},
-	target(services, [[connection], [product], ...rows], transactionId, { amount, return_money: returnsMoney }) {
-		const found = reversiblePaymentOf(rows, transactionId);
+	target(services, { connection, product, records }, transactionId, { amount, return_money: returnsMoney }) {
+		const found = reversiblePaymentOf(records, transactionId);
 		if (!found) return undefined;
 		return targetOf(product, found, async (by) => {
 			const plan = await planReversal(services, found, { ...orderedBy(by), amount });
@@ -60,11 +61,11 @@ export const transactionReversal = executor({
 	payload: z.strictObject({}),
 	home: (transactionId) => transactionId,
 	find: (orm, transactionId) => {
-		const { accounts, statements } = findReversible(orm, transactionId);
-		return [findProductOf(orm, accounts), ...statements];
+		const { accounts, records } = findReversible(orm, transactionId);
+		return { product: first(findProductOf(orm, accounts)), records };
 	},
-	target(services, [[product], ...rows], transactionId) {
-		const found = reversibleOf(rows, transactionId);
+	target(services, { product, records }, transactionId) {
+		const found = reversibleOf(records, transactionId);
 		return found && targetOf(product, found, (by) => planReversal(services, found, orderedBy(by)));
 	},
 });
@@ -74,11 +75,11 @@ export const repaymentRestoration = executor({
 	payload: z.strictObject({ reversal_id: z.uuid().toLowerCase() }),
 	home: (transactionId) => transactionId,
 	find: (orm, transactionId) => {
-		const { accounts, statements } = findReversible(orm, transactionId);
-		return [findProductOf(orm, accounts), ...statements];
+		const { accounts, records } = findReversible(orm, transactionId);
+		return { product: first(findProductOf(orm, accounts)), records };
 	},
-	target(services, [[product], ...rows], transactionId, { reversal_id: reversalId }) {
-		const found = reversiblePaymentOf(rows, transactionId);
+	target(services, { product, records }, transactionId, { reversal_id: reversalId }) {
+		const found = reversiblePaymentOf(records, transactionId);
 		return found && targetOf(product, found, (by) => planRestoration(services, found, { ...orderedBy(by), reversalId }));
 	},
 });

@@ -1,6 +1,7 @@
 // Agrees to waive the rest of what is owed once an amount is paid in time.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { isCalendarDate } from "../../../shared/time";
 import { planSettlement } from "../../credit-accounts/changes/plan";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
@@ -12,9 +13,9 @@ export const settlement = executor({
 	entity: "ACCOUNT",
 	payload: z.strictObject({ amount: z.int().min(1), valid_until: z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD") }),
 	home: (accountId) => accountId,
-	find: (orm, accountId) => [findProductOf(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))],
-	target(services, [[product], ...rows], _, { amount, valid_until: validUntil }) {
-		const loaded = loadedOf(rows);
+	find: (orm, accountId) => ({ product: first(findProductOf(orm, theAccount(accountId))), records: findLoaded(theAccount(accountId)) }),
+	target(services, { product, records }, _, { amount, valid_until: validUntil }) {
+		const loaded = loadedOf(records);
 		if (!loaded || loaded.cycles.length === 0) return undefined;
 		return {
 			organizationId: loaded.account.organizationId,

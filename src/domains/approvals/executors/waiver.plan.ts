@@ -1,6 +1,7 @@
 // Gives up part of what an installment owes on the day of the decision.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { planWaiver } from "../../repayments/corrections/waiver.plan";
 import { findInstallment } from "../../repayments/store";
@@ -12,13 +13,13 @@ export const waiver = executor({
 	entity: "ACCOUNT",
 	payload: z.strictObject({ installment_id: z.uuid().toLowerCase(), amount: z.int().min(1) }),
 	home: (accountId) => accountId,
-	find: (orm, accountId, { installment_id }) => [
-		findProductOf(orm, theAccount(accountId)),
-		findInstallment(orm, accountId, installment_id),
-		...findLoaded(theAccount(accountId)),
-	],
-	target(services, [[product], [installment], ...rows], _, { amount }) {
-		const loaded = loadedOf(rows);
+	find: (orm, accountId, { installment_id }) => ({
+		product: first(findProductOf(orm, theAccount(accountId))),
+		installment: first(findInstallment(orm, accountId, installment_id)),
+		records: findLoaded(theAccount(accountId)),
+	}),
+	target(services, { product, installment, records }, _, { amount }) {
+		const loaded = loadedOf(records);
 		if (!loaded || !installment) return undefined;
 		return {
 			organizationId: loaded.account.organizationId,

@@ -1,6 +1,7 @@
 // Writes an account off: no further interest or penalties are charged, and the debt stays.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { planWriteOff } from "../../credit-accounts/write-off.plan";
 import { executor } from "./executor.plan";
@@ -11,9 +12,9 @@ export const writeOff = executor({
 	entity: "ACCOUNT",
 	payload: z.strictObject({}),
 	home: (accountId) => accountId,
-	find: (orm, accountId) => [findProductOf(orm, theAccount(accountId)), ...findLoaded(theAccount(accountId))],
-	target(services, [[product], ...rows]) {
-		const loaded = loadedOf(rows);
+	find: (orm, accountId) => ({ product: first(findProductOf(orm, theAccount(accountId))), records: findLoaded(theAccount(accountId)) }),
+	target(services, { product, records }) {
+		const loaded = loadedOf(records);
 		if (!loaded) return undefined;
 		return {
 			organizationId: loaded.account.organizationId,

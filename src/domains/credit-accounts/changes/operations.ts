@@ -54,7 +54,7 @@ export const rescheduleAccount = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { accountId }, body, caller }, services) {
 		const change = changeOf(body);
-		const loaded = loadedOf(await services.db.read(...findLoaded(theAccount(accountId))));
+		const loaded = loadedOf(await services.db.read(findLoaded(theAccount(accountId))));
 		if (!loaded || loaded.cycles.length === 0) throw new ApiError("NOT_FOUND");
 		const by = { reason: body.reason, actor: caller.operatorId };
 		const plan = planReschedule(services, loaded, change, body.cycle_id, by);
@@ -93,7 +93,7 @@ export const settleAccount = operation({
 	status: 201,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { accountId }, body, caller }, services) {
-		const loaded = loadedOf(await services.db.read(...findLoaded(theAccount(accountId))));
+		const loaded = loadedOf(await services.db.read(findLoaded(theAccount(accountId))));
 		if (!loaded || loaded.cycles.length === 0) throw new ApiError("NOT_FOUND");
 		const offer = { amount: body.amount, validUntil: body.valid_until, reason: body.reason, actor: caller.operatorId };
 		const plan = planSettlement(services, loaded, offer);

@@ -15,12 +15,13 @@ import { balancesBy, LINES } from "./lines.policy";
 import { BALANCES, sumOfBalances } from "./stand.policy";
 import { type LoanPositionRow, NO_ORGANIZATION, type PortfolioDayRow, type PortfolioRow } from "./table";
 
-export type Portion = readonly [
-	positions: readonly LoanPositionRow[],
-	facts: readonly FactRow[],
-	cycles: readonly CreditCycleRow[],
-	days: readonly PortfolioDayRow[],
-];
+export type Portion = {
+	readonly positions: readonly LoanPositionRow[];
+	readonly facts: readonly FactRow[];
+	readonly cycles: readonly CreditCycleRow[];
+	/** Of the days from the last closed one on. */
+	readonly figures: readonly PortfolioDayRow[];
+};
 
 /** Which days are closed, of how many accounts at a time. */
 export type Extent = { readonly days: readonly CalendarDate[]; readonly size: number };
@@ -33,10 +34,10 @@ export type PlannedPortion = {
 
 /** The writes that close a portion; with the last one the days are closed, unless they do not agree with the accounts. */
 export function planPortion(services: JobServices, portfolio: PortfolioRow, { days, size }: Extent, found: Portion): PlannedPortion {
-	const [positions, facts, cycles, known] = found;
+	const { positions, facts, cycles, figures } = found;
 	const { orm } = services.db;
 	const ends = days.map((day) => startOfDay(addDays(day, 1), portfolio.timeZone));
-	const rows = figuresSoFar(portfolio, days, known);
+	const rows = figuresSoFar(portfolio, days, figures);
 	const closed = positions.map((seen) => {
 		const { book, postedAt } = bookOf(seen, facts, cycles);
 		const positionAt = (end: number) =>

@@ -85,8 +85,8 @@ const findCycles = (orm: Orm, portion: SQL) =>
 export const findPortion = (orm: Orm, portfolio: PortfolioRow, days: readonly CalendarDate[], size: number) => {
 	const { organizationId, loanProductId, closedThrough } = portfolio;
 	const portion = portionOf(portfolio, days[0] ?? closedThrough, size);
-	return [
-		orm
+	return {
+		positions: orm
 			.select(getTableColumns(loanPositions))
 			.from(indexedBy(loanPositions, OPEN))
 			.where(
@@ -95,9 +95,9 @@ export const findPortion = (orm: Orm, portfolio: PortfolioRow, days: readonly Ca
 			)
 			.orderBy(asc(loanPositions.accountId))
 			.limit(size),
-		findFacts(orm, portion),
-		findCycles(orm, portion),
-		orm
+		facts: findFacts(orm, portion),
+		cycles: findCycles(orm, portion),
+		figures: orm
 			.select()
 			.from(portfolioDays)
 			.where(
@@ -108,7 +108,7 @@ export const findPortion = (orm: Orm, portfolio: PortfolioRow, days: readonly Ca
 				),
 			)
 			.limit(days.length + 1),
-	] as const;
+	};
 };
 
 const { placeholder } = sql;

@@ -44,7 +44,7 @@ async function closePortion(services: JobServices, portfolio: PortfolioRow, size
 		await services.commit([movePortfolio(db.orm, portfolio, { nextCloseAt: closableFrom(next ?? closedThrough, timeZone) })]);
 		return;
 	}
-	const portion = await db.read(...findPortion(db.orm, portfolio, days, size));
+	const portion = await db.read(findPortion(db.orm, portfolio, days, size));
 	const { writes, fault } = planPortion(services, portfolio, { days, size }, portion);
 	await services.commit(writes);
 	if (fault) services.log.error("the figures of a portfolio do not agree", undefined, { ...aboutOf(portfolio), fault });

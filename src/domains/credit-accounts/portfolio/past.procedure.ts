@@ -26,14 +26,14 @@ export async function computePage<Row>(
 	const near = upTo(found, MOST.transactions, ({ transactions }) => transactions);
 	const ids = near.slice(0, window.size).map(({ accountId }) => accountId);
 	if (ids.length === 0) return pageOfScan<PastRow<Row>>([], edge, window);
-	const [accounts, transactions, cycles, installments] = await db.read(...findBook(db.orm, accountsNamed(ids), "HISTORY", "WAIVED"));
+	const { accounts, ...books } = await db.read(findBook(db.orm, accountsNamed(ids), "HISTORY", "WAIVED"));
 	const rows = new Map<string, PastRow<Row>>();
 	const computed = upTo(near, MOST.length, (position) => {
 		const { accountId } = position;
 		const account = accounts.find(({ id }) => id === accountId);
 		// The account behind the page is there only to tell that there is one.
 		if (!account) return 0;
-		const records = recordsOf(account, transactions, cycles, installments);
+		const records = recordsOf(account, books);
 		const { row, length } = compute(records, position);
 		if (row !== undefined) rows.set(accountId, { position, accountId, records, row });
 		return length;

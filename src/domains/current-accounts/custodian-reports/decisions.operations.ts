@@ -57,10 +57,10 @@ export const decide = operation({
 		const { db, now } = services;
 		const { decision_id, subject, subject_id, decision } = body;
 		const answer = { decision_id, subject, subject_id, decision };
-		const [[known], [account], [activation], [closure]] = await db.read(
-			findDecision(db.orm, decision_id),
+		const { known, account, activation, closure } = await db.read({
+			known: first(findDecision(db.orm, decision_id)),
 			...findSubject(db.orm, subject_id),
-		);
+		});
 		const row: DecisionRow = {
 			id: decision_id,
 			subject,

@@ -3,6 +3,7 @@
 import { eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { findActivation } from "../activations/store";
 import { activations } from "../activations/table";
 import { findClosure } from "../closures/store";
@@ -19,12 +20,13 @@ export const findDecision = (orm: Orm, id: string) => orm.select().from(custodia
 export const findMovement = (orm: Orm, id: string) => orm.select().from(custodianMovements).where(eq(custodianMovements.id, id));
 
 /** What a decision may be about: the account, or an activation or closure with its account. */
-export const findSubject = (orm: Orm, id: string) =>
-	[
+export const findSubject = (orm: Orm, id: string) => ({
+	account: first(
 		selectAccounts(orm).where(
 			sql`${currentAccounts.id} in (select ${id} union select ${a.accountId} from ${activations} ${a} where ${a.id} = ${id}
 				union select ${c.accountId} from ${closures} ${c} where ${c.id} = ${id})`,
 		),
-		findActivation(orm, id),
-		findClosure(orm, id),
-	] as const;
+	),
+	activation: first(findActivation(orm, id)),
+	closure: first(findClosure(orm, id)),
+});

@@ -4,6 +4,7 @@
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import { currentAccountEntries } from "../table";
 
@@ -24,8 +25,10 @@ const lastBefore = (orm: Orm, account: SQL, first: CalendarDate) =>
 		.limit(1);
 
 /** The last entries before the days and up to their end, whose balances are the opening and the closing one. */
-export const findEnds = (orm: Orm, account: SQL, { from, to }: Days) =>
-	[lastBefore(orm, account, from), lastBefore(orm, account, addDays(to, 1))] as const;
+export const findEnds = (orm: Orm, account: SQL, { from, to }: Days) => ({
+	before: first(lastBefore(orm, account, from)),
+	last: first(lastBefore(orm, account, addDays(to, 1))),
+});
 
 const positionBefore = (account: SQL, first: CalendarDate) =>
 	sql`coalesce((select ${e.position} from ${currentAccountEntries} ${e}

@@ -3,11 +3,13 @@
 
 import { sql } from "drizzle-orm";
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { spendByKey } from "../../../http/amount-windows";
 import { held } from "../../../http/callers/access";
 import { BLOCKED } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput, forbidden, wrongState } from "../../../shared/errors";
+import { loadedOf } from "../../credit-accounts/ledger.store";
 import { refuseWhileRecovering, type Session } from "../../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
 import { limitRulesOf } from "../../loan-products/limits.policy";
@@ -45,21 +47,21 @@ export const applyForLoan = operation({
 		const id = applicationIdOf(path.application_id);
 		const session: Session = caller.kind === "user" ? caller : {};
 		const sent = toWish(body.payout);
-		const [[found], [application], [product], borrower, wallet, payee, connections, [older], [recovery], [account], ...records] =
-			await db.read(
-				findBorrower(userId),
-				findApplication(id, { kind: "user", userId, sessionId: null }),
-				findProductOf(id, userId),
-				...findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
-				findOlderAccount(db.orm, userId, session.signedInAt),
-				findLastRecovery(userId),
-				...findRecordsOf(id, userId),
-			);
+		const { found, application, product, places, older, recovery, records } = await db.read({
+			found: first(findBorrower(userId)),
+			application: first(findApplication(id, { kind: "user", userId, sessionId: null })),
+			product: first(findProductOf(id, userId)),
+			places: findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
+			older: first(findOlderAccount(db.orm, userId, session.signedInAt)),
+			recovery: first(findLastRecovery(userId)),
+			records: findRecordsOf(id, userId),
+		});
+		const loaded = loadedOf(records);
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
-		if (!application || !product || !account) throw new ApiError("NOT_FOUND");
+		if (!application || !product || !loaded) throw new ApiError("NOT_FOUND");
 		refuseWhileRecovering(services, recovery);
-		if (older?.found) await refuseNewSession(services, session, borrower[0]?.mobileNumber ?? null);
+		if (older?.found) await refuseNewSession(services, session, places.borrower?.mobileNumber ?? null);
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
@@ -67,14 +69,12 @@ export const applyForLoan = operation({
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
 		if (objection === "USER_BLOCKED") throw forbidden(BLOCKED);
 		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
-		const [transactions, cycles, installments, allocations] = records;
-		const loaded = { account, transactions, cycles, installments, allocations };
 		const schedule = scheduleOf(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
 		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
-		const payment = await payBorrower(services, [borrower, wallet, payee, connections], {
-			...{ id, kind: "LOAN", account, amount: verdict.loanAmount },
+		const payment = await payBorrower(services, places, {
+			...{ id, kind: "LOAN", account: loaded.account, amount: verdict.loanAmount },
 			...{ sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
 		});
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };

@@ -6,7 +6,7 @@ import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
 import { ALWAYS, hole, prebuilt } from "../../../db/prebuilt";
-import { findAllocations, findRecords } from "../../credit-accounts/ledger.store";
+import { findLoaded } from "../../credit-accounts/ledger.store";
 import { loanProducts } from "../../loan-products/table";
 import type { ApplicationReader } from "./callers";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
@@ -49,7 +49,7 @@ const accountOf = (applicationId: string, userId: string) =>
 /** What a payout of the user's application reads of its account. */
 export const findRecordsOf = (applicationId: string, userId: string) => {
 	const account = accountOf(applicationId, userId);
-	return [...findRecords(account, "BOOK"), findAllocations(account, "BOOK")] as const;
+	return findLoaded(account);
 };
 
 const productOf = prebuilt((orm) =>

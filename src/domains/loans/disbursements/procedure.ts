@@ -1,6 +1,7 @@
 // What the end of a payout means for what was paid out: a loan, a draw, a refund or an invoice. Whoever tells of the end, it is planned here.
 
 import { StaleWrite, type Write } from "../../../db/database";
+import { first } from "../../../db/reads";
 import type { Reported } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { ApiError, wrongState } from "../../../shared/errors";
@@ -40,15 +41,15 @@ export async function findEnding(
 	id: string,
 ): Promise<{ disbursement: DisbursementRow; end: (report: Report) => Promise<Write[]> } | undefined> {
 	const { db } = services;
-	const [[disbursement], [application], [advance], [invoice], ...records] = await db.read(
-		findDisbursement(db.orm, id),
+	const { disbursement, application, invoiced, records } = await db.read({
+		disbursement: first(findDisbursement(db.orm, id)),
 		// Whoever reports sees all applications.
-		findApplication(id, { kind: "signer", secret: "DISBURSER_SECRET" }),
-		...findAdvance(db.orm, id),
-		...findLoaded(accountOfDisbursement(id)),
-	);
+		application: first(findApplication(id, { kind: "signer", secret: "DISBURSER_SECRET" })),
+		invoiced: findAdvance(db.orm, id),
+		records: findLoaded(accountOfDisbursement(id)),
+	});
 	if (!disbursement) return undefined;
-	const found = { disbursement, application, loaded: loadedOf(records), advance, invoice };
+	const found = { disbursement, application, loaded: loadedOf(records), ...invoiced };
 	return {
 		disbursement,
 		end: async (report) => [recordReport(db.orm, id, report), ...(await consequencesOf(services, { ...found, report }))],
@@ -132,7 +133,7 @@ async function consequencesOf(services: Services, reported: Told): Promise<Write
 			}
 			// The refund may be older than what still matters of the account.
 			const { db } = services;
-			const whole = loadedOf(await db.read(...findLoaded(theAccount(account.id), "HISTORY")));
+			const whole = loadedOf(await db.read(findLoaded(theAccount(account.id), "HISTORY")));
 			return whole ? reverseRefund(services, whole, disbursement, failureReason) : [];
 		}
 	}

@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../../db/guards";
+import { first } from "../../../db/reads";
 import { user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -14,7 +15,7 @@ import { balanceOf, limitsOf } from "../../credit-accounts/book/balance.policy";
 import { replay } from "../../credit-accounts/book/book.policy";
 import { drawFault } from "../../credit-accounts/book/renewal.policy";
 import { canTransact, standingOf } from "../../credit-accounts/book/standing.policy";
-import { bookOf, findAllocations, findLimitSources, findRecords, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
+import { bookOf, findLimitSources, findLoaded, loadedOf, reachedAccount } from "../../credit-accounts/ledger.store";
 import { postDraw } from "../../credit-accounts/payout.plan";
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { renewedBook, statusBy } from "../../credit-accounts/postings/policy";
@@ -49,24 +50,23 @@ export const draw = operation({
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
 		const sent = toWish(wanted);
-		const [[found], borrower, wallet, payee, connections, [recovery], allocations, ...view] = await db.read(
-			findBorrower(caller.userId),
-			...findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
-			findLastRecovery(caller.userId),
-			findAllocations(accounts, "BOOK"),
-			...findLimitSources(db.orm, accounts),
-			...findRecords(accounts, "BOOK"),
-		);
-		const [products, profiles, blocked, [account], ...records] = view;
-		const [product] = products;
-		const seen = readView(view, now);
-		const [recipient] = borrower;
-		if (!account || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		const { found, places, recovery, sources, records } = await db.read({
+			found: first(findBorrower(caller.userId)),
+			places: findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
+			recovery: first(findLastRecovery(caller.userId)),
+			sources: findLimitSources(db.orm, accounts),
+			records: findLoaded(accounts),
+		});
+		const [product] = sources.products;
+		const loaded = loadedOf(records);
+		const seen = readView({ ...sources, ...records }, now);
+		const recipient = places.borrower;
+		if (!loaded || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		const { account } = loaded;
 		if (product.suspendedAt !== null) throw new ApiError("INVALID_STATE", { description: "The product is SUSPENDED" });
 		refuseWhileRecovering(services, recovery);
 		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller, recipient.mobileNumber);
 		const facts = readFacts(found.facts);
-		const loaded: Loaded = { ...recordsOf(account, ...records), allocations };
 		checkDraw(services, loaded, {
 			amount,
 			limit: seen.limit,
@@ -76,7 +76,7 @@ export const draw = operation({
 
 		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
 		const id = services.newId();
-		const payment = await payBorrower(services, [borrower, wallet, payee, connections], {
+		const payment = await payBorrower(services, places, {
 			...{ id, kind: "DRAW", account, amount },
 			...{ sent, allowed: product.payoutDestinations, member: "amount" },
 		});
@@ -86,10 +86,7 @@ export const draw = operation({
 		}
 		const { paid } = payment;
 		const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
-		return services.commit(
-			[unchanged, ...payment.writes, ...writes],
-			toCreditAccount(viewAfter(loaded, posted, { products, profiles, blocked }, now)),
-		);
+		return services.commit([unchanged, ...payment.writes, ...writes], toCreditAccount(viewAfter(loaded, posted, sources, now)));
 	},
 });
 

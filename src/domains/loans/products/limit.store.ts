@@ -8,12 +8,12 @@ import { creditProfiles, loanProducts } from "../../loan-products/table";
 /** The borrower's profile, and the accounts in use with their products. */
 export function findLimited(orm: Orm, userId: string) {
 	const inUse = and(eq(creditAccounts.userId, userId), notInArray(creditAccounts.status, ["PENDING", "CLOSED"]));
-	return [
-		orm.select().from(creditProfiles).where(eq(creditProfiles.userId, userId)),
-		orm.select().from(creditAccounts).where(inUse),
-		orm
+	return {
+		profiles: orm.select().from(creditProfiles).where(eq(creditProfiles.userId, userId)),
+		accounts: orm.select().from(creditAccounts).where(inUse),
+		products: orm
 			.select()
 			.from(loanProducts)
 			.where(inArray(loanProducts.id, orm.select({ id: creditAccounts.loanProductId }).from(creditAccounts).where(inUse))),
-	] as const;
+	};
 }

@@ -67,10 +67,10 @@ export const putCreditProfile = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body }, services) {
 		const { db } = services;
-		const [[known], profiles, accounts, products] = await db.read(findUser(db.orm, path.userId), ...findLimited(db.orm, path.userId));
+		const { known, limited } = await db.read({ known: first(findUser(db.orm, path.userId)), limited: findLimited(db.orm, path.userId) });
 		if (!known) throw new ApiError("NOT_FOUND");
 		const { limit } = body;
-		return services.commit(await planLimitChange(services, known, { profiles, accounts, products }, limit), { limit });
+		return services.commit(await planLimitChange(services, known, limited, limit), { limit });
 	},
 });
 

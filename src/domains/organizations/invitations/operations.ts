@@ -71,16 +71,16 @@ export const createInvitation = operation({
 		const { organizationId } = caller;
 		const emailKey = addressKeyOf(email) ?? email;
 		const caps = invitationCaps(services, organizationId, emailKey);
-		const [[self], [organization], [pending], ...sent] = await db.read(
-			findCaller(db.orm, caller),
-			findByReference(db.orm, organizationId),
-			findPending(db.orm, organizationId, emailKey),
-			...caps.statements,
-		);
+		const { self, organization, pending, sent } = await db.read({
+			self: first(findCaller(db.orm, caller)),
+			organization: first(findByReference(db.orm, organizationId)),
+			pending: first(findPending(db.orm, organizationId, emailKey)),
+			sent: caps.reads,
+		});
 		if (!organization) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, role);
 		if (pending && stateAt(pending, now) === "PENDING") throw new ApiError("INVITATION_PENDING");
-		caps.check(...sent);
+		caps.check(sent);
 		const facts = { id: services.newId(), organizationId, email, emailKey, role, expiresAt: now + VALID_FOR_MS };
 		const { token, mail } = await mailFor(services, facts, organization.name);
 		const row: InvitationRow = {
@@ -127,15 +127,15 @@ export const resendInvitation = operation({
 	async handle({ caller, path }, services) {
 		const { db, now } = services;
 		const caps = invitationCaps(services, caller.organizationId, emailKeyOf(caller.organizationId, path.id));
-		const [[self], [found], [organization], ...sent] = await db.read(
-			findCaller(db.orm, caller),
-			findOwnInvitation(db.orm, caller.organizationId, path.id),
-			findByReference(db.orm, caller.organizationId),
-			...caps.statements,
-		);
+		const { self, found, organization, sent } = await db.read({
+			self: first(findCaller(db.orm, caller)),
+			found: first(findOwnInvitation(db.orm, caller.organizationId, path.id)),
+			organization: first(findByReference(db.orm, caller.organizationId)),
+			sent: caps.reads,
+		});
 		if (!organization) throw new ApiError("NOT_FOUND");
 		const seen = changeable(found, caller, self, "RESENT", now);
-		caps.check(...sent);
+		caps.check(sent);
 		const renewed = { ...seen, status: "PENDING" as const, expiresAt: now + VALID_FOR_MS };
 		const { token, mail } = await mailFor(services, renewed, organization.name);
 		const { status, expiresAt } = renewed;

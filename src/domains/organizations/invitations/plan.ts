@@ -15,7 +15,13 @@ import { type InvitationRow, invitationSends } from "./table";
 
 const s = alias(invitationSends, "s");
 
-/** The caps on mails. Read `statements` with the operation's own, pass their rows to `check`, and add `writes` to the commit. */
+type Sent = {
+	readonly byOrganization: readonly { sentAt: number }[];
+	readonly toAddress: readonly { sentAt: number }[];
+	readonly sent: readonly { createdAt: number }[];
+};
+
+/** The caps on mails. Read `reads` with what the operation reads, pass the answer to `check`, and add `writes` to the commit. */
 export function invitationCaps(services: Services, organizationId: string, emailKey: string | SQL<string>) {
 	const { db, now } = services;
 	const since = now - SENDS.withinMs;
@@ -30,17 +36,13 @@ export function invitationCaps(services: Services, organizationId: string, email
 	const under = (match: SQL, most: number) =>
 		sql`(select count(*) from ${invitationSends} ${s} where ${match} and ${s.sentAt} > ${since}) < ${most}`;
 	return {
-		statements: [
-			latest(eq(invitationSends.organizationId, organizationId), SENDS.byOrganization),
-			latest(eq(invitationSends.emailKey, emailKey), SENDS.toAddress),
-			budget.statement,
-		] as const,
+		reads: {
+			byOrganization: latest(eq(invitationSends.organizationId, organizationId), SENDS.byOrganization),
+			toAddress: latest(eq(invitationSends.emailKey, emailKey), SENDS.toAddress),
+			sent: budget.statement,
+		},
 		/** Throws TOO_MANY_REQUESTS with the time to wait, and SERVICE_UNAVAILABLE when no sender is configured. */
-		check(
-			byOrganization: readonly { sentAt: number }[],
-			toAddress: readonly { sentAt: number }[],
-			sent: readonly { createdAt: number }[],
-		): void {
+		check({ byOrganization, toAddress, sent }: Sent): void {
 			const { messageSender } = services.providers;
 			if (messageSender.kind === "gateway" && !messageSender.configured) throw new ApiError("SERVICE_UNAVAILABLE");
 			const times = (rows: readonly { sentAt: number }[]) => rows.map(({ sentAt }) => sentAt);

@@ -1,6 +1,7 @@
 // Operators correct an account: they undo what was posted, or waive what an installment owes. Both are transactions of their own.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput, invalidState } from "../../../shared/errors";
@@ -33,8 +34,11 @@ export const reverseRepayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const [[connection], ...rows] = await db.read(findReturnable(db.orm, path.id), ...findReversible(db.orm, path.id).statements);
-		const found = reversiblePaymentOf(rows, path.id);
+		const { connection, records } = await db.read({
+			connection: first(findReturnable(db.orm, path.id)),
+			records: findReversible(db.orm, path.id).records,
+		});
+		const found = reversiblePaymentOf(records, path.id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId, amount: body.amount });
 		if (!plan.accepted && plan.reason === "MORE_THAN_REMAINS") {
@@ -67,7 +71,7 @@ export const reverseTransaction = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { accountId, transactionId }, body, caller }, services) {
 		const { db, now } = services;
-		const found = reversibleOf(await db.read(...findReversible(db.orm, transactionId).statements), transactionId);
+		const found = reversibleOf(await db.read(findReversible(db.orm, transactionId).records), transactionId);
 		if (found?.loaded.account.id !== accountId) throw new ApiError("NOT_FOUND");
 		const plan = await planReversal(services, found, { reason: body.reason, actor: caller.operatorId });
 		if (!plan.accepted) throw new ApiError("INVALID_STATE", { description: REVERSAL_REFUSALS[plan.reason] });
@@ -92,10 +96,10 @@ export const waive = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
-		const [[installment], ...records] = await db.read(
-			findInstallment(db.orm, path.accountId, body.installment_id),
-			...findLoaded(theAccount(path.accountId)),
-		);
+		const { installment, records } = await db.read({
+			installment: first(findInstallment(db.orm, path.accountId, body.installment_id)),
+			records: findLoaded(theAccount(path.accountId)),
+		});
 		const loaded = loadedOf(records);
 		if (!loaded || !installment)
 			throw new ApiError("NOT_FOUND", { description: "The account has no such installment, or there is no such account" });

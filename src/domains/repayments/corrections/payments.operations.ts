@@ -29,16 +29,14 @@ export const moveRepayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { id }, body: { account_id: accountId, reason }, caller }, services) {
 		const { db } = services;
-		const target = theAccount(accountId);
-		const { statements } = findReversible(db.orm, id);
-		const [waiting, toAllocations, toAccounts, toTransactions, toCycles, toInstallments, ...rows] = await db.read(
-			findWaiting(target),
-			...findLoaded(target),
-			...statements,
-		);
-		const found = reversiblePaymentOf(rows, id);
+		const { waiting, target, records } = await db.read({
+			waiting: findWaiting(theAccount(accountId)),
+			target: findLoaded(theAccount(accountId)),
+			records: findReversible(db.orm, id).records,
+		});
+		const found = reversiblePaymentOf(records, id);
 		if (!found) throw new ApiError("NOT_FOUND");
-		const to = loadedOf([toAllocations, toAccounts, toTransactions, toCycles, toInstallments]);
+		const to = loadedOf(target);
 		const plan = await planMove(services, found, { accountId, to, waiting, reason, actor: caller.operatorId });
 		if (!plan.accepted) {
 			if (plan.reason === "NO_SUCH_ACCOUNT") throw badInput("account_id", "is not an account of the same lender", "NOT_ALLOWED");
@@ -65,7 +63,7 @@ export const restoreRepayment = operation({
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path: { id }, body: { reversal_id: reversalId, reason }, caller }, services) {
 		const { db, now } = services;
-		const found = reversiblePaymentOf(await db.read(...findReversible(db.orm, id).statements), id);
+		const found = reversiblePaymentOf(await db.read(findReversible(db.orm, id).records), id);
 		if (!found) throw new ApiError("NOT_FOUND");
 		const plan = planRestoration(services, found, { reversalId, reason, actor: caller.operatorId });
 		if (!plan.accepted) {

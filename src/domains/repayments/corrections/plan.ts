@@ -7,7 +7,7 @@ import { raise } from "../../../events/raise";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import { remainingAmounts, standingReversals } from "../../credit-accounts/book/facts.policy";
 import { creditAccountTransactionReversed } from "../../credit-accounts/changes/events";
-import { loadedOf } from "../../credit-accounts/ledger.store";
+import { type LoadedRows, loadedOf } from "../../credit-accounts/ledger.store";
 import { accountMembers } from "../../credit-accounts/postings/events.plan";
 import { planPosting, todayOf } from "../../credit-accounts/postings/plan";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
@@ -40,19 +40,15 @@ export type Reversible = {
 	readonly original: Transaction;
 };
 
-type ReversibleRows = readonly [
-	readonly CurrentAccountRow[],
-	readonly DisbursementRow[],
-	readonly unknown[],
-	readonly PaymentRow[],
-	readonly ReturnRow[],
-	...Parameters<typeof loadedOf>[0],
-];
+type ReversibleRows = Pick<Reversible, "payer" | "payout" | "payment" | "back"> & {
+	readonly credited: readonly unknown[];
+	readonly loaded: LoadedRows;
+};
 
 /** The posted transaction of this id, if there is one. */
 export function reversibleOf(found: ReversibleRows, transactionId: string): Reversible | undefined {
-	const [[payer], [payout], credited, [payment], [back], ...rows] = found;
-	const loaded = loadedOf(rows);
+	const { payer, payout, credited, payment, back } = found;
+	const loaded = loadedOf(found.loaded);
 	const original = loaded?.transactions.find(({ id }) => id === transactionId);
 	return loaded && original && { payer, payout, wasCredited: credited.length > 0, payment, back, loaded, original };
 }

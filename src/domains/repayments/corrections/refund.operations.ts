@@ -26,7 +26,7 @@ export const refundOverpayment = operation({
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
 		const accounts = accountWithin(path.accountId, caller);
-		const [borrower, wallet, none, connections, payments, ...records] = await db.read(...findRefundable(db.orm, accounts, now));
+		const { places, payments, records } = await db.read(findRefundable(db.orm, accounts, now));
 		const loaded = loadedOf(records);
 		if (!loaded) throw new ApiError("NOT_FOUND");
 		const overpaid = overpaidOn(services, loaded);
@@ -34,7 +34,7 @@ export const refundOverpayment = operation({
 		// An operator's call is made by two persons already.
 		const mine = caller.kind === "member" ? await verifiedOverpayment(services, loaded, payments) : overpaid;
 		if (mine === 0) throw invalidState(NOT_VERIFIED);
-		const { id, amount, writes } = await planRefund(services, [borrower, wallet, none, connections], loaded, {
+		const { id, amount, writes } = await planRefund(services, places, loaded, {
 			amount: mine,
 			actor: actorOf(caller),
 		});

@@ -2,7 +2,8 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Orm, Results } from "../../../db/database";
+import type { Orm } from "../../../db/database";
+import type { Answer } from "../../../db/reads";
 import type { Services } from "../../../runtime/services";
 import { toBigInt, toNumber } from "../../../shared/money";
 import { balanceOf } from "../../credit-accounts/book/balance.policy";
@@ -28,8 +29,11 @@ const t = alias(accountTransactions, "t");
 const PREFERRED = ["CURRENT_ACCOUNT", "OWN_NUMBER"] as const;
 
 /** The places of the borrower, the payments in the book of the account, and the account itself. */
-export const findRefundable = (orm: Orm, accounts: SQL, now: number) =>
-	[...findPlaces(orm, ownerOf(accounts), null, now), findPaymentsInBook(orm, accounts), ...findLoaded(accounts)] as const;
+export const findRefundable = (orm: Orm, accounts: SQL, now: number) => ({
+	places: findPlaces(orm, ownerOf(accounts), null, now),
+	payments: findPaymentsInBook(orm, accounts),
+	records: findLoaded(accounts),
+});
 
 /** The book begins where nothing was overpaid, so that no earlier payment is part of an overpayment. */
 const findPaymentsInBook = (orm: Orm, accounts: SQL) =>
@@ -39,7 +43,7 @@ const findPaymentsInBook = (orm: Orm, accounts: SQL) =>
 			where ${a.id} in ${accounts} and ${t.position} >= ${a.bookFrom} and ${t.kind} = 'REPAYMENT')`,
 	);
 
-export type PaymentsInBook = Results<readonly [ReturnType<typeof findPaymentsInBook>]>[0];
+export type PaymentsInBook = Answer<ReturnType<typeof findPaymentsInBook>>;
 
 export const overpaidOn = ({ now }: Services, loaded: Loaded): number =>
 	toNumber(balanceOf(replay(bookOf(loaded), todayOf(loaded.account, now))).overpaid);

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Write } from "../../../db/database";
 import { NAME_TAKEN } from "../../../db/names";
+import { first } from "../../../db/reads";
 import { held, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { CommitOptions } from "../../../runtime/services";
@@ -41,11 +42,12 @@ export const recordPayoutReturned = operation({
 		const { db } = services;
 		const { mobile_money_transaction_id: sent, occurred_at: returnedAt } = body;
 		refuseFuture("occurred_at", returnedAt, services);
-		const [[payout], [advance], [invoice], ...records] = await db.read(
-			findDisbursement(db.orm, id),
-			...findAdvance(db.orm, id),
-			...findLoaded(accountOfDisbursement(id), "HISTORY"),
-		);
+		const { payout, invoiced, records } = await db.read({
+			payout: first(findDisbursement(db.orm, id)),
+			invoiced: findAdvance(db.orm, id),
+			records: findLoaded(accountOfDisbursement(id), "HISTORY"),
+		});
+		const { advance, invoice } = invoiced;
 		if (!payout) throw new ApiError("NOT_FOUND");
 		const key = visibleKey(sent);
 		if (payout.status === "RETURNED") {

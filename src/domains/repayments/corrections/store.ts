@@ -3,6 +3,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { findLoaded } from "../../credit-accounts/ledger.store";
 import { accountTransactions, creditCycles } from "../../credit-accounts/table";
 import { selectAccounts } from "../../current-accounts/ledger/store";
@@ -18,15 +19,15 @@ const c = alias(creditCycles, "c");
 /** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
 	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
-	const statements = [
-		findPayer(orm, transactionId),
-		findPayout(orm, transactionId),
-		findCredited(orm, transactionId),
-		orm.select().from(payments).where(eq(payments.id, transactionId)),
-		orm.select().from(paymentReturns).where(eq(paymentReturns.id, transactionId)),
-		...findLoaded(accounts, "HISTORY"),
-	] as const;
-	return { accounts, statements };
+	const records = {
+		payer: first(findPayer(orm, transactionId)),
+		payout: first(findPayout(orm, transactionId)),
+		credited: findCredited(orm, transactionId),
+		payment: first(orm.select().from(payments).where(eq(payments.id, transactionId))),
+		back: first(orm.select().from(paymentReturns).where(eq(paymentReturns.id, transactionId))),
+		loaded: findLoaded(accounts, "HISTORY"),
+	};
+	return { accounts, records };
 }
 
 /** The application whose cycle the draw starts: a loan is paid out under its id. */

@@ -45,12 +45,13 @@ export const promptRepayment = operation({
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
-		const [[borrower], [connection], newest, [account], ...rest] = await db.read(
-			findUser(db.orm, ownerOf(accounts)),
-			findConnection(db.orm, { organizationId: lenderOf(accounts), provider: "daraja" }),
-			findNewest(db.orm, accounts),
-			...findBook(db.orm, accounts, "BOOK", "WAIVED"),
-		);
+		const { borrower, connection, newest, book } = await db.read({
+			borrower: first(findUser(db.orm, ownerOf(accounts))),
+			connection: first(findConnection(db.orm, { organizationId: lenderOf(accounts), provider: "daraja" })),
+			newest: findNewest(db.orm, accounts),
+			book: findBook(db.orm, accounts, "BOOK", "WAIVED"),
+		});
+		const [account] = book.accounts;
 		if (!account) throw new ApiError("NOT_FOUND");
 		if (!connection?.hasPasskey) throw new ApiError("SERVICE_UNAVAILABLE");
 		const mobileNumber = borrower?.mobileNumber;
@@ -61,7 +62,7 @@ export const promptRepayment = operation({
 			newest.map(({ createdAt }) => createdAt),
 			now,
 		);
-		const amount = amountOf(body.amount, recordsOf(account, ...rest), now);
+		const amount = amountOf(body.amount, recordsOf(account, book), now);
 		if (newest.some(({ status }) => status === "PENDING" || status === "SENT")) throw new ApiError("INVALID_STATE", OPEN);
 		if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
 		const prompt: PromptRow = {

@@ -38,17 +38,16 @@ export const findConfirmationOf = (orm: Orm, { organizationId, transactionId, am
 		);
 
 /** What is known of the transactions: what is told of each, and the payment that is recorded. */
-export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: readonly string[]) =>
-	[
-		orm
-			.select()
-			.from(darajaConfirmations)
-			.where(and(eq(darajaConfirmations.organizationId, organizationId), isOneOf(darajaConfirmations.transactionId, transactionIds))),
-		orm
-			.select()
-			.from(payments)
-			.where(and(eq(payments.organizationId, organizationId), isOneOf(payments.mobileMoneyTransactionId, transactionIds), COUNTS)),
-	] as const;
+export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: readonly string[]) => ({
+	told: orm
+		.select()
+		.from(darajaConfirmations)
+		.where(and(eq(darajaConfirmations.organizationId, organizationId), isOneOf(darajaConfirmations.transactionId, transactionIds))),
+	recorded: orm
+		.select()
+		.from(payments)
+		.where(and(eq(payments.organizationId, organizationId), isOneOf(payments.mobileMoneyTransactionId, transactionIds), COUNTS)),
+});
 
 export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
 

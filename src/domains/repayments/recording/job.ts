@@ -25,7 +25,7 @@ export async function postWaitingPayments(services: JobServices): Promise<boolea
 async function postWaiting(services: JobServices, accountId: string): Promise<boolean> {
 	const { db } = services;
 	const id = theAccount(accountId);
-	const [waiting, ...records] = await db.read(findWaiting(id), ...findLoaded(id));
+	const { waiting, records } = await db.read({ waiting: findWaiting(id), records: findLoaded(id) });
 	const loaded = loadedOf(records);
 	if (!loaded || waiting.length === 0) return false;
 	try {

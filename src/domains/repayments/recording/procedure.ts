@@ -55,11 +55,12 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 	const id = services.newId();
 	const organization = sql`coalesce((select ${a.organizationId} from ${creditAccounts} ${a} where ${a.id} in ${account}), ${reporter})`;
 	for (let round = 1; ; round++) {
-		const [[known], settled, waiting, ...records] = await db.read(
-			...findReported(organization, report.transactionId),
-			findWaiting(account),
-			...findLoaded(account),
-		);
+		const { reported, waiting, records } = await db.read({
+			reported: findReported(organization, report.transactionId),
+			waiting: findWaiting(account),
+			records: findLoaded(account),
+		});
+		const { payment: known, settled } = reported;
 		const loaded = loadedOf(records);
 		const atHome = services.at(homeOfReporter(reporter));
 		if (!loaded && atHome.db !== services.db) return recordAt(atHome, services, report, answerTo);
@@ -109,13 +110,13 @@ async function recordAt<T>(
 	report: Report,
 	answerTo: (recorded: Recorded) => T,
 ): Promise<Committed<T>> {
-	const find = () => there.db.read(...findReported(sql`${report.reporter}`, report.transactionId));
+	const find = () => there.db.read(findReported(sql`${report.reporter}`, report.transactionId));
 	const row = await report.rowFor(undefined, there.newId());
-	let [[known], settled] = await find();
+	let { payment: known, settled } = await find();
 	if (!known) {
 		const answer = answerTo({ payment: row, allocations: [], isFirst: true });
 		await recordApart(there, report, row, answer);
-		[[known], settled] = await find();
+		({ payment: known, settled } = await find());
 	}
 	if (!known) throw new Error("a payment that was recorded is missing");
 	if (known.fingerprint !== row.fingerprint) throw new ApiError("DUPLICATE_CONFLICT");

@@ -102,7 +102,7 @@ type Listed = { readonly body: Confirmation; readonly hint: ConfirmationRow };
 async function contradictionsIn(services: Services, organizationId: string, listed: readonly Listed[]): Promise<Write[]> {
 	const { db, now, log } = services;
 	const ids = listed.map(({ hint }) => hint.transactionId);
-	const [told, recorded] = await db.read(...findKnownOf(db.orm, organizationId, ids));
+	const { told, recorded } = await db.read(findKnownOf(db.orm, organizationId, ids));
 	const writes = await Promise.all(
 		listed.map(async ({ body, hint }) => {
 			const hints = told.filter(({ transactionId }) => transactionId === hint.transactionId);

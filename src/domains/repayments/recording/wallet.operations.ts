@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
@@ -46,7 +47,11 @@ export const repayFromWallet = operation({
 		const own = reachedAccount(path.accountId, caller);
 		const id = services.newId();
 		for (let round = 1; round <= MAX_ROUNDS; round++) {
-			const [[wallet], waiting, ...records] = await db.read(findOpenAccount(userId), findWaiting(own), ...findLoaded(own));
+			const { wallet, waiting, records } = await db.read({
+				wallet: first(findOpenAccount(userId)),
+				waiting: findWaiting(own),
+				records: findLoaded(own),
+			});
 			const loaded = loadedOf(records);
 			if (!loaded) throw new ApiError("NOT_FOUND");
 			const loan = loaded.account;

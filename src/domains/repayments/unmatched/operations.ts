@@ -97,11 +97,11 @@ function checkMatch(payment: PaymentRow | undefined, account: CreditAccountRow |
 
 async function matchHere(services: HandlerServices, { id, accountId, caller }: Match) {
 	const { db } = services;
-	const [[payment], waiting, ...records] = await db.read(
-		findPayment(services, id, caller),
-		findWaiting(accountWithin(accountId, caller)),
-		...findLoaded(accountWithin(accountId, caller)),
-	);
+	const { payment, waiting, records } = await db.read({
+		payment: first(findPayment(services, id, caller)),
+		waiting: findWaiting(accountWithin(accountId, caller)),
+		records: findLoaded(accountWithin(accountId, caller)),
+	});
 	const loaded = loadedOf(records);
 	checkMatch(payment, loaded?.account);
 	if (!payment || !loaded) throw new ApiError("NOT_FOUND");
@@ -127,7 +127,7 @@ async function matchThere(services: HandlerServices, kept: Elsewhere, { id, acco
 	if (!payment || !account) throw new ApiError("NOT_FOUND");
 	if (isOurs) {
 		const { db } = services;
-		const [[known]] = await db.read(...findReported(sql`${payeeOf(account)}`, payment.mobileMoneyTransactionId));
+		const { payment: known } = await db.read(findReported(sql`${payeeOf(account)}`, payment.mobileMoneyTransactionId));
 		if (known) throw isKnown();
 	}
 	const given = isOurs ? await give(kept, caller, payment, account) : payment;
@@ -150,12 +150,12 @@ async function postGiven(services: HandlerServices, given: PaymentRow, account: 
 	const { db } = services;
 	const posted = sql`(select ${given.postedAsId})`;
 	for (let round = 1; ; round++) {
-		const [[copy], settled, waiting, ...records] = await db.read(
-			findPaymentsOf(db.orm, posted),
-			findSettledBy(db.orm, posted),
-			findWaiting(theAccount(account.id)),
-			...findLoaded(theAccount(account.id)),
-		);
+		const { copy, settled, waiting, records } = await db.read({
+			copy: first(findPaymentsOf(db.orm, posted)),
+			settled: findSettledBy(db.orm, posted),
+			waiting: findWaiting(theAccount(account.id)),
+			records: findLoaded(theAccount(account.id)),
+		});
 		const loaded = loadedOf(records);
 		if (copy?.status === "POSTED" && isOurs) return toRepayment(copy, settled);
 		if (copy?.status === "POSTED" || !loaded) throw invalidState("The payment was matched before, and is posted");

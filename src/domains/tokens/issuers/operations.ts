@@ -4,6 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { stopAlone } from "../../../http/amount-windows";
 import { alone, byBody, held, isOnly, type OperatorCaller, operator } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -35,7 +36,7 @@ const toRegisteredIssuer = (row: IssuerRow): z.input<typeof RegisteredIssuer> =>
 const ById = z.object({ id: z.uuid().toLowerCase() });
 
 const find = (services: Services, id: string) =>
-	services.db.read(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id)));
+	services.db.read(first(services.db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.id, id))));
 
 export const createIssuer = operation({
 	id: "createIssuer",
@@ -91,7 +92,7 @@ export const getIssuer = operation({
 	response: RegisteredIssuer,
 	errors: ["NOT_FOUND"],
 	async handle({ path }, services) {
-		const [[row]] = await find(services, path.id);
+		const row = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toRegisteredIssuer(row);
 	},
@@ -119,7 +120,7 @@ export const updateIssuer = operation({
 		if (body.jwks && body.jwks_uri) throw badInput("jwks_uri", "cannot be sent together with jwks", "MUTUALLY_EXCLUSIVE");
 		await checkIssuer(services, body);
 		const { orm } = services.db;
-		const [[row]] = await find(services, path.id);
+		const row = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const settings = patched(row.settings, body);
 		if (!namesItsUsers(settings)) throw badInput("organization_id", ASSERTS_WITHIN, "REQUIRED");
@@ -162,7 +163,7 @@ export const deleteIssuer = operation({
 	response: null,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ path, caller }, services) {
-		const [[row]] = await find(services, path.id);
+		const row = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const { writes, overQuota } = row.settings.disabled ? { writes: [] } : stopIssuer(services, caller);
 		const gone = services.db.orm.delete(trustedIssuers).where(eq(trustedIssuers.id, row.id));

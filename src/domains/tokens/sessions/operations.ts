@@ -45,7 +45,7 @@ export const refreshSession = operation({
 		const { db, config, realNow } = services;
 		if (!(await isRefreshToken(config, body.refresh_token))) throw refusalOfGuess(refusal());
 		const hash = await sha256Hex(body.refresh_token);
-		const [[token], [session], [user], [successor]] = await db.read(...findRefresh(db.orm, hash));
+		const { token, session, user, successor } = await db.read(findRefresh(db.orm, hash));
 		if (!token || !session || !user) throw refusal();
 		const verdict = judgeRefresh({ token, session, successorUsed: successor?.replacedAt != null }, realNow);
 		if (verdict === "REVOKE") {

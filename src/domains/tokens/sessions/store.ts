@@ -4,6 +4,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { first } from "../../../db/reads";
 import { users } from "../../users/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { SESSION_MS } from "./policy";
@@ -11,18 +12,20 @@ import { SESSION_MS } from "./policy";
 const s = alias(sessions, "s");
 const t = alias(refreshTokens, "t");
 
-/** One statement each for the token, its session, its user and its successor. */
+/** The token, its session, its user and its successor. */
 export const findRefresh = (orm: Orm, hash: string) => {
 	const sessionId = sql`(select ${t.sessionId} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`;
-	return [
-		orm.select().from(refreshTokens).where(eq(refreshTokens.hash, hash)),
-		orm.select().from(sessions).where(eq(sessions.id, sessionId)),
-		orm.select().from(users).where(sql`${users.id} = (select ${s.userId} from ${sessions} ${s} where ${s.id} = ${sessionId})`),
-		orm
-			.select({ replacedAt: refreshTokens.replacedAt })
-			.from(refreshTokens)
-			.where(sql`${refreshTokens.hash} = (select ${t.successorHash} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`),
-	] as const;
+	return {
+		token: first(orm.select().from(refreshTokens).where(eq(refreshTokens.hash, hash))),
+		session: first(orm.select().from(sessions).where(eq(sessions.id, sessionId))),
+		user: first(orm.select().from(users).where(sql`${users.id} = (select ${s.userId} from ${sessions} ${s} where ${s.id} = ${sessionId})`)),
+		successor: first(
+			orm
+				.select({ replacedAt: refreshTokens.replacedAt })
+				.from(refreshTokens)
+				.where(sql`${refreshTokens.hash} = (select ${t.successorHash} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`),
+		),
+	};
 };
 
 /** Ends a session. One that began with a partner's exchange has no row yet and gets one. */

@@ -128,7 +128,7 @@ describe("queries over applications", () => {
 			findOpenApplication(db as never, "u", productFor("u", undefined)),
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
 			findProductOf("a", "u"),
-			...findRecordsOf("a", "u"),
+			findRecordsOf("a", "u"),
 		);
 		const steps = [...due, ...ofLists.flat(), ...ofBorrower];
 		expect(steps.filter((step) => /SCAN (?!CONSTANT ROW)|TEMP B-TREE/.test(step))).toEqual([]);
