@@ -1,23 +1,19 @@
-// `npm run listen`: what an organization's webhooks would send, handed to a receiver that is still being written. Beside a local service it
-// registers an endpoint of its own and takes it away at the end. Of a deployed service it reads the feed of events, which needs no way in.
+// `npm run listen`: for people who write a receiver of webhooks. It hands what an organization's webhooks send to that receiver, or with
+// `--port` is a receiver itself, of an endpoint that you register.
 
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { emitKeypressEvents } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
-import { type Api, createClient, isApiError } from "../../client/src/index.ts";
 import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine, readNumber } from "./command-line.ts";
-import { findService } from "./found-service.ts";
-import { hand, passedOn, type Show } from "./handing-on.ts";
+import type { Found } from "./found-service.ts";
+import type { Show } from "./handing-on.ts";
 import { keptSecret } from "./listen-secret.ts";
-import { batchOf, type Delivery, signed } from "./own-requests.ts";
-import { readBody } from "./receiver.ts";
-import { repository } from "./service.ts";
+import { type Delivery, describeVerdict, startReceiver } from "./receiver.ts";
 
 const usage = `npm run listen -- [options]
+
+Hands events to a receiver of yours:
 
   --forward <url>       your receiver, such as http://127.0.0.1:3000/hooks; without it events are only shown
   --events <pattern>    event types, such as loan.disbursed or loan.*; repeat it for more (default: all)
@@ -26,183 +22,68 @@ const usage = `npm run listen -- [options]
   --batch <number>      hands on up to so many events in one request
   --organization <slug> whose events, of a local service; made if it does not exist (default: listen)
   --url <url>           a deployed service: reads its feed of events with the API key in the variable API_KEY
+
+Or is a receiver, of an endpoint that you register yourself:
+
+  --port <number>       the port on which it receives
+  --secret <whsec_…>    verifies signatures with this secret; repeat it for the second secret of a rotation
+  --fail <n>            answers the first n requests with an error
+  --status <code>       the status of that error (default 500)
+  --delay <ms>          waits this long before each answer
+  --hang                never answers
 `;
 
-export type Options = {
-	readonly forward?: string | undefined;
-	readonly events: readonly string[];
-	readonly trigger: readonly string[];
-	readonly organization: string;
-	/** By which your receiver verifies what arrives. */
-	readonly secret: string;
-	/** How many events a request carries at most; without it each has a request of its own. */
-	readonly batch?: number | undefined;
-};
-
-export type Listening = {
-	/** Hands your receiver an example of this type. */
-	trigger(type: string): Promise<void>;
-	/** Takes the endpoint away. */
-	close(): Promise<void>;
-};
-
-/** Of the types, those that a pattern names: `*` stands for any part of one. */
-export function chosenTypes(types: readonly string[], patterns: readonly string[]): string[] {
-	const expressions = patterns.map((pattern) => ({
-		pattern,
-		expression: new RegExp(`^${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`),
-	}));
-	const idle = expressions.find(({ expression }) => !types.some((type) => expression.test(type)));
-	if (idle) throw new CannotStart(`no event type is like ${idle.pattern}; the types are ${types.join(", ")}`);
-	return types.filter((type) => expressions.length === 0 || expressions.some(({ expression }) => expression.test(type)));
-}
-
-const typesOf = async (api: Api, patterns: readonly string[]): Promise<string[]> => {
-	const types = await api.listEventTypes();
-	return chosenTypes(
-		types.map(({ event }) => event),
-		patterns,
-	);
-};
-
-/** Hands examples of these types to the receiver, as the API reference shows them. */
-async function trigger(
-	baseUrl: string,
-	types: readonly string[],
-	give: (delivery: Delivery) => Promise<unknown>,
-	secret: string,
-): Promise<void> {
-	if (types.length === 0) return;
-	type Exampled = { examples: [unknown] };
-	type Own = { properties: { data: Exampled } };
-	type Event = { post: { requestBody: { content: { "application/json": { schema: { allOf: [unknown, Own] } } } } } };
-	type Document = {
-		webhooks: { readonly [type: string]: Event };
-		components: { schemas: { EventDelivery: { properties: { organization_id: Exampled; payload_version: Exampled } } } };
-	};
-	const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(30_000) });
-	if (!response.ok) throw new CannotStart(`${baseUrl}/openapi.json was answered ${response.status}`);
-	const { webhooks, components } = (await response.json()) as Document;
-	const { organization_id, payload_version } = components.schemas.EventDelivery.properties;
-	for (const type of types) {
-		const event = webhooks[type];
-		if (!event) throw new CannotStart(`there is no event type ${type}`);
-		const [, own] = event.post.requestBody.content["application/json"].schema.allOf;
-		const [data] = own.properties.data.examples;
-		const envelope = { event_type: type, payload_version: payload_version.examples[0], organization_id: organization_id.examples[0] };
-		await give(signed(secret, { delivery_id: randomUUID(), ...envelope, sent_at: new Date().toISOString(), data }));
-	}
-}
-
-/** For company. */
-const BATCHES_WAIT = "PT2S";
-
-/** Registers an endpoint at a local service, and hands on what it is sent. */
-export async function listenAt(
-	baseUrl: string,
-	{ forward, events, trigger: examples, organization, batch, secret }: Options,
-	show: Show,
-): Promise<Listening> {
-	const signedOut = createClient({ baseUrl });
-	// Asked again when a token is refused, because whoever listens for hours outlives one.
-	const token = async () => (await signedOut.createSandboxToken({ body: { kind: "operator", subject: "listen" } })).token;
-	const api = createClient({ baseUrl, token, organization });
-	await api.createOrganization({ body: { name: organization, slug: organization } }).catch((error: unknown) => {
-		if (!isApiError(error, "createOrganization") || error.code !== "ORGANIZATION_SLUG_TAKEN") throw error;
-	});
-	const types = await typesOf(api, events);
-
-	let sender = "";
-	const server = createServer((request, response) => {
-		void (async () => {
-			const body = await readBody(request);
-			const { status, said } = body
-				? await hand({ forward, secret }, { headers: passedOn(request.headers), body }, sender, show)
-				: { status: 413 };
-			// The answer to a batch may name those that failed.
-			response.writeHead(status).end(said);
-		})().catch(() => response.destroy());
-	});
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as { port: number };
-	const close = async () => {
-		server.close();
-		server.closeAllConnections();
-		await once(server, "close");
-	};
-	try {
-		// Its name is free unless an earlier one was killed, so the endpoints of several at once do not meet.
-		const name = `listen on port ${port}`;
-		const inBatches = batch === undefined ? {} : { batch: { max_events: batch, max_wait: BATCHES_WAIT } };
-		const { id, signing_keys } = await api.createWebhook({ body: { name, url: `http://127.0.0.1:${port}`, events: types, ...inBatches } });
-		sender = signing_keys[0]?.secret ?? "";
-		show(`Listening for ${types.length} event types of the organization ${organization}. ${verifiedBy(secret)}`);
-		const example = async (event_type: string) => void (await api.testWebhook({ path: { webhook_id: id }, body: { event_type } }));
-		for (const type of examples) await example(type);
-		return {
-			trigger: example,
-			async close() {
-				await api.deleteWebhook({ path: { webhook_id: id } }).finally(close);
-			},
-		};
-	} catch (error) {
-		await close();
-		throw error;
-	}
-}
-
-/** Reads the feed of a deployed service from now on, and hands each event on until it is stopped. */
-export async function follow(
-	baseUrl: string,
-	{ apiKey, everyMs = 2_000 }: { readonly apiKey: string; readonly everyMs?: number },
-	{ forward, events, trigger: examples, batch, secret }: Options,
-	show: Show,
-): Promise<Listening> {
-	const api = createClient({ baseUrl, apiKey });
-	const types = new Set(await typesOf(api, events));
-	const me = await api.getMe();
-	if (!("organization" in me)) throw new CannotStart("This is no API key of an organization.");
-	const { organization } = me;
-	const stopped = new AbortController();
-	const { signal } = stopped;
-	// A position in the feed is one of this list, so every page asks for the same beginning.
-	const created_from = new Date().toISOString();
-	const read = (after?: string) => api.listEvents({ query: { size: 100, created_from, ...(after !== undefined && { after }) }, signal });
-	let page = await read();
-	show(`Reading the feed of ${baseUrl}. ${verifiedBy(secret)}`);
-	const give = (delivery: Delivery) => hand({ forward, secret }, delivery, secret, show);
-	await trigger(baseUrl, examples, give, secret);
-	const reading = (async () => {
-		while (!signal.aborted) {
-			const envelopes = page.data.flatMap(({ id, event_type, payload_version, created_at, data }) =>
-				types.has(event_type)
-					? [{ delivery_id: id, event_type, payload_version, sent_at: created_at, organization_id: organization.id, data }]
-					: [],
-			);
-			for (let from = 0; from < envelopes.length; from += batch ?? 1) {
-				const some = envelopes.slice(from, from + (batch ?? 1));
-				for (const envelope of batch === undefined ? some : [batchOf(some)]) await give(signed(secret, envelope));
-			}
-			// The position is kept, so a read that fails is only read again.
-			if (page.data.length === 0) await sleep(everyMs, undefined, { signal }).catch(() => {});
-			if (signal.aborted) return;
-			page = await read(page.next).catch((error: unknown) => {
-				if (!signal.aborted) show(styleText("red", error instanceof Error ? error.message : String(error)));
-				return { ...page, data: [] };
-			});
-		}
-	})();
-	return {
-		trigger: (type) => trigger(baseUrl, [type], give, secret),
-		async close() {
-			stopped.abort();
-			await reading;
+const readOptions = () =>
+	readCommandLine(usage, {
+		options: {
+			secret: { type: "string", multiple: true },
+			forward: { type: "string" },
+			events: { type: "string", multiple: true },
+			trigger: { type: "string", multiple: true },
+			organization: { type: "string" },
+			batch: { type: "string" },
+			url: { type: "string" },
+			port: { type: "string" },
+			fail: { type: "string" },
+			status: { type: "string" },
+			delay: { type: "string" },
+			hang: { type: "boolean" },
 		},
-	};
-}
+	}).values;
+type Values = ReturnType<typeof readOptions>;
 
-const verifiedBy = (secret: string): string => `Your receiver verifies what arrives by this secret:\n\n  ${secret}\n`;
+const OF_A_RECEIVER = ["fail", "status", "delay", "hang"] as const;
+const OF_HANDING_ON = ["forward", "events", "trigger", "organization", "batch", "url"] as const;
+
+const show: Show = (line) => void process.stdout.write(`${line}\n`);
+
+const textOf = (delivery: Delivery): string => {
+	const { receivedAt, eventType, id, attempt, body } = delivery;
+	const answer = delivery.answered === undefined ? "not answered" : `answered ${delivery.answered}`;
+	const repeated = delivery.duplicate ? ", a duplicate" : "";
+	const batch = delivery.batch === undefined ? "" : `  in batch ${delivery.batch}`;
+	return `
+${receivedAt.toISOString()}  ${eventType}  ${id}${batch}
+  request ${attempt} of this delivery${repeated}; ${describeVerdict(delivery)}; ${answer}
+  ${body}`;
+};
+
+/** Receives until the process is ended. */
+async function receive(values: Values, port: string): Promise<void> {
+	const receiver = await startReceiver({
+		port: readNumber(usage, port, 0, 65_535),
+		secrets: values.secret ?? [],
+		failures: readNumber(usage, values.fail ?? "0", 0, 1_000_000),
+		failStatus: readNumber(usage, values.status ?? "500", 200, 599),
+		delayMs: readNumber(usage, values.delay ?? "0", 0, 600_000),
+		hang: values.hang ?? false,
+	}).catch((error: unknown) => {
+		const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+		throw taken ? new CannotStart("The port is in use. Choose another with --port.") : error;
+	});
+	receiver.events.on("delivery", (delivery) => show(textOf(delivery)));
+	show(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)`);
+}
 
 /** Calls this at each `t` that somebody types, until the signal; raw, so that no line is waited for. Ctrl-C goes on as a signal. */
 function onT(work: () => void, signal: AbortSignal): void {
@@ -222,37 +103,35 @@ function onT(work: () => void, signal: AbortSignal): void {
 	});
 }
 
-function receiverOf(forward: string | undefined): string | undefined {
+function forwardedTo(forward: string | undefined): string | undefined {
 	if (forward === undefined) return undefined;
 	if (!URL.canParse(forward) || !/^https?:$/.test(new URL(forward).protocol)) return misused(usage, `Not an http or https URL: ${forward}`);
 	return forward;
 }
 
-async function main(): Promise<void> {
-	const { values } = readCommandLine(usage, {
-		options: {
-			forward: { type: "string" },
-			events: { type: "string", multiple: true, default: [] },
-			trigger: { type: "string", multiple: true, default: [] },
-			organization: { type: "string", default: "listen" },
-			batch: { type: "string" },
-			url: { type: "string" },
-			secret: { type: "string" },
-		},
-	});
-	if (values.secret !== undefined && !/^whsec_.{8,}$/.test(values.secret))
-		misused(usage, "--secret takes a secret that begins with whsec_");
+/** Hands on until the process is told to end. */
+async function handOn(values: Values): Promise<void> {
+	const [given, another] = values.secret ?? [];
+	if (another !== undefined || (given !== undefined && !/^whsec_.{8,}$/.test(given)))
+		misused(usage, "--secret takes a secret that begins with whsec_, and two of them only with --port");
 	const batch = values.batch === undefined ? undefined : readNumber(usage, values.batch, 1, 100);
-	const options: Options = { ...values, batch, forward: receiverOf(values.forward), secret: values.secret ?? keptSecret(repository) };
-	const show: Show = (line) => void process.stdout.write(`${line}\n`);
+	const forward = forwardedTo(values.forward);
 	const apiKey = process.env.API_KEY;
 	if (values.url !== undefined && !apiKey) misused(usage, "--url needs an API key with the scope events:read in the variable API_KEY");
-	const found = values.url === undefined ? await findService() : { baseUrl: values.url.replace(/\/+$/, "") };
+	// A receiver starts without what runs a service.
+	const [{ follow, listenAt }, { findService }, { repository }] = await Promise.all([
+		import("./listening.ts"),
+		import("./found-service.ts"),
+		import("./service.ts"),
+	]);
+	const { organization = "listen", events = [], trigger = [] } = values;
+	const options = { forward, batch, organization, events, trigger, secret: given ?? keptSecret(repository) };
+	const found: Found = values.url === undefined ? await findService() : { baseUrl: values.url.replace(/\/+$/, "") };
 	const listening =
 		values.url === undefined
 			? await listenAt(found.baseUrl, options, show)
 			: await follow(found.baseUrl, { apiKey: apiKey ?? "" }, options, show);
-	const type = options.trigger[0] ?? "loan.disbursed";
+	const type = trigger[0] ?? "loan.disbursed";
 	show(process.stdin.isTTY ? `t sends an example of ${type}. Ctrl-C stops.` : "Ctrl-C stops.");
 	const stopped = new AbortController();
 	const failed = (error: unknown) => show(styleText("red", error instanceof Error ? error.message : String(error)));
@@ -263,11 +142,13 @@ async function main(): Promise<void> {
 	await found.end?.();
 }
 
-if (import.meta.main) {
-	try {
-		await main();
-	} catch (error) {
-		process.stderr.write(`${reportOf(error)}\n`);
-		process.exit(1);
-	}
+try {
+	const values = readOptions();
+	const strange = (values.port === undefined ? OF_A_RECEIVER : OF_HANDING_ON).find((name) => values[name] !== undefined);
+	if (strange !== undefined) misused(usage, `--${strange} ${values.port === undefined ? "needs" : "goes without"} --port`);
+	if (values.port === undefined) await handOn(values);
+	else await receive(values, values.port);
+} catch (error) {
+	process.stderr.write(`${reportOf(error)}\n`);
+	process.exit(1);
 }

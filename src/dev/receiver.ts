@@ -7,7 +7,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Certificate } from "./certificate.ts";
-import { readCommandLine, readNumber } from "./command-line.ts";
 
 export type Refusal = "MISSING" | "MALFORMED" | "TOO_OLD" | "NO_SECRET" | "NO_MATCH";
 export type Verdict = { readonly valid: true } | { readonly valid: false; readonly reason: Refusal };
@@ -216,54 +215,4 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
 export function describeVerdict(delivery: Delivery): string {
 	if (delivery.verdict === undefined) return "signature not checked (no secret given)";
 	return delivery.verdict.valid ? "signature valid" : `signature refused: ${delivery.verdict.reason}`;
-}
-
-const usage = `npm run receiver -- [options]
-
-  --secret <whsec_...>  signing secret to verify with; repeat it for the second secret of a rotation
-  --port <number>       port to listen on (default 9080)
-  --fail <n>            answer the first n requests with an error
-  --status <code>       the status of that error (default 500)
-  --delay <ms>          wait this long before each answer
-  --hang                never answer
-`;
-
-async function main(): Promise<void> {
-	const { values } = readCommandLine(usage, {
-		options: {
-			secret: { type: "string", multiple: true, default: [] },
-			port: { type: "string", default: "9080" },
-			fail: { type: "string", default: "0" },
-			status: { type: "string", default: "500" },
-			delay: { type: "string", default: "0" },
-			hang: { type: "boolean", default: false },
-		},
-	});
-	const receiver = await startReceiver({
-		port: readNumber(usage, values.port, 0, 65_535),
-		secrets: values.secret,
-		failures: readNumber(usage, values.fail, 0, 1_000_000),
-		failStatus: readNumber(usage, values.status, 200, 599),
-		delayMs: readNumber(usage, values.delay, 0, 600_000),
-		hang: values.hang,
-	});
-	process.stdout.write(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)\n`);
-	receiver.events.on("delivery", (delivery) => {
-		const answer = delivery.answered === undefined ? "not answered" : `answered ${delivery.answered}`;
-		const repeated = delivery.duplicate ? ", a duplicate" : "";
-		const batch = delivery.batch === undefined ? "" : `  in batch ${delivery.batch}`;
-		process.stdout.write(
-			`\n${delivery.receivedAt.toISOString()}  ${delivery.eventType}  ${delivery.id}${batch}\n  request ${delivery.attempt} of this delivery${repeated}; ${describeVerdict(delivery)}; ${answer}\n  ${delivery.body}\n`,
-		);
-	});
-}
-
-if (import.meta.main) {
-	try {
-		await main();
-	} catch (error) {
-		const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-		process.stderr.write(`${taken ? "The port is in use. Choose another with --port." : error instanceof Error ? error.message : error}\n`);
-		process.exit(1);
-	}
 }

@@ -29,7 +29,7 @@ const write = (name: string, text: string): string => {
 	return file;
 };
 
-describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "audit-verify", "deploy", "build", "ledger"])(
+describe.each(["start", "demo", "listen", "seed", "reset", "audit-export", "audit-verify", "deploy", "build", "ledger"])(
 	"%s",
 	(command) => {
 		it("prints its usage for --help, and does nothing else", async () => {
@@ -45,14 +45,25 @@ describe.each(["start", "demo", "receiver", "seed", "reset", "audit-export", "au
 	},
 );
 
-describe("receiver", () => {
+describe("listen", () => {
 	it.each([
 		["--port", "many", "Not a number from 0 to 65535: many"],
 		["--fail", "-1", "Not a number from 0 to 1000000: -1"],
 		["--status", "99", "Not a number from 200 to 599: 99"],
 		["--delay", "soon", "Not a number from 0 to 600000: soon"],
+		["--forward", "http://127.0.0.1", "--forward goes without --port"],
 	])("does not start with %s=%s", async (option, value, problem) => {
-		const { code, stderr } = await run("receiver", "--port=0", `${option}=${value}`);
+		const { code, stderr } = await run("listen", "--port=0", `${option}=${value}`);
+		expect({ code, said: stderr.split("\n")[0] }).toEqual({ code: 2, said: problem });
+	});
+
+	it.each([
+		["--hang", "--hang needs --port"],
+		["--secret=short", "--secret takes a secret that begins with whsec_, and two of them only with --port"],
+		["--batch=0", "Not a number from 1 to 100: 0"],
+		["--forward=ftp://127.0.0.1", "Not an http or https URL: ftp://127.0.0.1"],
+	])("hands nothing on with %s", async (option, problem) => {
+		const { code, stderr } = await run("listen", option);
 		expect({ code, said: stderr.split("\n")[0] }).toEqual({ code: 2, said: problem });
 	});
 });

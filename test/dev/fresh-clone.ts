@@ -73,7 +73,7 @@ try {
 		.replaceAll("http://127.0.0.1:8787", `http://127.0.0.1:${port}`)
 		.replaceAll("http://127.0.0.1:9080", `http://127.0.0.1:${own}`)
 		.replace(
-			/npm run -s receiver -- --secret ("\$\([^)]*\)") & sleep 2/,
+			/npm run -s listen -- --port 9080 --secret ("\$\([^)]*\)") & sleep 2/,
 			`node_modules/.bin/node serve-own-receiver.mjs ${own} $1 & sleep 2`,
 		);
 	if (!script.includes("serve-own-receiver")) throw new Error("README starts its receiver otherwise");

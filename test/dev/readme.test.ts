@@ -37,7 +37,7 @@ it("README's shell commands read the user's profile and deliver a webhook whose 
 	const script = `${request}\n${webhook}`
 		.replaceAll("http://127.0.0.1:8787", service.url)
 		.replaceAll("http://127.0.0.1:9080", `http://127.0.0.1:${port}`)
-		.replace("npm run -s receiver --", `npm run -s receiver -- --port ${port}`)
+		.replace("--port 9080", `--port ${port}`)
 		.replace("& sleep 2", `& ${patient}`);
 	// A process group of its own, with which the receiver ends.
 	const shell = spawn("bash", ["-euo", "pipefail", "-c", `${script}\nwait`], { cwd: repository, detached: true });
