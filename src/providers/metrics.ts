@@ -19,6 +19,7 @@ const POINTS: { readonly [K in Measured["kind"]]: (measured: Extract<Measured, {
 	}),
 	deadLetters: ({ queue, count }) => ({ blobs: ["deadLetters", queue], doubles: [count] }),
 	lostLocks: ({ count }) => ({ blobs: ["lostLocks"], doubles: [count] }),
+	provider: ({ what, outcome, count }) => ({ blobs: ["provider", what, outcome], doubles: [count] }),
 	expiredClaims: ({ cause, count }) => ({ blobs: ["expiredClaims", cause], doubles: [count] }),
 };
 

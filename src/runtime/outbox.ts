@@ -10,6 +10,10 @@ import type { JobServices, Services } from "./services";
 
 /** How an order is sent, and what its answer means. */
 export type Sending<Order, Answer> = {
+	/** What is sent, in the metrics. */
+	readonly what: string;
+	/** What was answered, in the metrics: a word of the code, and none of the provider's. */
+	said(answer: Answer): string;
 	/** Makes one attempt, which is claimed already. */
 	send(services: JobServices, order: Order): Promise<Answer>;
 	/** The writes that store the answer; none where the next attempt decides. */
@@ -37,13 +41,15 @@ export type Outbox<Row extends Order, Order, Answer> = Orders<Row, Order, Answer
 type Dated = { readonly createdAt: number };
 
 /** Makes one attempt, which is claimed already, and stores its answer unless the order has ended otherwise meanwhile. */
-export async function attempt<Order, Answer>(
-	services: JobServices,
-	{ send, outcome }: Sending<Order, Answer>,
-	order: Order,
-): Promise<Answer> {
+export async function attempt<Order, Answer>(services: JobServices, sending: Sending<Order, Answer>, order: Order): Promise<Answer> {
+	const answer = await sendOne(services, sending, order);
+	await unlessStale(async () => services.commit(await sending.outcome(services, order, answer)));
+	return answer;
+}
+
+async function sendOne<Order, Answer>(services: JobServices, { what, said, send }: Sending<Order, Answer>, order: Order): Promise<Answer> {
 	const answer = await send(services, order);
-	await unlessStale(async () => services.commit(await outcome(services, order, answer)));
+	services.providers.metrics?.record({ kind: "provider", what, outcome: said(answer), count: 1 });
 	return answer;
 }
 
@@ -77,10 +83,10 @@ export const sendDue =
 /** Makes an attempt of each of the orders that one statement has claimed, side by side, and stores their answers in one commit. */
 export async function sendTogether<Order, Answer>(
 	services: JobServices,
-	{ send, outcome }: Sending<Order, Answer>,
+	sending: Sending<Order, Answer>,
 	claimed: readonly Order[],
 ): Promise<void> {
-	const writes = await Promise.all(claimed.map(async (order) => outcome(services, order, await send(services, order))));
+	const writes = await Promise.all(claimed.map(async (order) => sending.outcome(services, order, await sendOne(services, sending, order))));
 	await services.commit(writes.flat());
 }
 

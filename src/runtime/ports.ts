@@ -220,6 +220,8 @@ export type Measured =
 	| { kind: "deadLetters"; queue: string; count: number }
 	/** Calls with an idempotency key that went on without the object that keeps identical ones apart. */
 	| { kind: "lostLocks"; count: number }
+	/** Requests to providers that an outbox has sent. `what` was asked, and what the answer was. */
+	| { kind: "provider"; what: string; outcome: string; count: number }
 	/** Claims of attempts that ran out before the attempts ended: the isolate ended, or the attempts took too long. */
 	| { kind: "expiredClaims"; cause: "CLAIM_EXPIRED" | "PROCESS_ENDED"; count: number };
 

@@ -5,6 +5,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import guide from "../../docs/operations.md?raw";
 import { member, user } from "../../src/http/callers/access";
+import { metricsBy } from "../../src/providers/metrics";
 import { cron } from "../support/cron";
 import { givenMember, givenOrganization, givenUser } from "../support/factories";
 import { worker } from "../support/outbound";
@@ -164,6 +165,15 @@ describe("the guide's alerts", () => {
 		expect(await asked("attempts")).toEqual([{ outcome: "DELIVERED", error: "", attempts: 1, ms: expect.any(Number) }]);
 		await queued([webhook.id], { ...deployed, DEAD_LETTER_QUEUE: "the-dead" }, "the-dead");
 		expect(await asked("dead letters")).toEqual([{ queue: "the-dead", messages: 1 }]);
+	});
+
+	it("show what providers were asked, and how they answered", async () => {
+		const metrics = metricsBy({ ENVIRONMENT: "production" }, METRICS);
+		for (const outcome of ["TAKEN", "UNKNOWN", "TAKEN"]) metrics?.record({ kind: "provider", what: "payouts", outcome, count: 1 });
+		expect(await asked("providers")).toEqual([
+			{ what: "payouts", outcome: "TAKEN", requests: 2 },
+			{ what: "payouts", outcome: "UNKNOWN", requests: 1 },
+		]);
 	});
 
 	/** What a query of the guide finds in all databases of the tests. */

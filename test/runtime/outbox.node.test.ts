@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { StaleWrite, type Write } from "../../src/db/database";
 import { MOST_CONNECTIONS } from "../../src/runtime/connections";
 import { attempt, type Outbox, sendAfter, sendDue, sendTogether } from "../../src/runtime/outbox";
+import type { Measured } from "../../src/runtime/ports";
 import type { JobServices } from "../../src/runtime/services";
 import { DAY_MS, HOUR_MS } from "../../src/shared/time";
 
@@ -20,6 +21,7 @@ function outboxOf(rows: Row[], answers: Readonly<Record<string, Answer | Error>>
 	const taken = new Set<string>();
 	const sent: string[] = [];
 	const logged: string[] = [];
+	const measured: Measured[] = [];
 	const later: ((job: JobServices) => Promise<unknown>)[] = [];
 	/** Happens in place of the commit of this number, counted from one. */
 	const faults = new Map<number, () => void>();
@@ -32,10 +34,13 @@ function outboxOf(rows: Row[], answers: Readonly<Record<string, Answer | Error>>
 			faults.get(++commits)?.();
 			for (const write of writes) (write as unknown as Change)();
 		},
+		providers: { metrics: { record: (point: Measured) => measured.push(point) } },
 		afterwards: (work: (job: JobServices) => Promise<unknown>) => later.push(work),
 	} as unknown as JobServices;
 	const change = (of: Change) => of as unknown as Write;
 	const outbox: Outbox<Row, Row, Answer> = {
+		what: "orders",
+		said: (answer) => answer,
 		due: async (_, most) =>
 			[...table.values()]
 				.filter(({ id, nextAttemptAt }) => !taken.has(id) && nextAttemptAt <= NOW)
@@ -55,7 +60,7 @@ function outboxOf(rows: Row[], answers: Readonly<Record<string, Answer | Error>>
 		},
 		outcome: (_, { id }, answer) => (answer === "TAKEN" ? [change(() => void taken.add(id))] : []),
 	};
-	return { outbox, services, table, taken, sent, logged, later, faults };
+	return { outbox, services, table, taken, sent, logged, measured, later, faults };
 }
 
 const row = (id: string, of: Partial<Row> = {}): Row => ({
@@ -173,6 +178,20 @@ describe("an attempt", () => {
 	it("returns what was answered", async () => {
 		const { outbox, services } = outboxOf([], { order: "TAKEN" });
 		expect(await attempt(services, outbox, row("order"))).toBe("TAKEN");
+	});
+});
+
+describe("the metrics", () => {
+	it("count each answer of a provider, by what was asked", async () => {
+		const { outbox, services, measured } = outboxOf([row("one"), row("two"), row("broken")], { one: "TAKEN", broken: new Error("broken") });
+		await expect(sendDue(outbox)(services)).rejects.toThrow("broken");
+		await sendTogether(services, outbox, [row("three")]);
+		const point = { kind: "provider", what: "orders", count: 1 };
+		expect(measured).toEqual([
+			{ ...point, outcome: "TAKEN" },
+			{ ...point, outcome: "UNKNOWN" },
+			{ ...point, outcome: "UNKNOWN" },
+		]);
 	});
 });
 

@@ -8,6 +8,8 @@ import { INQUIRE_AFTER_MS } from "./lifecycle";
 import { markHarmless, markRefused, markTaken } from "./store";
 
 export const instructions: Sending<Instruction, Told> = {
+	what: "payouts",
+	said: ({ outcome }) => outcome,
 	async send({ providers: { disburser }, realNow }, instruction) {
 		return disburser?.kind === "remote" ? disburser.instruct(instruction, realNow) : { outcome: "UNKNOWN" };
 	},

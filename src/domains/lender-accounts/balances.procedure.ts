@@ -16,6 +16,8 @@ const OUTCOMES = {
 
 /** A check that is recorded. The answers come to addresses of their own; all else is known at once. */
 export const checks: Sending<Begun, ConnectionChecked> = {
+	what: "checks of connections",
+	said: ({ balance }) => balance,
 	send: ({ providers, realNow }, begun) => providers.lenderAccounts.check(begun, realNow),
 	outcome({ db, log }, { id, organizationId }, { balance, status }) {
 		if (balance === "CREDENTIALS_REFUSED") {

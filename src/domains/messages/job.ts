@@ -1,7 +1,7 @@
 // Sends due messages. A sender claims a message before each attempt, so that no other sends it at the same time; if a sender crashes,
 // its claim expires after 30 seconds.
 
-import { sendTogether } from "../../runtime/outbox";
+import { type Sending, sendTogether } from "../../runtime/outbox";
 import type { MessageSender, SendResult } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
 import { BATCH, claimDue, countIf, isClaimed, recordAttempt } from "./store";
@@ -25,7 +25,13 @@ export async function sendMessages(services: JobServices, only?: string): Promis
 	const sender = providers.messageSender;
 	if (sender.kind === "mailbox") return false;
 	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
-	await sendTogether(services, { send: (_, row) => attempt(services, row, sender), outcome: recordOutcome }, claimed);
+	const sending: Sending<MessageRow, Attempted> = {
+		what: "messages",
+		said: ({ outcome }) => outcome,
+		send: (_, row) => attempt(services, row, sender),
+		outcome: recordOutcome,
+	};
+	await sendTogether(services, sending, claimed);
 	return claimed.length === BATCH;
 }
 

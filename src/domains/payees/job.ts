@@ -10,6 +10,8 @@ import type { PayeeAccountRow } from "./table";
 import { recordLookup } from "./verification.plan";
 
 const lookups: Sending<PayeeAccountRow, LookedUp | undefined> = {
+	what: "look-ups of names",
+	said: (found) => (found === undefined ? "UNKNOWN" : found.known ? "FOUND" : "NOT_FOUND"),
 	async send({ providers: { nameLookup } }, row) {
 		return nameLookup?.kind === "remote" ? nameLookup.lookUp(row) : undefined;
 	},

@@ -21,6 +21,8 @@ const MAX_ROUNDS = 5;
 
 /** Between homes an attempt ends the transfer itself. Outside, only the provider's report does, whatever it answers. */
 const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN"> = {
+	what: "transfers",
+	said: (answer) => answer,
 	async due({ db, now }, most) {
 		const [due] = await db.read(findDueTransfers(db.orm, now, most));
 		return due;

@@ -13,6 +13,8 @@ type Due = InstructionRow & CustodianInstruction;
 
 /** An instruction that is sent twice has one reference, by which the custodian carries it out once. */
 export const custodianOutbox: Outbox<Due, CustodianInstruction, "TAKEN" | "REFUSED" | "UNKNOWN"> = {
+	what: "custodian instructions",
+	said: (answer) => answer,
 	async due({ db, now, providers }, most) {
 		if (providers.custodian?.kind !== "remote") return [];
 		const [due] = await db.read(findDueInstructions(db.orm, now, most));

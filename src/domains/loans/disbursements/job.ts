@@ -133,6 +133,8 @@ const sending: Orders<Row, Instruction, Told> = {
 
 const asking: Orders<Row, Instruction, Inquired> = {
 	...open,
+	what: "questions about payouts",
+	said: (answer) => (typeof answer === "string" ? answer : answer.status),
 	claim: ({ db, now }, row) => claimInquiry(db.orm, row, now + inquireAgainAfter(now - row.createdAt)),
 	async send({ providers: { disburser }, realNow }, instruction) {
 		return disburser?.kind === "remote" ? disburser.inquire(instruction, realNow) : "UNKNOWN";

@@ -8,6 +8,8 @@ import { markSent } from "./store";
 import type { PromptRow } from "./table";
 
 export const prompting: Sending<{ readonly prompt: PromptRow; readonly mobileNumber: string }, Prompted> = {
+	what: "prompts",
+	said: ({ outcome }) => outcome,
 	send({ providers, realNow }, { prompt: { id, organizationId, amount, reference }, mobileNumber }) {
 		return providers.collections.prompt({ id, organizationId, amount, reference, mobileNumber }, realNow);
 	},

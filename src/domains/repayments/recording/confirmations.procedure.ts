@@ -96,6 +96,8 @@ export async function openConfirmation(keyring: Keyring, { id, sealed }: Confirm
 
 /** What the provider is asked. The answer comes to an address of its own. */
 export const questions: Sending<ConfirmationRow, "ASKED" | "UNKNOWN"> = {
+	what: "questions about confirmations",
+	said: (answer) => answer,
 	send: ({ providers, realNow }, { id, organizationId, transactionId }) =>
 		providers.collections.inquire({ id, organizationId, transactionId }, realNow),
 	outcome: () => [],

@@ -15,6 +15,8 @@ import { paymentReturns, type ReturnRow } from "./table";
 
 /** The result of each attempt comes to an address of its own. */
 const returns: Outbox<ReturnRow, ReturnRow, Told> = {
+	what: "returns of money",
+	said: ({ outcome }) => outcome,
 	async due({ db, now }, most) {
 		const [due] = await db.read(findDueReturns(db.orm, now, most));
 		return due;
