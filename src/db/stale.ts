@@ -12,3 +12,19 @@ export async function unlessStale(work: () => Promise<unknown>): Promise<boolean
 		throw error;
 	}
 }
+
+/** Commits for all rows together, or if that is stale for each alone, so that one which has changed holds up no others. Returns those that were. */
+export async function togetherOrEach<Row>(
+	rows: readonly Row[],
+	commit: (rows: readonly Row[]) => Promise<unknown>,
+): Promise<readonly Row[]> {
+	if (await unlessStale(() => commit(rows))) return rows;
+	const committed: Row[] = [];
+	if (rows.length > 1) for (const row of rows) if (await unlessStale(() => commit([row]))) committed.push(row);
+	return committed;
+}
+
+/** Works on each row, unless it has changed since it was read. */
+export async function eachUnlessStale<Row>(rows: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<void> {
+	for (const row of rows) await unlessStale(() => work(row));
+}

@@ -2,8 +2,8 @@
 // portion, and two may run at the same time.
 
 import type { AuditRow, AuditStreamRow } from "../../db/audit.table";
-import { StaleWrite } from "../../db/database";
 import { first } from "../../db/reads";
+import { unlessStale } from "../../db/stale";
 import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
 import { isUuid } from "../../shared/ids";
@@ -45,7 +45,9 @@ export async function sealRows(services: JobServices): Promise<boolean> {
 			return addSeal(services, stream, row);
 		}),
 	);
-	return (await committed(services, writes.flat())) && (streams.length === STREAMS || found.some((rows) => rows.length === limit));
+	return (
+		(await unlessStale(() => services.commit(writes.flat()))) && (streams.length === STREAMS || found.some((rows) => rows.length === limit))
+	);
 }
 
 /** The most seals of one portion that are verified again. */
@@ -124,16 +126,5 @@ export async function announceHeads(services: JobServices): Promise<boolean> {
 		const data = { stream: stream.stream, through_sequence: stream.sealedThrough, hash: stream.head };
 		return [announced, raise(services, auditSealed, { organizationId: owner, data })];
 	});
-	return (await committed(services, writes)) && streams.length === STREAMS;
-}
-
-/** Returns false when another sweep has done the same meanwhile. */
-async function committed(services: JobServices, writes: Parameters<JobServices["commit"]>[0]): Promise<boolean> {
-	try {
-		await services.commit(writes);
-		return true;
-	} catch (error) {
-		if (error instanceof StaleWrite) return false;
-		throw error;
-	}
+	return (await unlessStale(() => services.commit(writes))) && streams.length === STREAMS;
 }

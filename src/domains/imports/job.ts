@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 import { StaleWrite, UniqueViolation } from "../../db/database";
 import { first } from "../../db/reads";
+import { unlessStale } from "../../db/stale";
 import { violates } from "../../db/unique";
 import type { JobServices } from "../../runtime/services";
 import { loanProducts } from "../loan-products/table";
@@ -30,13 +31,10 @@ export async function workOnImports(services: JobServices): Promise<boolean> {
 	if (!found || !status) return false;
 	const { takes, ends } = WORK[status];
 	const [accounts] = await db.read(findNext(db.orm, found.id, takes));
-	try {
-		if (accounts.length === 0) await services.commit([moveImport(db.orm, found, ends, now)]);
-		else await workOn(services, { of: found, status }, accounts);
-	} catch (error) {
-		// Another run of the sweep has done this portion, or the import was cancelled.
-		if (!(error instanceof StaleWrite)) throw error;
-	}
+	// Stale: another run of the sweep has done this portion, or the import was cancelled.
+	await unlessStale(async () =>
+		accounts.length === 0 ? services.commit([moveImport(db.orm, found, ends, now)]) : workOn(services, { of: found, status }, accounts),
+	);
 	return true;
 }
 

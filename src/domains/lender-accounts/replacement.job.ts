@@ -1,7 +1,7 @@
 // Connects the accounts that have waited for a day, and that nobody has discarded.
 
-import { StaleWrite } from "../../db/database";
 import { first } from "../../db/reads";
+import { unlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { HOUR_MS } from "../../shared/time";
 import { findMember } from "../organizations/members/store";
@@ -39,11 +39,6 @@ async function replace(services: JobServices, seen: ConnectionRow): Promise<void
 			provider,
 		});
 	const later = isOpen ? { replacement, replacedAt: now + HOUR_MS } : { replacement: null, replacedAt: null };
-	try {
-		await services.commit(planned?.writes ?? [setReplacement(db.orm, seen, later)]);
-	} catch (error) {
-		if (!(error instanceof StaleWrite)) throw error;
-		return;
-	}
-	await planned?.carry(services);
+	const isDone = await unlessStale(() => services.commit(planned?.writes ?? [setReplacement(db.orm, seen, later)]));
+	if (isDone) await planned?.carry(services);
 }

@@ -5,7 +5,7 @@ import type { Effect, Write } from "../../db/database";
 import { formsOf } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { first } from "../../db/reads";
-import { unlessStale } from "../../db/stale";
+import { eachUnlessStale } from "../../db/stale";
 import { afterCommit, attempt } from "../../runtime/outbox";
 import type { CustodianInstruction } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
@@ -36,7 +36,7 @@ export async function tellCustodian(services: JobServices, instruction: Custodia
 export async function failRefused(services: JobServices): Promise<boolean> {
 	const { db } = services;
 	const [refused] = await db.read(findRefused(db.orm, BATCH));
-	await endEach(refused, async (row) => services.commit([endRefused(services, row), ...(await noticesOfEnd(services, row))]));
+	await eachUnlessStale(refused, async (row) => services.commit([endRefused(services, row), ...(await noticesOfEnd(services, row))]));
 	return refused.length === BATCH;
 }
 
@@ -49,16 +49,11 @@ export async function noticesOfEnd(services: Services, { userId, notBefore }: Ch
 		: [];
 }
 
-/** Ends each of the changes, unless it has ended otherwise meanwhile. */
-export async function endEach(rows: readonly ChangeRow[], end: (row: ChangeRow) => Promise<unknown>): Promise<void> {
-	for (const row of rows) await unlessStale(() => end(row));
-}
-
 /** Expires one portion of the overdue changes. Returns whether more may be waiting. */
 export async function expireChanges(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findExpired(db.orm, now, BATCH));
-	await endEach(due, async (row) => {
+	await eachUnlessStale(due, async (row) => {
 		const { writes, tell } = abandon(services, row, "expire");
 		await services.commit([...writes, ...(await noticesOfEnd(services, row)), ...tellSoon(services, tell)]);
 	});

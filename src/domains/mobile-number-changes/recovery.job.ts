@@ -1,6 +1,7 @@
 // Carries recoveries of lost numbers out: a notice each day while they wait, then the steps of a change, as a right code would take them.
 
 import { first } from "../../db/reads";
+import { eachUnlessStale } from "../../db/stale";
 import type { JobServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
@@ -10,7 +11,7 @@ import { FAILURES } from "../users/number-change.lifecycle";
 import type { ChangeRow } from "../users/number-change.table";
 import { findUser } from "../users/store";
 import { completedWrites, reserve } from "./completion.procedure";
-import { endEach, finishChange, noticesOfEnd, tellCustodian } from "./job";
+import { finishChange, noticesOfEnd, tellCustodian } from "./job";
 import { abandon, commitAtProvider, move } from "./plan";
 import { nextNotice, recoveryNotices, release } from "./recovery.plan";
 import { findCommitOf, findDueRecoveries, putOff, setProvider } from "./store";
@@ -21,7 +22,7 @@ const BATCH = 20;
 export async function workOnRecoveries(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [due] = await db.read(findDueRecoveries(db.orm, now, BATCH));
-	await endEach(due, (row) =>
+	await eachUnlessStale(due, (row) =>
 		row.notBefore !== null && row.notBefore > now ? remind(services, row, row.notBefore) : attempt(services, row),
 	);
 	return due.length === BATCH;

@@ -1,7 +1,8 @@
 // Ends offers that nobody accepted: it stores the expiry of those whose time is over, which read as EXPIRED from that instant on, and
 // cancels those of products that were retired.
 
-import { StaleWrite, type Write } from "../../../db/database";
+import type { Write } from "../../../db/database";
+import { togetherOrEach } from "../../../db/stale";
 import type { JobServices, Services } from "../../../runtime/services";
 import { cancelOffer, expireOffer } from "./plan";
 import { findOffersOfRetired, findOverdueOffers } from "./store";
@@ -28,12 +29,6 @@ export async function cancelRetiredOffers(services: JobServices): Promise<boolea
 
 type End = (services: Services, offer: LoanApplicationRow) => Write[];
 
-async function endAll(services: JobServices, offers: readonly LoanApplicationRow[], end: End): Promise<void> {
-	try {
-		await services.commit(offers.flatMap((offer) => end(services, offer)));
-	} catch (error) {
-		if (!(error instanceof StaleWrite)) throw error;
-		// An offer has changed since it was read. End each on its own, so that it does not block the others.
-		if (offers.length > 1) for (const offer of offers) await endAll(services, [offer], end);
-	}
-}
+/** Ends the offers, but for those that have changed since they were read. */
+const endAll = (services: JobServices, offers: readonly LoanApplicationRow[], end: End) =>
+	togetherOrEach(offers, (some) => services.commit(some.flatMap((offer) => end(services, offer))));

@@ -1,7 +1,7 @@
 // The due work of invitations: stores that they have expired, and finishes or undoes interrupted acceptances.
 
-import { StaleWrite } from "../../../db/database";
 import { first } from "../../../db/reads";
+import { eachUnlessStale } from "../../../db/stale";
 import { raise } from "../../../events/raise";
 import type { JobServices } from "../../../runtime/services";
 import { MINUTE_MS } from "../../../shared/time";
@@ -11,7 +11,6 @@ import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";
 import { expireInvitation } from "./plan";
 import { accept, findInterrupted, findOverdue, release } from "./store";
-import type { InvitationRow } from "./table";
 
 const BATCH = 20;
 
@@ -22,7 +21,7 @@ const INTERRUPTED_AFTER_MS = 5 * MINUTE_MS;
 export async function expireInvitations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [overdue] = await db.read(findOverdue(db.orm, now, BATCH));
-	await each(overdue, (invitation) => services.commit(expireInvitation(services, invitation)));
+	await eachUnlessStale(overdue, (invitation) => services.commit(expireInvitation(services, invitation)));
 	return overdue.length === BATCH;
 }
 
@@ -30,7 +29,7 @@ export async function expireInvitations(services: JobServices): Promise<boolean>
 export async function endAcceptances(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const [interrupted] = await db.read(findInterrupted(db.orm, now - INTERRUPTED_AFTER_MS, BATCH));
-	await each(interrupted, async (invitation) => {
+	await eachUnlessStale(interrupted, async (invitation) => {
 		const { organizationId, acceptingUserId } = invitation;
 		if (acceptingUserId === null) return;
 		const there = services.at(acceptingUserId).db;
@@ -53,15 +52,4 @@ export async function endAcceptances(services: JobServices): Promise<boolean> {
 		);
 	});
 	return interrupted.length === BATCH;
-}
-
-/** One commit for each row, so that a row that has changed since it was read does not hold up the others. */
-async function each(rows: readonly InvitationRow[], act: (invitation: InvitationRow) => Promise<unknown>): Promise<void> {
-	for (const invitation of rows) {
-		try {
-			await act(invitation);
-		} catch (error) {
-			if (!(error instanceof StaleWrite)) throw error;
-		}
-	}
 }
