@@ -2,11 +2,7 @@
 // wants makes no delivery.
 
 import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
 import { ENTITY, TYPE } from "../shared/webhook-filter";
-import { webhookEndpoints } from "./table";
-
-const w = alias(webhookEndpoints, "w");
 
 type Event = { type: string | Placeholder | SQL; entityId: SQL; data: SQL | Column };
 
@@ -22,5 +18,5 @@ export function passes({ type, entityId, data }: Event, filter: SQL | Column): S
 		select 1 from json_each(${filter}) c where not case when c.value -> 'in' is not null then ${isAny} else ${isWithin} end))`;
 }
 
-/** Whether the endpoint `w` gets the event. */
-export const isWanted = (event: Event): SQL => passes(event, w.filter);
+/** Whether the endpoint gets the event. */
+export const isWanted = ({ filter }: { filter: Column }, event: Event): SQL => passes(event, filter);

@@ -1,7 +1,7 @@
 // The transactional outbox: the commit that raises an event also inserts the event and a pending delivery for each
 // subscribed endpoint. SQL selects the endpoints within the commit, so that concurrent registrations and suspensions are taken into account.
 
-import { is, type Placeholder, SQL, sql } from "drizzle-orm";
+import { type Column, is, type Placeholder, SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type * as z from "zod";
 import { bareList } from "../db/columns";
@@ -23,12 +23,12 @@ const v = alias(webhookEvents, "v");
 const w = alias(webhookEndpoints, "w");
 
 /** The lane of the deliveries of an endpoint `w`. */
-export const laneOfEndpoint = sql`case when ${w.slow} then 'SLOW' else 'QUICK' end`;
+export const laneOf = ({ slow }: { slow: Column }): SQL => sql`case when ${slow} then 'SLOW' else 'QUICK' end`;
 
 /** For the RETURNING clause of a statement that makes deliveries due. */
 export const endpointAndLane = sql`
 	${webhookDeliveries.webhookId} as "webhookId",
-	(select ${laneOfEndpoint} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
+	(select ${laneOf(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
 
 /**
  * When the delivery is due, and whether something else is due at its endpoint before that and is not in flight: then a message is
@@ -84,7 +84,8 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 		union all select ${eventPurges.sequence}, ${eventPurges.createdAt} from ${eventPurges} where ${eventPurges.organizationId} = ${organizationId}))`;
 
 /** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
-export const subscribesTo = (type: string | Placeholder | SQL): SQL => sql`instr(${w.events}, '"' || ${type} || '"') > 0`;
+export const subscribesTo = ({ events }: { events: Column }, type: string | Placeholder | SQL): SQL =>
+	sql`instr(${events}, '"' || ${type} || '"') > 0`;
 
 /** The columns of an event when it is raised, and of a delivery when it is made; the others have their defaults. */
 const newEvent = bareList(
@@ -115,7 +116,7 @@ export const newDelivery = bareList(
 );
 
 /** A value of a new delivery for the endpoint `w`, where that asks for order. */
-export const ifOrdered = (value: SQL): SQL => sql`case when ${w.ordering} = 'ENTITY' then ${value} end`;
+export const ifOrdered = ({ ordering }: { ordering: Column }, value: SQL): SQL => sql`case when ${ordering} = 'ENTITY' then ${value} end`;
 
 /**
  * When a new delivery of an entity is due: after the one of the entity that is open, else with its batch.
@@ -140,11 +141,11 @@ const insertDeliveries = prebuilt((orm) =>
 		insert into ${webhookDeliveries} (${newDelivery})
 		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
 			${dueWithOthers(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
-			${ifOrdered(sql`${placeholder("entityId")}`)}, ${ifOrdered(sql`${e.sequence}`)}
+			${ifOrdered(w, sql`${placeholder("entityId")}`)}, ${ifOrdered(w, sql`${e.sequence}`)}
 		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
 		where ${e.id} = ${placeholder("eventId")} and changes() > 0 and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
-			and ${subscribesTo(placeholder("type"))}
-			and ${isWanted({ type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
+			and ${subscribesTo(w, placeholder("type"))}
+			and ${isWanted(w, { type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
 		returning ${endpointAndLane}, ${dueAndAwaited}`),
 );
 
@@ -217,11 +218,11 @@ export function raiseAll<Data extends z.ZodObject>(
 			orm.all<Made>(sql`
 				insert into ${webhookDeliveries} (${newDelivery})
 				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
-					${dueWithOthers(sql`e.value ->> 'about'`, now, sql`e.key`)}, ${now}, ${ifOrdered(sql`e.value ->> 'about'`)},
-					${ifOrdered(sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
+					${dueWithOthers(sql`e.value ->> 'about'`, now, sql`e.key`)}, ${now}, ${ifOrdered(w, sql`e.value ->> 'about'`)},
+					${ifOrdered(w, sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
 				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows)}) e
 				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, services.config.WEBHOOK_QUOTA)}
-					and ${subscribesTo(type)} and ${isWanted({ type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
+					and ${subscribesTo(w, type)} and ${isWanted(w, { type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
 				returning ${endpointAndLane}, ${dueAndAwaited}`),
 			countMadeDeliveries({ organizationId }),
 		],

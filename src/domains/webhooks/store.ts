@@ -8,7 +8,7 @@ import { PAYLOAD_VERSION } from "../../shared/event-type";
 import { webhookAttempts } from "./table";
 import type { AttemptRow } from "./wire";
 
-const e = alias(webhookEvents, "e");
+const event = alias(webhookEvents, "event");
 
 export const findEndpoint = (orm: Orm, organizationId: string, webhookId: string) =>
 	orm
@@ -29,10 +29,10 @@ type Delivery = Readonly<Record<"id" | "eventType" | "organizationId" | "testDat
  */
 export const bodyOf = (delivery: Delivery): SQL => sql`(
 	select '{"delivery_id":"' || ${delivery.id} || '","event_type":"' || ${delivery.eventType}
-		|| '","payload_version":' || coalesce(${e.payloadVersion}, ${sql.raw(String(PAYLOAD_VERSION))})
+		|| '","payload_version":' || coalesce(${event.payloadVersion}, ${sql.raw(String(PAYLOAD_VERSION))})
 		|| ',"sent_at":"' || ${timestampSql(sql`${delivery.createdAt}`)} || '","organization_id":"' || ${delivery.organizationId}
-		|| '","data":' || coalesce(${delivery.testData}, ${e.data}) || '}'
-	from (select 1) left join ${webhookEvents} ${e} on ${e.id} = ${delivery.eventId})`;
+		|| '","data":' || coalesce(${delivery.testData}, ${event.data}) || '}'
+	from (select 1) left join ${webhookEvents} ${event} on ${event.id} = ${delivery.eventId})`;
 
 /** All attempts in order: those before the last, and the last, which is in the delivery's row. */
 export const attemptsOf = (orm: Orm, deliveryId: string) => attemptsWhere(orm, sql`= ${deliveryId}`);

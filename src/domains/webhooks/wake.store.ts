@@ -7,15 +7,15 @@ import { assign } from "../../db/columns";
 import { type Effect, effect, type Statement } from "../../db/database";
 import { backlog } from "../../events/backlog";
 import { BEHIND } from "../../events/ordering";
-import { laneOfEndpoint } from "../../events/raise";
+import { laneOf } from "../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../events/table";
 import type { Lane } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { RETRY_DELAYS_S } from "./attempts/policy";
 
-const d = alias(webhookDeliveries, "d");
-const o = alias(webhookDeliveries, "o");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const queued = alias(webhookDeliveries, "queued");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 /**
  * An attempt may begin this much before it is due: the message that wakes it up can be taken by a machine whose clock is behind that of
@@ -35,10 +35,10 @@ export function wakeLater(services: Services, webhookIds: readonly string[]): Ef
 			db.orm.all<Waking>(sql`
 				update ${webhookEndpoints} set ${assign(webhookEndpoints, { wakesAt: sql`next.due` })}
 				from (
-					select ${w.id} as endpoint_id, (
-						select min(${d.nextAttemptAt}) from ${webhookDeliveries} ${d}
-						where ${d.webhookId} = ${w.id} and ${d.nextAttemptAt} > ${now + GRACE_MS} and ${d.nextAttemptAt} < ${BEHIND} and ${d.claimedUntil} is null) as due
-					from ${webhookEndpoints} ${w} where ${w.id} in ${listed(webhookIds)} and ${w.status} = 'ACTIVE'
+					select ${endpoint.id} as endpoint_id, (
+						select min(${delivery.nextAttemptAt}) from ${webhookDeliveries} ${delivery}
+						where ${delivery.webhookId} = ${endpoint.id} and ${delivery.nextAttemptAt} > ${now + GRACE_MS} and ${delivery.nextAttemptAt} < ${BEHIND} and ${delivery.claimedUntil} is null) as due
+					from ${webhookEndpoints} ${endpoint} where ${endpoint.id} in ${listed(webhookIds)} and ${endpoint.status} = 'ACTIVE'
 				) next
 				where ${webhookEndpoints.id} = next.endpoint_id and next.due is not null
 					and (${webhookEndpoints.wakesAt} is null or ${webhookEndpoints.wakesAt} <= ${now + GRACE_MS} or ${webhookEndpoints.wakesAt} > next.due)
@@ -57,12 +57,12 @@ export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: num
 		with ${backlog},
 			waking as materialized (
 				select backlog.webhook_id as webhook_id, (
-					select min(${d.nextAttemptAt}) from ${webhookDeliveries} ${d}
-					where ${d.webhookId} = backlog.webhook_id and ${d.claimedUntil} is null and ${d.nextAttemptAt} > ${now}) as due
+					select min(${delivery.nextAttemptAt}) from ${webhookDeliveries} ${delivery}
+					where ${delivery.webhookId} = backlog.webhook_id and ${delivery.claimedUntil} is null and ${delivery.nextAttemptAt} > ${now}) as due
 				from backlog)
-		select ${w.id} as "webhookId", ${laneOfEndpoint} as "lane", waking.due as "at"
-		from waking cross join ${webhookEndpoints} ${w} on ${w.id} = waking.webhook_id
-		where waking.due <= ${now + ms} and ${w.status} = 'ACTIVE' limit ${limit}`);
+		select ${endpoint.id} as "webhookId", ${laneOf(endpoint)} as "lane", waking.due as "at"
+		from waking cross join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = waking.webhook_id
+		where waking.due <= ${now + ms} and ${endpoint.status} = 'ACTIVE' limit ${limit}`);
 
 /** Of each endpoint's pending deliveries, those due last that one portion looks at. */
 const LAST_LOOKED_AT = 20;
@@ -78,9 +78,9 @@ export const recallRetries = ({ db: { orm }, now }: Services, limit: number): St
 		with ${backlog}
 		update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: sql`${now} + ${delayMs}` })}
 		where ${webhookDeliveries.id} in (
-			select ${d.id} from backlog cross join ${webhookDeliveries} ${d} on ${d.id} in (
-				select ${o.id} from ${webhookDeliveries} ${o} where ${o.webhookId} = backlog.webhook_id and ${o.nextAttemptAt} < ${BEHIND}
-				order by ${o.nextAttemptAt} desc limit ${LAST_LOOKED_AT}) limit ${limit})
+			select ${delivery.id} from backlog cross join ${webhookDeliveries} ${delivery} on ${delivery.id} in (
+				select ${queued.id} from ${webhookDeliveries} ${queued} where ${queued.webhookId} = backlog.webhook_id and ${queued.nextAttemptAt} < ${BEHIND}
+				order by ${queued.nextAttemptAt} desc limit ${LAST_LOOKED_AT}) limit ${limit})
 			and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.nextAttemptAt} > ${now + RELEASE_MS} + 2 * (${delayMs})`);
 };
 

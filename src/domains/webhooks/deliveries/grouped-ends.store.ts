@@ -14,8 +14,8 @@ import { DELIVERY_TRANSITIONS } from "../endpoints/lifecycle";
 import { keepReceipts, removeReceived } from "../keeping/receipts.store";
 import { nextOfEntities } from "./order.store";
 
-const d = alias(webhookDeliveries, "d");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 /** Ends are handed over as JSON, which cannot carry a NUL to SQLite. */
 export const canBeGrouped = ({ attempt: { isTest }, ended, ended: { outcome, responseBody }, after }: End): boolean =>
@@ -36,8 +36,8 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 
 const { placeholder } = sql;
 
-/** Whether the claim of the end `e` is still the claim of the delivery `d`. */
-const stillClaimed = sql`${d.claim} = e.value ->> 'claim' and ${d.claimedUntil} is not null`;
+/** Whether the claim of the end is still the claim of the delivery. */
+const stillClaimed = sql`${delivery.claim} = ended_attempt.value ->> 'claim' and ${delivery.claimedUntil} is not null`;
 
 const forEndpoint = ({ attempt: { id, claim, url, isTest }, ended }: End) => {
 	const speed = slowness(ended);
@@ -48,10 +48,10 @@ const forEndpoint = ({ attempt: { id, claim, url, isTest }, ended }: End) => {
 const updateEndpoints = prebuilt((orm) =>
 	orm.run(sql`
 		with ended as materialized (
-			select ${d.webhookId} as webhook_id, max(e.value ->> 'succeeded') as succeeded, max(e.value ->> 'slow') as slow
-			from json_each(${placeholder("ends")}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
-				cross join ${webhookEndpoints} ${w} on ${w.id} = ${d.webhookId} and ${w.url} = e.value ->> 'url'
-			where ${stillClaimed} group by ${d.webhookId})
+			select ${delivery.webhookId} as webhook_id, max(ended_attempt.value ->> 'succeeded') as succeeded, max(ended_attempt.value ->> 'slow') as slow
+			from json_each(${placeholder("ends")}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
+				cross join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = ${delivery.webhookId} and ${endpoint.url} = ended_attempt.value ->> 'url'
+			where ${stillClaimed} group by ${delivery.webhookId})
 		update ${webhookEndpoints} set
 			${bare(webhookEndpoints.failuresInRow)} = case when ended.succeeded then 0 else ${webhookEndpoints.failuresInRow} end, ${bare(webhookEndpoints.slow)} = coalesce(ended.slow, ${webhookEndpoints.slow}),
 			${bare(webhookEndpoints.troubledSince)} = case when ended.succeeded and ${webhookEndpoints.status} = 'ACTIVE' then null else ${webhookEndpoints.troubledSince} end
@@ -67,14 +67,14 @@ const forDelivery = ({ attempt: { id, claim }, ended, after, roundInterrupted }:
 };
 
 const endedClaim = (from: readonly string[]): SQL => sql`
-	${webhookDeliveries.id} = e.value ->> 'id' and ${webhookDeliveries.claim} = e.value ->> 'claim' and ${webhookDeliveries.claimedUntil} is not null
+	${webhookDeliveries.id} = ended_attempt.value ->> 'id' and ${webhookDeliveries.claim} = ended_attempt.value ->> 'claim' and ${webhookDeliveries.claimedUntil} is not null
 	and ${inArray(webhookDeliveries.status, from as readonly ["PENDING"])}`;
 
 const response = assign(webhookDeliveries, {
-	attemptStartedAt: sql`coalesce(e.value ->> 'startedAt', ${webhookDeliveries.attemptStartedAt})`,
-	attemptDurationMs: sql`e.value ->> 'durationMs'`,
-	responseStatus: sql`e.value ->> 'responseStatus'`,
-	responseBody: sql`e.value ->> 'responseBody'`,
+	attemptStartedAt: sql`coalesce(ended_attempt.value ->> 'startedAt', ${webhookDeliveries.attemptStartedAt})`,
+	attemptDurationMs: sql`ended_attempt.value ->> 'durationMs'`,
+	responseStatus: sql`ended_attempt.value ->> 'responseStatus'`,
+	responseBody: sql`ended_attempt.value ->> 'responseBody'`,
 });
 
 const { DELIVER, POSTPONE } = DELIVERY_TRANSITIONS;
@@ -84,7 +84,7 @@ const deliverStatement = prebuilt((orm) =>
 		update ${webhookDeliveries} set
 			${bare(webhookDeliveries.status)} = ${DELIVER.to}, ${bare(webhookDeliveries.claim)} = null, ${bare(webhookDeliveries.claimedUntil)} = null, ${bare(webhookDeliveries.nextAttemptAt)} = null, ${bare(webhookDeliveries.lastError)} = null,
 			${bare(webhookDeliveries.deliveredAt)} = ${placeholder("now")}, ${bare(webhookDeliveries.failedAt)} = null, ${bare(webhookDeliveries.attemptOutcome)} = 'DELIVERED', ${bare(webhookDeliveries.attemptErrorClass)} = null, ${response}
-		from json_each(${placeholder("ends")}) e where ${endedClaim(DELIVER.from)}
+		from json_each(${placeholder("ends")}) ended_attempt where ${endedClaim(DELIVER.from)}
 		returning ${webhookDeliveries.id}`),
 );
 
@@ -94,11 +94,11 @@ const postponeStatement = prebuilt((orm) =>
 		update ${webhookDeliveries} set
 			${bare(webhookDeliveries.claim)} = null, ${bare(webhookDeliveries.claimedUntil)} = null,
 			${bare(webhookDeliveries.nextAttemptAt)} = case
-				when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
-				then e.value ->> 'dueAt' end,
-			${bare(webhookDeliveries.roundInterrupted)} = e.value ->> 'roundInterrupted', ${bare(webhookDeliveries.lastError)} = e.value ->> 'lastError', ${bare(webhookDeliveries.deliveredAt)} = null, ${bare(webhookDeliveries.failedAt)} = null,
-			${bare(webhookDeliveries.attemptOutcome)} = e.value ->> 'outcome', ${bare(webhookDeliveries.attemptErrorClass)} = e.value ->> 'errorClass', ${response}
-		from json_each(${placeholder("ends")}) e where ${endedClaim(POSTPONE.from)}
+				when exists (select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId} and ${endpoint.status} = 'ACTIVE')
+				then ended_attempt.value ->> 'dueAt' end,
+			${bare(webhookDeliveries.roundInterrupted)} = ended_attempt.value ->> 'roundInterrupted', ${bare(webhookDeliveries.lastError)} = ended_attempt.value ->> 'lastError', ${bare(webhookDeliveries.deliveredAt)} = null, ${bare(webhookDeliveries.failedAt)} = null,
+			${bare(webhookDeliveries.attemptOutcome)} = ended_attempt.value ->> 'outcome', ${bare(webhookDeliveries.attemptErrorClass)} = ended_attempt.value ->> 'errorClass', ${response}
+		from json_each(${placeholder("ends")}) ended_attempt where ${endedClaim(POSTPONE.from)}
 		returning ${webhookDeliveries.id}`),
 );
 

@@ -14,10 +14,10 @@ import { DELIVERY_STATES, type DeliveryState } from "../../../shared/webhook-sta
 import { LOOKED_AT, type LogFilter } from "../log.policy";
 import { endpointDeletedAt, endpointStatus } from "./store";
 
-const d = alias(webhookDeliveries, "d");
-const o = alias(webhookDeliveries, "o");
-const w = alias(webhookEndpoints, "w");
-const x = alias(deletedEndpoints, "x");
+const delivery = alias(webhookDeliveries, "delivery");
+const queued = alias(webhookDeliveries, "queued");
+const endpoint = alias(webhookEndpoints, "endpoint");
+const deleted = alias(deletedEndpoints, "deleted");
 
 /** The columns of the log. */
 export const summaryColumns = {
@@ -52,7 +52,7 @@ const logOf = (statuses: readonly DeliveryState[]): Subquery =>
 	);
 
 /** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
-export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId})`;
+export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId})`;
 
 /**
  * The source of the log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so finds them.
@@ -69,16 +69,16 @@ export function logBy({ status, eventId, eventType }: LogFilter): Subquery {
 	return logOf(status ? [status] : DELIVERY_STATES);
 }
 
-/** The window and the range as conditions on deliveries `d`, and their order. */
+/** The window and the range as conditions on deliveries, and their order. */
 function within({ after, before }: Window, { from, until }: Range) {
 	const [order, beyond] = before ? [sql`asc`, sql`>`] : [sql`desc`, sql`<`];
 	const cursor = before ?? after;
 	return {
-		order: sql`order by ${d.createdAt} ${order}, ${d.id} ${order}`,
+		order: sql`order by ${delivery.createdAt} ${order}, ${delivery.id} ${order}`,
 		where: and(
-			from === undefined ? undefined : sql`${d.createdAt} >= ${from}`,
-			until === undefined ? undefined : sql`${d.createdAt} < ${until}`,
-			cursor && sql`(${d.createdAt}, ${d.id}) ${beyond} (${cursor[0]}, ${cursor[1]})`,
+			from === undefined ? undefined : sql`${delivery.createdAt} >= ${from}`,
+			until === undefined ? undefined : sql`${delivery.createdAt} < ${until}`,
+			cursor && sql`(${delivery.createdAt}, ${delivery.id}) ${beyond} (${cursor[0]}, ${cursor[1]})`,
 		),
 	};
 }
@@ -86,18 +86,18 @@ function within({ after, before }: Window, { from, until }: Range) {
 /** The rows of a page that has no index of its own, one more than it shows, and its edge. */
 export function lookedAtIn(orm: Orm, organizationId: string, { webhookId, eventType, status }: LogFilter, window: Window, range: Range) {
 	const { order, where } = within(window, range);
-	const of = sql`${d.organizationId} = ${organizationId}`;
-	const ofEndpoint = webhookId === undefined ? undefined : sql`${d.webhookId} = ${webhookId}`;
-	const ofStatus = status && sql`${d.status} = ${status}`;
-	const ofType = sql`${d.eventType} = ${eventType}`;
+	const of = sql`${delivery.organizationId} = ${organizationId}`;
+	const ofEndpoint = webhookId === undefined ? undefined : sql`${delivery.webhookId} = ${webhookId}`;
+	const ofStatus = status && sql`${delivery.status} = ${status}`;
+	const ofType = sql`${delivery.eventType} = ${eventType}`;
 	// Those that are pending are few, and an endpoint with a status has an index.
 	const byStatus = ofStatus !== undefined && (ofEndpoint !== undefined || status === "PENDING");
 	const [index, found, others] = byStatus
 		? [ofEndpoint ? "of_by_status" : "by_status", [ofEndpoint, ofStatus], [ofType]]
 		: ["by_type", [ofType], [ofEndpoint, ofStatus]];
 	const looked = sql`
-		select ${d}.*, ${and(...others)} as meets, row_number() over (${order}) as place
-		from ${webhookDeliveries} ${d} indexed by ${sql.identifier(`webhook_deliveries_${index}`)} where ${and(of, ...found, where)} ${order} limit ${sql.raw(String(LOOKED_AT))}`;
+		select ${delivery}.*, ${and(...others)} as meets, row_number() over (${order}) as place
+		from ${webhookDeliveries} ${delivery} indexed by ${sql.identifier(`webhook_deliveries_${index}`)} where ${and(of, ...found, where)} ${order} limit ${sql.raw(String(LOOKED_AT))}`;
 	const meets = sql<0 | 1>`meets ${status === "PENDING" ? sql`and ${ofAnEndpoint}` : sql``}`;
 	return orm
 		.select({ ...summaryColumns, place: sql<number>`place`.as("place"), meets: qualified(meets).as("meets_all") })
@@ -128,16 +128,19 @@ export function edgesOfForsaken(orm: Orm, organizationId: string, filter: LogFil
 
 function forsaken(organizationId: string, { webhookId, eventId, eventType }: LogFilter, window: Window, range: Range) {
 	const { order, where } = within(window, range);
-	const pending = and(sql`${d.organizationId} = ${organizationId} and ${d.webhookId} = ${x.id} and ${d.status} = 'PENDING'`, where);
-	const ofEvent = eventId === undefined ? undefined : sql`${d.eventId} = ${eventId}`;
+	const pending = and(
+		sql`${delivery.organizationId} = ${organizationId} and ${delivery.webhookId} = ${deleted.id} and ${delivery.status} = 'PENDING'`,
+		where,
+	);
+	const ofEvent = eventId === undefined ? undefined : sql`${delivery.eventId} = ${eventId}`;
 	const ofEach = (ids: SQL) => sql`(
-		select ${o.id} from ${deletedEndpoints} ${x} cross join ${webhookDeliveries} ${o} on ${o.id} in (${ids})
-		where ${x.organizationId} = ${organizationId} ${webhookId === undefined ? sql`` : sql`and ${x.id} = ${webhookId}`})`;
+		select ${queued.id} from ${deletedEndpoints} ${deleted} cross join ${webhookDeliveries} ${queued} on ${queued.id} in (${ids})
+		where ${deleted.organizationId} = ${organizationId} ${webhookId === undefined ? sql`` : sql`and ${deleted.id} = ${webhookId}`})`;
 	const looked = (columns: SQL, limit: SQL) =>
-		sql`select ${columns} from ${webhookDeliveries} ${d} indexed by webhook_deliveries_of_by_status where ${pending} ${order} ${limit}`;
+		sql`select ${columns} from ${webhookDeliveries} ${delivery} indexed by webhook_deliveries_of_by_status where ${pending} ${order} ${limit}`;
 	const rows =
 		eventType === undefined || ofEvent
-			? sql`select ${d.id} from ${webhookDeliveries} ${d} where ${and(pending, ofEvent, eventType === undefined ? undefined : sql`${d.eventType} = ${eventType}`)} ${order} limit ${window.size + 1}`
-			: sql`select l.id from (${looked(sql`${d.id}, ${d.eventType} as type`, sql`limit ${LOOKED_AT}`)}) l where l.type = ${eventType} limit ${window.size + 1}`;
-	return { rows: ofEach(rows), edges: ofEach(looked(sql`${d.id}`, sql`limit 1 offset ${LOOKED_AT - 1}`)) };
+			? sql`select ${delivery.id} from ${webhookDeliveries} ${delivery} where ${and(pending, ofEvent, eventType === undefined ? undefined : sql`${delivery.eventType} = ${eventType}`)} ${order} limit ${window.size + 1}`
+			: sql`select looked.id from (${looked(sql`${delivery.id}, ${delivery.eventType} as type`, sql`limit ${LOOKED_AT}`)}) looked where looked.type = ${eventType} limit ${window.size + 1}`;
+	return { rows: ofEach(rows), edges: ofEach(looked(sql`${delivery.id}`, sql`limit 1 offset ${LOOKED_AT - 1}`)) };
 }

@@ -9,7 +9,7 @@ import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { End } from "../attempts/end.policy";
 
-const w = alias(webhookEndpoints, "w");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 const { placeholder } = sql;
 
@@ -17,10 +17,10 @@ const { placeholder } = sql;
 const makeNextDue = prebuilt((orm) =>
 	orm.run(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = case
-			when exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId} and ${w.status} = 'ACTIVE')
+			when exists (select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId} and ${endpoint.status} = 'ACTIVE')
 			then ${placeholder("now")} end
 		where ${webhookDeliveries.id} in (
-			select ${oldestOpen({ webhookId: sql`e.value ->> 'webhookId'`, entityId: sql`e.value ->> 'entityId'` })} from json_each(${placeholder("ended")}) e)
+			select ${oldestOpen({ webhookId: sql`ended_attempt.value ->> 'webhookId'`, entityId: sql`ended_attempt.value ->> 'entityId'` })} from json_each(${placeholder("ended")}) ended_attempt)
 			and ${webhookDeliveries.nextAttemptAt} = ${BEHIND}`),
 );
 

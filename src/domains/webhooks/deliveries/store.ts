@@ -11,14 +11,14 @@ import { deletedAtOf } from "../endpoints/store";
 import { bodyOf } from "../store";
 import { webhookReceipts } from "../table";
 
-const d = alias(webhookDeliveries, "d");
-const r = alias(webhookReceipts, "r");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const receipt = alias(webhookReceipts, "receipt");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 /** The endpoint's status where it matters, because a look-up costs each delivery of a page a row. */
 export const endpointStatus = qualified(
 	sql<EndpointState | null | undefined>`case when ${webhookDeliveries.status} = 'PENDING' then (
-		select ${w.status} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) end`,
+		select ${endpoint.status} from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId}) end`,
 ).as("endpoint_status");
 
 export const endpointDeletedAt = qualified(
@@ -44,7 +44,7 @@ export const endpointOf = (orm: Orm, organizationId: string, deliveryId: string)
 			and(
 				eq(webhookEndpoints.organizationId, organizationId),
 				sql`${webhookEndpoints.id} = coalesce(
-					(select ${d.webhookId} from ${webhookDeliveries} ${d} where ${d.id} = ${deliveryId}),
-					(select ${longId(r.webhookId)} from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${r.id} = ${shortId(deliveryId)}))`,
+					(select ${delivery.webhookId} from ${webhookDeliveries} ${delivery} where ${delivery.id} = ${deliveryId}),
+					(select ${longId(receipt.webhookId)} from ${webhookReceipts} ${receipt} where ${receipt.organizationId} = ${shortId(organizationId)} and ${receipt.id} = ${shortId(deliveryId)}))`,
 			),
 		);

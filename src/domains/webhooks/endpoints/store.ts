@@ -19,9 +19,9 @@ import { type Forsaken, lastError } from "../attempts/policy";
 import { maskedValue, type StaticHeaders } from "./headers.policy";
 import { DELIVERY_TRANSITIONS } from "./lifecycle";
 
-const d = alias(webhookDeliveries, "d");
-const w = alias(webhookEndpoints, "w");
-const x = alias(deletedEndpoints, "x");
+const delivery = alias(webhookDeliveries, "delivery");
+const endpoint = alias(webhookEndpoints, "endpoint");
+const deleted = alias(deletedEndpoints, "deleted");
 
 export const MAX_ENDPOINTS = 100;
 
@@ -74,35 +74,35 @@ export const holdPending = (orm: Orm, webhookId: string, condition = ALWAYS): St
 	orm.run(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null
 		where ${webhookDeliveries.id} in (
-			select ${d.id} from ${webhookDeliveries} ${d}
-			where ${d.webhookId} = ${webhookId} and ${d.nextAttemptAt} is not null and ${d.claimedUntil} is null and ${condition} limit ${PORTION})`);
+			select ${delivery.id} from ${webhookDeliveries} ${delivery}
+			where ${delivery.webhookId} = ${webhookId} and ${delivery.nextAttemptAt} is not null and ${delivery.claimedUntil} is null and ${condition} limit ${PORTION})`);
 
 /** Holds what is still due at an endpoint that is resumed: deliveries that its suspension has not come to. */
 export const holdLeft = (orm: Orm, webhookId: string, now: number): Statement =>
 	orm.run(sql`
 		update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null
 		where ${webhookDeliveries.id} in (
-			select ${d.id} from ${webhookDeliveries} ${d}
-			where ${d.webhookId} = ${webhookId} and ${d.nextAttemptAt} <= ${now} and ${d.claimedUntil} is null
-			order by ${d.nextAttemptAt} limit ${HELD_BY_RESUME})`);
+			select ${delivery.id} from ${webhookDeliveries} ${delivery}
+			where ${delivery.webhookId} = ${webhookId} and ${delivery.nextAttemptAt} <= ${now} and ${delivery.claimedUntil} is null
+			order by ${delivery.nextAttemptAt} limit ${HELD_BY_RESUME})`);
 
 /** When the endpoint was deleted, as a subquery; null when it was not, or no delivery of it was left. */
 export const deletedAtOf = (webhookId: Column): SQL =>
-	sql`(select ${x.deletedAt} from ${deletedEndpoints} ${x} where ${x.id} = ${webhookId})`;
+	sql`(select ${deleted.deletedAt} from ${deletedEndpoints} ${deleted} where ${deleted.id} = ${webhookId})`;
 
 /** Remembers when the endpoint was deleted, where deliveries are still pending in their rows. */
 export const rememberDeletion = (orm: Orm, organizationId: string, webhookId: string, now: number): Statement =>
 	orm.run(sql`
 		insert into ${deletedEndpoints} (${bareList(deletedEndpoints.id, deletedEndpoints.organizationId, deletedEndpoints.deletedAt)})
 		select ${webhookId}, ${organizationId}, ${now} where exists (
-			select 1 from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.webhookId} = ${webhookId} and ${d.status} = 'PENDING')`);
+			select 1 from ${webhookDeliveries} ${delivery} where ${delivery.organizationId} = ${organizationId} and ${delivery.webhookId} = ${webhookId} and ${delivery.status} = 'PENDING')`);
 
 /** Forgets deletions whose deliveries have all FAILED in their rows. */
 export const settledDeletions = (orm: Orm): Statement =>
 	orm.run(sql`
 		delete from ${deletedEndpoints} where not exists (
-			select 1 from ${webhookDeliveries} ${d}
-			where ${d.organizationId} = ${deletedEndpoints.organizationId} and ${d.webhookId} = ${deletedEndpoints.id} and ${d.status} = 'PENDING')`);
+			select 1 from ${webhookDeliveries} ${delivery}
+			where ${delivery.organizationId} = ${deletedEndpoints.organizationId} and ${delivery.webhookId} = ${deletedEndpoints.id} and ${delivery.status} = 'PENDING')`);
 
 /** Fails the newest pending deliveries of an endpoint that is deleted, one portion. */
 export const failPending = (orm: Orm, organizationId: string, webhookId: string, now: number): Statement =>
@@ -154,7 +154,7 @@ export const releaseProbe = (orm: Orm, webhookId: string, now: number) =>
 export function releaseHeld(services: Services, webhookId: string, condition = ALWAYS): Effect {
 	const { db, now, queue } = services;
 	const { orm } = db;
-	const pace = sql`(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId})`;
+	const pace = sql`(select ${releasedPerSecond(endpoint)} from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookId})`;
 	return effect(
 		[
 			orm.all<Poked>(sql`
@@ -183,6 +183,6 @@ const isHeld = sql`${webhookDeliveries.status} = 'PENDING' and ${webhookDeliveri
 export const endpointsWithHeld = (orm: Orm, limit: number) =>
 	orm.all<{ webhookId: string; status: EndpointState | null; suspendedAt: number | null; releasedUntil: number | null }>(sql`
 		with ${distinct("held", webhookDeliveries.webhookId, isHeld)}
-		select held.webhook_id as "webhookId", ${w.status} as "status", ${w.suspendedAt} as "suspendedAt", ${w.releasedUntil} as "releasedUntil"
-		from held left join ${webhookEndpoints} ${w} on ${w.id} = held.webhook_id
+		select held.webhook_id as "webhookId", ${endpoint.status} as "status", ${endpoint.suspendedAt} as "suspendedAt", ${endpoint.releasedUntil} as "releasedUntil"
+		from held left join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = held.webhook_id
 		where held.webhook_id is not null limit ${limit}`);

@@ -21,11 +21,11 @@ import { isActive } from "../signing/store";
 import { webhookRecoveries, webhookSigningKeys } from "../table";
 import { wakeLater } from "../wake.store";
 
-const d = alias(webhookDeliveries, "d");
-const e = alias(webhookEvents, "e");
-const h = alias(webhookDeliveries, "h");
-const k = alias(webhookSigningKeys, "k");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const event = alias(webhookEvents, "event");
+const held = alias(webhookDeliveries, "held");
+const signingKey = alias(webhookSigningKeys, "signing_key");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 /** An endpoint whose probe is due, with the delivery that it is probed with; null when none is left. */
 export type Ailing = {
@@ -39,8 +39,8 @@ export type Ailing = {
 
 /** Whether the endpoint is still suspended by failures, with this URL. */
 export const isAiling = ({ webhookId, url }: Pick<Ailing, "webhookId" | "url">): SQL => sql`exists (
-	select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.status} = 'SUSPENDED' and ${w.url} = ${url}
-		and ${w.suspensionReason} = 'TEN_FAILED_DELIVERIES')`;
+	select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookId} and ${endpoint.status} = 'SUSPENDED' and ${endpoint.url} = ${url}
+		and ${endpoint.suspensionReason} = 'TEN_FAILED_DELIVERIES')`;
 
 /**
  * The oldest delivery that is held and waits for no other; where none is held, the oldest of the outage that FAILED, or the newest of all that
@@ -48,14 +48,14 @@ export const isAiling = ({ webhookId, url }: Pick<Ailing, "webhookId" | "url">):
  */
 export const dueProbes = ({ db: { orm }, now }: Services, limit: number) =>
 	orm.all<Ailing>(sql`
-		select ${w.organizationId} as "organizationId", ${w.id} as "webhookId", ${w.name} as "webhookName", ${w.url} as "url", ${w.suspendedAt} as "suspendedAt", coalesce(
-			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.webhookId} = ${w.id} and ${d.status} = 'PENDING' and ${d.nextAttemptAt} is null
-				and not ${isBehind(d)} order by ${d.createdAt} limit 1),
-			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${w.organizationId} and ${d.webhookId} = ${w.id}
-				and ${d.status} = 'FAILED' and ${d.createdAt} >= ${w.suspendedAt} - ${OUTAGE_BEGINS_MS} order by ${d.createdAt} limit 1),
-			(select ${d.id} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${w.organizationId} and ${d.webhookId} = ${w.id}
-				and ${d.status} = 'FAILED' order by ${d.createdAt} desc limit 1)) as "deliveryId"
-		from ${webhookEndpoints} ${w} where ${w.probeAt} <= ${now} limit ${limit}`);
+		select ${endpoint.organizationId} as "organizationId", ${endpoint.id} as "webhookId", ${endpoint.name} as "webhookName", ${endpoint.url} as "url", ${endpoint.suspendedAt} as "suspendedAt", coalesce(
+			(select ${delivery.id} from ${webhookDeliveries} ${delivery} where ${delivery.webhookId} = ${endpoint.id} and ${delivery.status} = 'PENDING' and ${delivery.nextAttemptAt} is null
+				and not ${isBehind(delivery)} order by ${delivery.createdAt} limit 1),
+			(select ${delivery.id} from ${webhookDeliveries} ${delivery} where ${delivery.organizationId} = ${endpoint.organizationId} and ${delivery.webhookId} = ${endpoint.id}
+				and ${delivery.status} = 'FAILED' and ${delivery.createdAt} >= ${endpoint.suspendedAt} - ${OUTAGE_BEGINS_MS} order by ${delivery.createdAt} limit 1),
+			(select ${delivery.id} from ${webhookDeliveries} ${delivery} where ${delivery.organizationId} = ${endpoint.organizationId} and ${delivery.webhookId} = ${endpoint.id}
+				and ${delivery.status} = 'FAILED' order by ${delivery.createdAt} desc limit 1)) as "deliveryId"
+		from ${webhookEndpoints} ${endpoint} where ${endpoint.probeAt} <= ${now} limit ${limit}`);
 
 /** Events among which a probe's is looked for: one that passes the endpoint's filter may be far. */
 const MOST_EVENTS = 2_000;
@@ -68,15 +68,15 @@ export const makeProbe = ({ db: { orm }, now, newId }: Services, { organizationI
 	[
 		orm.all<{ id: string }>(sql`
 			insert into ${webhookDeliveries} (${newDelivery})
-			select ${newId()}, ${w.organizationId}, ${w.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, null, ${now},
-				${ifOrdered(entityIn(sql`looked.data`))}, ${ifOrdered(sql`looked.sequence`)}
-			from ${webhookEndpoints} ${w} cross join (
-					select ${lookedAt} from ${webhookEvents} ${e}
-					where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${suspendedAt - OUTAGE_BEGINS_MS}
-					order by ${e.createdAt}, ${e.sequence} limit ${MOST_EVENTS}) looked
-				left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
-			where ${w.id} = ${webhookId} and ${w.status} = 'SUSPENDED' and ${isMissed} and ${d.id} is null
-				and not exists (select 1 from ${webhookDeliveries} ${h} where ${h.webhookId} = ${w.id} and ${h.status} = 'PENDING' and ${h.nextAttemptAt} is null)
+			select ${newId()}, ${endpoint.organizationId}, ${endpoint.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, null, ${now},
+				${ifOrdered(endpoint, entityIn(sql`looked.data`))}, ${ifOrdered(endpoint, sql`looked.sequence`)}
+			from ${webhookEndpoints} ${endpoint} cross join (
+					select ${lookedAt} from ${webhookEvents} ${event}
+					where ${event.organizationId} = ${organizationId} and ${event.createdAt} >= ${suspendedAt - OUTAGE_BEGINS_MS}
+					order by ${event.createdAt}, ${event.sequence} limit ${MOST_EVENTS}) looked
+				left join ${webhookDeliveries} ${delivery} on ${delivery.eventId} = looked.id and ${delivery.webhookId} = ${endpoint.id}
+			where ${endpoint.id} = ${webhookId} and ${endpoint.status} = 'SUSPENDED' and ${isMissed} and ${delivery.id} is null
+				and not exists (select 1 from ${webhookDeliveries} ${held} where ${held.webhookId} = ${endpoint.id} and ${held.status} = 'PENDING' and ${held.nextAttemptAt} is null)
 			limit 1 returning ${webhookDeliveries.id}`),
 		countMade(organizationId),
 	] as const;
@@ -85,7 +85,7 @@ export const makeProbe = ({ db: { orm }, now, newId }: Services, { organizationI
 export function beginProbe({ db: { orm }, now, realNow }: Services, { webhookId, suspendedAt, deliveryId }: Ailing, token: string) {
 	const values = { ids: JSON.stringify([deliveryId]), token, now, realNow };
 	const isDue = sql`${webhookDeliveries.id} = ${deliveryId} and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.status} in ('PENDING', 'FAILED')
-		and exists (select 1 from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.probeAt} <= ${now} and ${w.status} = 'SUSPENDED')`;
+		and exists (select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookId} and ${endpoint.probeAt} <= ${now} and ${endpoint.status} = 'SUSPENDED')`;
 	const ifFailed = (then: SQL, otherwise: SQL) => sql`case ${webhookDeliveries.status} when 'FAILED' then ${then} else ${otherwise} end`;
 	return [
 		orm.run(keepLastAttempts(isDue)),
@@ -114,7 +114,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 	const { now } = services;
 	const suspended = { webhook_id: webhookId, name, suspended_at: toTimestamp(suspendedAt) };
 	const isOpen = sql`exists (
-		select 1 from ${webhookDeliveries} ${d} where ${d.id} = ${attempt.id} and ${d.claim} = ${attempt.claim} and ${d.claimedUntil} is not null)`;
+		select 1 from ${webhookDeliveries} ${delivery} where ${delivery.id} = ${attempt.id} and ${delivery.claim} = ${attempt.claim} and ${delivery.claimedUntil} is not null)`;
 	const isSuspended = sql`${isOpen} and ${isAiling(attempt)}`;
 	const about = { organizationId, except: webhookId };
 	const ends = endAttempts(services, [[attempt, ended]]);
@@ -129,7 +129,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 		};
 		return [raise(services, webhookProbeFailed, { ...about, data, when: isSuspended }), ...ends];
 	}
-	const hasLastingKey = sql`exists (select 1 from ${webhookSigningKeys} ${k} where ${k.webhookId} = ${webhookId} and ${isActive(now, k)} and ${k.expiresAt} is null)`;
+	const hasLastingKey = sql`exists (select 1 from ${webhookSigningKeys} ${signingKey} where ${signingKey.webhookId} = ${webhookId} and ${isActive(now, signingKey)} and ${signingKey.expiresAt} is null)`;
 	const heals = sql`${isSuspended} and ${hasLastingKey}`;
 	return [
 		raise(services, webhookRecovered, { ...about, data: { ...suspended, recovered_at: toTimestamp(now) }, when: heals }),
@@ -168,10 +168,10 @@ const r = webhookRecoveries;
 function recoverMissed({ newId, now }: Services, { id, organizationId, webhookId }: Claimed, suspendedAt: number, when: SQL): SQL[] {
 	const outageBegins = suspendedAt - OUTAGE_BEGINS_MS;
 	const firstFailed = sql`(
-		select ${d.createdAt} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.webhookId} = ${webhookId} and ${d.status} = 'FAILED'
-			and ${d.createdAt} >= ${outageBegins} order by ${d.createdAt} limit 1)`;
+		select ${delivery.createdAt} from ${webhookDeliveries} ${delivery} where ${delivery.organizationId} = ${organizationId} and ${delivery.webhookId} = ${webhookId} and ${delivery.status} = 'FAILED'
+			and ${delivery.createdAt} >= ${outageBegins} order by ${delivery.createdAt} limit 1)`;
 	const probedWith = sql`(
-		select ${e.createdAt} from ${webhookDeliveries} ${d} join ${webhookEvents} ${e} on ${e.id} = ${d.eventId} where ${d.id} = ${id} and ${e.createdAt} >= ${outageBegins})`;
+		select ${event.createdAt} from ${webhookDeliveries} ${delivery} join ${webhookEvents} ${event} on ${event.id} = ${delivery.eventId} where ${delivery.id} = ${id} and ${event.createdAt} >= ${outageBegins})`;
 	return [
 		// One that its suspension has ended, and the sweep has not come to yet.
 		sql`delete from ${r} where ${r.webhookId} = ${webhookId} and ${when}`,

@@ -17,16 +17,16 @@ import { type Archived, rowsFrom } from "./archive.wire";
 import { receiptOf, removeReceipts, removeRows, rowOf } from "./purge.store";
 import { hasReceipt } from "./receipts.store";
 
-const d = alias(webhookDeliveries, "d");
-const e = alias(webhookEvents, "e");
-const h = alias(deliveryHoldings, "h");
-const r = alias(webhookReceipts, "r");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const event = alias(webhookEvents, "event");
+const holding = alias(deliveryHoldings, "holding");
+const receipt = alias(webhookReceipts, "receipt");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 /** Some organizations whose deliveries made before the instant are not all archived; drawn, so that none that fails holds up the others. */
 export const notArchived = (orm: Orm, before: number, limit: number) =>
 	orm.all<{ organizationId: string }>(sql`
-		select ${h.organizationId} as "organizationId" from ${deliveryHoldings} ${h} where coalesce(${h.archivedTo}, 0) < ${before} order by random() limit ${limit}`);
+		select ${holding.organizationId} as "organizationId" from ${deliveryHoldings} ${holding} where coalesce(${holding.archivedTo}, 0) < ${before} order by random() limit ${limit}`);
 
 /** Tests stay, which can be sent again without an event; and so does what its id would not be found by. */
 const archivable = (organizationId: string, status: "DELIVERED" | "FAILED", before: number) =>
@@ -69,11 +69,11 @@ type Removal = { organizationId: string; written: readonly Written[]; before: nu
 export function removeArchived(orm: Orm, { organizationId, written, before, eventsBefore }: Removal): Statement[] {
 	const all = JSON.stringify(written);
 	const rows = sql`(
-		select ${rowOf}, ${d.eventId} as arrived_event, ${d.webhookId} as webhook_id, ${d.status} as status from json_each(${all}) i cross join ${webhookDeliveries} ${d} on ${d.id} = i.value ->> 'id'
-		where ${d.organizationId} = ${organizationId} and ${d.status} <> 'PENDING' and ${d.attemptPosition} = i.value ->> 'position')`;
+		select ${rowOf}, ${delivery.eventId} as arrived_event, ${delivery.webhookId} as webhook_id, ${delivery.status} as status from json_each(${all}) archived cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = archived.value ->> 'id'
+		where ${delivery.organizationId} = ${organizationId} and ${delivery.status} <> 'PENDING' and ${delivery.attemptPosition} = archived.value ->> 'position')`;
 	const receipts = sql`(
-		select ${receiptOf}, ${longId(r.eventId)} as arrived_event, ${longId(r.webhookId)} as webhook_id, 'DELIVERED' as status from json_each(${all}) i cross join ${webhookReceipts} ${r}
-		on ${r.organizationId} = ${shortId(organizationId)} and ${r.id} = ${shortId(sql`i.value ->> 'id'`)})`;
+		select ${receiptOf}, ${longId(receipt.eventId)} as arrived_event, ${longId(receipt.webhookId)} as webhook_id, 'DELIVERED' as status from json_each(${all}) archived cross join ${webhookReceipts} ${receipt}
+		on ${receipt.organizationId} = ${shortId(organizationId)} and ${receipt.id} = ${shortId(sql`archived.value ->> 'id'`)})`;
 	return [rows, receipts].flatMap((portion) => [
 		noteArrived(orm, portion),
 		...(portion === rows ? removeRows : removeReceipts)(orm, portion, eventsBefore, before),
@@ -93,7 +93,7 @@ export const noteArchived = (orm: Orm, organizationId: string, before: number): 
 		update ${deliveryHoldings} set ${bare(deliveryHoldings.archivedTo)} = ${before} where ${deliveryHoldings.organizationId} = ${organizationId}`);
 
 const ofEvent = (value: SQL, { event_id, webhook_id }: Archived): SQL => sql`(
-	select ${ifOrdered(value)} from ${webhookEvents} ${e} cross join ${webhookEndpoints} ${w} where ${e.id} = ${event_id} and ${w.id} = ${webhook_id})`;
+	select ${ifOrdered(endpoint, value)} from ${webhookEvents} ${event} cross join ${webhookEndpoints} ${endpoint} where ${event.id} = ${event_id} and ${endpoint.id} = ${webhook_id})`;
 
 /** Gives a delivery that the archive has its row back, for a retry. Stale when its event is past its retention, or has been delivered anew. */
 export function restoredFrom(orm: Orm, organizationId: string, record: Archived): Write[] {
@@ -101,12 +101,12 @@ export function restoredFrom(orm: Orm, organizationId: string, record: Archived)
 	const { eventId, webhookId } = row;
 	return [
 		orStaleUnless(sql`
-			exists (select 1 from ${webhookEvents} ${e} where ${e.id} = ${eventId}) and not ${hasReceipt(sql`${eventId}`, sql`${webhookId}`)}
-				and not exists (select 1 from ${webhookDeliveries} ${d} where ${d.eventId} = ${eventId} and ${d.webhookId} = ${webhookId})`),
+			exists (select 1 from ${webhookEvents} ${event} where ${event.id} = ${eventId}) and not ${hasReceipt(sql`${eventId}`, sql`${webhookId}`)}
+				and not exists (select 1 from ${webhookDeliveries} ${delivery} where ${delivery.eventId} = ${eventId} and ${delivery.webhookId} = ${webhookId})`),
 		orm.insert(webhookDeliveries).values({
 			...{ ...row, organizationId },
-			entityId: ofEvent(entityIn(e.data), record),
-			eventSequence: ofEvent(sql`${e.sequence}`, record),
+			entityId: ofEvent(entityIn(event.data), record),
+			eventSequence: ofEvent(sql`${event.sequence}`, record),
 		}),
 		orm.run(countMade(organizationId)),
 		...insertAll(webhookAttempts, attempts.slice(0, -1)),

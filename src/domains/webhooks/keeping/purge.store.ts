@@ -13,12 +13,12 @@ import { DAY_MS } from "../../../shared/time";
 import { webhookAttempts, webhookReceipts } from "../table";
 import { hasReceipt } from "./receipts.store";
 
-const d = alias(webhookDeliveries, "d");
-const e = alias(webhookEvents, "e");
-const o = alias(webhookDeliveries, "o");
-const p = alias(eventPurges, "p");
-const q = alias(webhookReceipts, "q");
-const r = alias(webhookReceipts, "r");
+const delivery = alias(webhookDeliveries, "delivery");
+const event = alias(webhookEvents, "event");
+const queued = alias(webhookDeliveries, "queued");
+const purged = alias(eventPurges, "purged");
+const otherReceipt = alias(webhookReceipts, "other_receipt");
+const receipt = alias(webhookReceipts, "receipt");
 
 /** Failed deliveries are kept for as many times the retention: somebody may still want to know why, or send them again. */
 export const FAILED_RETENTION_FACTOR = 3;
@@ -31,16 +31,16 @@ export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): K
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
 		with ${distinct("there", webhookDeliveries.organizationId)}
-		select ${rowOf} from there cross join ${webhookDeliveries} ${d}
-		on ${d.organizationId} = there.organization_id and ${d.status} = 'DELIVERED' and ${d.createdAt} <= ${before} limit ${limit})`;
+		select ${rowOf} from there cross join ${webhookDeliveries} ${delivery}
+		on ${delivery.organizationId} = there.organization_id and ${delivery.status} = 'DELIVERED' and ${delivery.createdAt} <= ${before} limit ${limit})`;
 	const failed = (limit: number) => sql`(
-		select ${rowOf} from ${webhookDeliveries} ${d} where ${d.status} = 'FAILED' and ${d.failedAt} <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
-		order by ${d.failedAt} limit ${limit})`;
+		select ${rowOf} from ${webhookDeliveries} ${delivery} where ${delivery.status} = 'FAILED' and ${delivery.failedAt} <= ${now - FAILED_RETENTION_FACTOR * retentionMs}
+		order by ${delivery.failedAt} limit ${limit})`;
 	// The short forms lie in the order of their time within the organization.
 	const received = (limit: number) => sql`(
 		with ${distinct("there", webhookReceipts.organizationId)}
-		select ${receiptOf} from there cross join ${webhookReceipts} ${r}
-		on ${r.organizationId} = there.organization_id and ${r.id} < ${shortIdFrom(before + 1)} limit ${limit})`;
+		select ${receiptOf} from there cross join ${webhookReceipts} ${receipt}
+		on ${receipt.organizationId} = there.organization_id and ${receipt.id} < ${shortIdFrom(before + 1)} limit ${limit})`;
 	return [
 		(limit) => removeRows(orm, delivered(limit), before),
 		(limit) => removeRows(orm, failed(limit), before),
@@ -51,11 +51,11 @@ export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): K
 /** Finished deliveries of one organization that are older, the oldest first. Events that are still kept stay. */
 export function finishedOf(orm: Orm, organizationId: string, madeBefore: number, eventsBefore: number): Kinds {
 	const rows = (status: "DELIVERED" | "FAILED") => (limit: number) =>
-		sql`(select ${rowOf} from ${webhookDeliveries} ${d} where ${d.organizationId} = ${organizationId} and ${d.status} = ${status} and ${d.createdAt} <= ${madeBefore}
-			order by ${d.createdAt}, ${d.id} limit ${limit})`;
+		sql`(select ${rowOf} from ${webhookDeliveries} ${delivery} where ${delivery.organizationId} = ${organizationId} and ${delivery.status} = ${status} and ${delivery.createdAt} <= ${madeBefore}
+			order by ${delivery.createdAt}, ${delivery.id} limit ${limit})`;
 	const received = (limit: number) => sql`(
-		select ${receiptOf} from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${r.id} < ${shortIdFrom(madeBefore + 1)}
-		order by ${r.id} limit ${limit})`;
+		select ${receiptOf} from ${webhookReceipts} ${receipt} where ${receipt.organizationId} = ${shortId(organizationId)} and ${receipt.id} < ${shortIdFrom(madeBefore + 1)}
+		order by ${receipt.id} limit ${limit})`;
 	return [
 		(limit) => removeReceipts(orm, received(limit), eventsBefore, madeBefore + 1),
 		(limit) => removeRows(orm, rows("DELIVERED")(limit), eventsBefore, madeBefore + 1),
@@ -64,8 +64,8 @@ export function finishedOf(orm: Orm, organizationId: string, madeBefore: number,
 }
 
 /** What a portion says of a delivery, in either form. */
-export const rowOf = sql`${d.id} as delivery_id, ${d.eventId} as event_id, ${d.organizationId} as holder`;
-export const receiptOf = sql`${r.organizationId} as organization_id, ${r.id} as receipt_id, ${longId(r.eventId)} as event_id, ${longId(r.organizationId)} as holder`;
+export const rowOf = sql`${delivery.id} as delivery_id, ${delivery.eventId} as event_id, ${delivery.organizationId} as holder`;
+export const receiptOf = sql`${receipt.organizationId} as organization_id, ${receipt.id} as receipt_id, ${longId(receipt.eventId)} as event_id, ${longId(receipt.organizationId)} as holder`;
 
 /** The events of these deliveries that no other delivery needs. */
 const eventsOf = (portion: SQL, before: number, others: SQL): SQL =>
@@ -79,7 +79,7 @@ const eventsOf = (portion: SQL, before: number, others: SQL): SQL =>
  */
 export function removeRows(orm: Orm, portion: SQL, before: number, early?: number): Statement[] {
 	const others = sql`(${hasReceipt(sql`${webhookEvents.id}`)} or exists (
-		select 1 from ${webhookDeliveries} ${o} where ${o.eventId} = ${webhookEvents.id} and ${o.id} not in (select delivery_id from ${portion})))`;
+		select 1 from ${webhookDeliveries} ${queued} where ${queued.eventId} = ${webhookEvents.id} and ${queued.id} not in (select delivery_id from ${portion})))`;
 	return [
 		orm.delete(webhookAttempts).where(sql`${webhookAttempts.deliveryId} in (select delivery_id from ${portion})`),
 		...removeEvents(orm, eventsOf(portion, before, others)),
@@ -90,8 +90,8 @@ export function removeRows(orm: Orm, portion: SQL, before: number, early?: numbe
 
 export function removeReceipts(orm: Orm, portion: SQL, before: number, early?: number): Statement[] {
 	const others = sql`(${hasDelivery(sql`${webhookEvents.id}`)} or exists (
-		select 1 from ${webhookReceipts} ${q} where ${q.eventId} = ${shortId(webhookEvents.id)}
-			and (${q.organizationId}, ${q.id}) not in (select organization_id, receipt_id from ${portion})))`;
+		select 1 from ${webhookReceipts} ${otherReceipt} where ${otherReceipt.eventId} = ${shortId(webhookEvents.id)}
+			and (${otherReceipt.organizationId}, ${otherReceipt.id}) not in (select organization_id, receipt_id from ${portion})))`;
 	return [
 		...removeEvents(orm, eventsOf(portion, before, others)),
 		orm.run(countRemoved(portion, early)),
@@ -101,7 +101,8 @@ export function removeReceipts(orm: Orm, portion: SQL, before: number, early?: n
 	];
 }
 
-const hasDelivery = (eventId: SQL): SQL => sql`exists (select 1 from ${webhookDeliveries} ${d} where ${d.eventId} = ${eventId})`;
+const hasDelivery = (eventId: SQL): SQL =>
+	sql`exists (select 1 from ${webhookDeliveries} ${delivery} where ${delivery.eventId} = ${eventId})`;
 
 export const undeliveredEvents =
 	(orm: Orm, before: number) =>
@@ -110,8 +111,8 @@ export const undeliveredEvents =
 			orm,
 			sql`${webhookEvents.id} in (
 				with ${distinct("there", webhookEvents.organizationId)}
-				select ${e.id} from there left join ${eventPurges} ${p} on ${p.organizationId} = there.organization_id
-					cross join ${webhookEvents} ${e} on ${undelivered(before)} limit ${limit})`,
+				select ${event.id} from there left join ${eventPurges} ${purged} on ${purged.organizationId} = there.organization_id
+					cross join ${webhookEvents} ${event} on ${undelivered(before)} limit ${limit})`,
 		);
 
 /** Remembers the last number of the events that it removes; the last statement removes them. */
@@ -126,10 +127,10 @@ const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
 	orm.delete(webhookEvents).where(condition),
 ];
 
-/** Old events `e` of the organization `there` that the purge, of which `p` knows, has not dealt with and that have no delivery. */
+/** Old events of the organization `there` that the purge, which `event_purges` knows, has not dealt with and that have no delivery. */
 const undelivered = (before: number): SQL => sql`
-	${e.organizationId} = there.organization_id and ${e.createdAt} > coalesce(${p.purgedTo}, 0) and ${e.createdAt} <= ${before}
-	and not ${hasDelivery(sql`${e.id}`)} and not ${hasReceipt(sql`${e.id}`)}`;
+	${event.organizationId} = there.organization_id and ${event.createdAt} > coalesce(${purged.purgedTo}, 0) and ${event.createdAt} <= ${before}
+	and not ${hasDelivery(sql`${event.id}`)} and not ${hasReceipt(sql`${event.id}`)}`;
 
 /**
  * Remembers, once a day for each organization, that no old event without a delivery is left: else each purge would read again the
@@ -139,7 +140,7 @@ export const undeliveredArePurged = (orm: Orm, before: number): Statement =>
 	orm.run(sql`
 		insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.purgedTo)})
 		with ${distinct("there", webhookEvents.organizationId)}
-		select there.organization_id, ${before} from there left join ${eventPurges} ${p} on ${p.organizationId} = there.organization_id
-		where there.organization_id is not null and coalesce(${p.purgedTo}, 0) < ${before - DAY_MS}
-			and not exists (select 1 from ${webhookEvents} ${e} where ${undelivered(before)})
+		select there.organization_id, ${before} from there left join ${eventPurges} ${purged} on ${purged.organizationId} = there.organization_id
+		where there.organization_id is not null and coalesce(${purged.purgedTo}, 0) < ${before - DAY_MS}
+			and not exists (select 1 from ${webhookEvents} ${event} where ${undelivered(before)})
 		on conflict (${bare(eventPurges.organizationId)}) do update set ${bare(eventPurges.purgedTo)} = ${excluded(eventPurges.purgedTo)}`);

@@ -10,7 +10,7 @@ import { shortId } from "../../../db/short-ids";
 import { crowdedOrganizations, deliveryHoldings, webhookDeliveries } from "../../../events/table";
 import { webhookReceipts } from "../table";
 
-const h = alias(deliveryHoldings, "h");
+const holding = alias(deliveryHoldings, "holding");
 
 export type Holding = typeof deliveryHoldings.$inferSelect;
 
@@ -25,9 +25,9 @@ export const uncheckedSince = (orm: Orm, since: number) =>
 	orm.all<{ organizationId: string }>(sql`
 		with ${distinct("there", webhookDeliveries.organizationId)}
 		select * from (
-			select there.organization_id as "organizationId" from there left join ${deliveryHoldings} ${h} on ${h.organizationId} = there.organization_id
-			where there.organization_id is not null and ${h.organizationId} is null
-			union all select ${h.organizationId} from ${deliveryHoldings} ${h} where coalesce(${h.checkedAt}, 0) <= ${since}) limit 1`);
+			select there.organization_id as "organizationId" from there left join ${deliveryHoldings} ${holding} on ${holding.organizationId} = there.organization_id
+			where there.organization_id is not null and ${holding.organizationId} is null
+			union all select ${holding.organizationId} from ${deliveryHoldings} ${holding} where coalesce(${holding.checkedAt}, 0) <= ${since}) limit 1`);
 
 /** Counts the organization's deliveries, row by row. */
 export const checkHolding = (orm: Orm, organizationId: string, now: number) =>

@@ -16,19 +16,19 @@ import { bodyOf } from "../store";
 import { webhookReceipts } from "../table";
 import type { AttemptRow, DeliveryRow } from "../wire";
 
-const d = alias(webhookDeliveries, "d");
-const e = alias(webhookEvents, "e");
-const r = alias(webhookReceipts, "r");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const event = alias(webhookEvents, "event");
+const receipt = alias(webhookReceipts, "receipt");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 const { placeholder } = sql;
 
-/** The ends of attempts that delivered, whose claim is still held, with the deliveries `d` for which one attempt was enough. */
+/** The ends of attempts that delivered, whose claim is still held, with the deliveries for which one attempt was enough. */
 const deliveredAtOnce = sql`
-	json_each(${placeholder("ends")}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
-	where ${d.claim} = e.value ->> 'claim' and ${d.claimedUntil} is not null and ${d.status} = 'PENDING'
-		and ${d.attemptPosition} = 1 and ${d.attemptTrigger} = 'AUTOMATIC' and ${d.round} = 1 and ${d.testData} is null
-		and ${isOfInstant(d.id, d.createdAt)} and ${shortId(d.organizationId)} is not null and ${shortId(d.webhookId)} is not null and ${shortId(d.eventId)} is not null`;
+	json_each(${placeholder("ends")}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
+	where ${delivery.claim} = ended_attempt.value ->> 'claim' and ${delivery.claimedUntil} is not null and ${delivery.status} = 'PENDING'
+		and ${delivery.attemptPosition} = 1 and ${delivery.attemptTrigger} = 'AUTOMATIC' and ${delivery.round} = 1 and ${delivery.testData} is null
+		and ${isOfInstant(delivery.id, delivery.createdAt)} and ${shortId(delivery.organizationId)} is not null and ${shortId(delivery.webhookId)} is not null and ${shortId(delivery.eventId)} is not null`;
 
 /** The instant of the end is `now`. This and `removeReceived` take the same deliveries. */
 export const keepReceipts = prebuilt((orm) =>
@@ -46,13 +46,13 @@ export const keepReceipts = prebuilt((orm) =>
 			webhookReceipts.responseStatus,
 			webhookReceipts.responseBody,
 		)})
-		select ${shortId(d.organizationId)}, ${shortId(d.id)}, ${shortId(d.webhookId)}, ${shortId(d.eventId)}, ${d.eventType}, ${d.createdAt},
-			${placeholder("now")}, coalesce(e.value ->> 'startedAt', ${d.attemptStartedAt}), e.value ->> 'durationMs', e.value ->> 'responseStatus', e.value ->> 'responseBody'
+		select ${shortId(delivery.organizationId)}, ${shortId(delivery.id)}, ${shortId(delivery.webhookId)}, ${shortId(delivery.eventId)}, ${delivery.eventType}, ${delivery.createdAt},
+			${placeholder("now")}, coalesce(ended_attempt.value ->> 'startedAt', ${delivery.attemptStartedAt}), ended_attempt.value ->> 'durationMs', ended_attempt.value ->> 'responseStatus', ended_attempt.value ->> 'responseBody'
 		from ${deliveredAtOnce}`),
 );
 export const removeReceived = prebuilt((orm) =>
 	orm.all<{ id: string }>(sql`
-		delete from ${webhookDeliveries} where ${webhookDeliveries.id} in (select ${d.id} from ${deliveredAtOnce}) returning ${webhookDeliveries.id}`),
+		delete from ${webhookDeliveries} where ${webhookDeliveries.id} in (select ${delivery.id} from ${deliveredAtOnce}) returning ${webhookDeliveries.id}`),
 );
 
 export type Receipt = Pick<DeliveryRow, "id" | "webhookId" | "eventId" | "eventType" | "createdAt"> & {
@@ -64,31 +64,31 @@ export type Receipt = Pick<DeliveryRow, "id" | "webhookId" | "eventId" | "eventT
 };
 
 const columns = sql`
-	${longId(r.id)} as "id", ${longId(r.webhookId)} as "webhookId", ${longId(r.eventId)} as "eventId", ${r.eventType} as "eventType",
-	${r.createdAt} as "createdAt", ${r.deliveredAt} as "deliveredAt", ${r.startedAt} as "startedAt", ${r.durationMs} as "durationMs",
-	${r.responseStatus} as "responseStatus", ${r.responseBody} as "responseBody"`;
+	${longId(receipt.id)} as "id", ${longId(receipt.webhookId)} as "webhookId", ${longId(receipt.eventId)} as "eventId", ${receipt.eventType} as "eventType",
+	${receipt.createdAt} as "createdAt", ${receipt.deliveredAt} as "deliveredAt", ${receipt.startedAt} as "startedAt", ${receipt.durationMs} as "durationMs",
+	${receipt.responseStatus} as "responseStatus", ${receipt.responseBody} as "responseBody"`;
 
 const isReceipt = (organizationId: string, id: string): SQL =>
-	sql`${r.organizationId} = ${shortId(organizationId)} and ${r.id} = ${shortId(id)}`;
+	sql`${receipt.organizationId} = ${shortId(organizationId)} and ${receipt.id} = ${shortId(id)}`;
 
 export const findReceipt = (orm: Orm, organizationId: string, id: string) =>
-	receiptsWith(orm, organizationId, sql`${r.id} = ${shortId(id)}`);
+	receiptsWith(orm, organizationId, sql`${receipt.id} = ${shortId(id)}`);
 
 /** The oldest that were made before the instant. */
 export const receiptsBefore = (orm: Orm, organizationId: string, before: number, limit: number) =>
-	receiptsWith(orm, organizationId, sql`${r.id} < ${shortIdFrom(before)} order by ${r.id} limit ${limit}`);
+	receiptsWith(orm, organizationId, sql`${receipt.id} < ${shortIdFrom(before)} order by ${receipt.id} limit ${limit}`);
 
 const receiptsWith = (orm: Orm, organizationId: string, condition: SQL) =>
 	orm.all<Receipt & { body: string }>(sql`
 		select ${columns}, ${bodyOf({
-			id: longId(r.id),
-			eventType: sql`${r.eventType}`,
+			id: longId(receipt.id),
+			eventType: sql`${receipt.eventType}`,
 			organizationId: sql`${organizationId}`,
 			testData: sql`null`,
-			eventId: longId(r.eventId),
-			createdAt: sql`${r.createdAt}`,
+			eventId: longId(receipt.eventId),
+			createdAt: sql`${receipt.createdAt}`,
 		})} as "body"
-		from ${webhookReceipts} ${r} where ${r.organizationId} = ${shortId(organizationId)} and ${condition}`);
+		from ${webhookReceipts} ${receipt} where ${receipt.organizationId} = ${shortId(organizationId)} and ${condition}`);
 
 /** The delivery, as its row would say it. */
 export const deliveryOf = ({ id, webhookId, eventId, eventType, createdAt, deliveredAt }: Receipt) => ({
@@ -120,18 +120,18 @@ export function receiptsIn(
 ) {
 	const ascending = before !== undefined;
 	const cursor = before ?? after;
-	const order = sql`order by ${r.id} ${sql.raw(ascending ? "asc" : "desc")}`;
-	const owner = sql`${r.organizationId} = ${shortId(organizationId)}`;
-	const ofEndpoint = webhookId === undefined ? undefined : sql`${r.webhookId} = ${shortId(webhookId)}`;
-	const ofEvent = eventId === undefined ? undefined : sql`${r.eventId} = ${shortId(eventId)}`;
-	const ofType = eventType === undefined ? undefined : sql`${r.eventType} = ${eventType}`;
+	const order = sql`order by ${receipt.id} ${sql.raw(ascending ? "asc" : "desc")}`;
+	const owner = sql`${receipt.organizationId} = ${shortId(organizationId)}`;
+	const ofEndpoint = webhookId === undefined ? undefined : sql`${receipt.webhookId} = ${shortId(webhookId)}`;
+	const ofEvent = eventId === undefined ? undefined : sql`${receipt.eventId} = ${shortId(eventId)}`;
+	const ofType = eventType === undefined ? undefined : sql`${receipt.eventType} = ${eventType}`;
 	const window = and(
-		from === undefined ? undefined : sql`${r.id} >= ${shortIdFrom(from)}`,
-		until === undefined ? undefined : sql`${r.id} < ${shortIdFrom(until)}`,
-		cursor && (ascending ? sql`${r.id} > ${shortIdAt(cursor)}` : sql`${r.id} < ${shortIdAt(cursor)}`),
+		from === undefined ? undefined : sql`${receipt.id} >= ${shortIdFrom(from)}`,
+		until === undefined ? undefined : sql`${receipt.id} < ${shortIdFrom(until)}`,
+		cursor && (ascending ? sql`${receipt.id} > ${shortIdAt(cursor)}` : sql`${receipt.id} < ${shortIdAt(cursor)}`),
 	);
 	const found = (index: string, ...conditions: (SQL | undefined)[]) => sql`
-		from ${webhookReceipts} ${r} ${sql.raw(index)} where ${and(...conditions, window)} ${order}`;
+		from ${webhookReceipts} ${receipt} ${sql.raw(index)} where ${and(...conditions, window)} ${order}`;
 	if (ofType && ofEndpoint && !ofEvent)
 		return orm.all<Looked<Receipt>>(sql`
 			select * from (
@@ -175,11 +175,11 @@ export const restored = (orm: Orm, organizationId: string, id: string) => [
 				webhookDeliveries.entityId,
 				webhookDeliveries.eventSequence,
 			)})
-			select ${longId(r.id)}, ${organizationId}, ${longId(r.webhookId)}, ${longId(r.eventId)}, ${r.eventType}, 'DELIVERED', 1, 1, 1, ${r.createdAt}, ${r.deliveredAt},
-				1, 1, 'AUTOMATIC', ${r.startedAt}, ${r.durationMs}, 'DELIVERED', ${r.responseStatus}, ${r.responseBody},
-				${ifOrdered(entityIn(e.data))}, ${ifOrdered(sql`${e.sequence}`)}
-			from ${webhookReceipts} ${r} left join ${webhookEvents} ${e} on ${e.id} = ${longId(r.eventId)}
-				left join ${webhookEndpoints} ${w} on ${w.id} = ${longId(r.webhookId)}
+			select ${longId(receipt.id)}, ${organizationId}, ${longId(receipt.webhookId)}, ${longId(receipt.eventId)}, ${receipt.eventType}, 'DELIVERED', 1, 1, 1, ${receipt.createdAt}, ${receipt.deliveredAt},
+				1, 1, 'AUTOMATIC', ${receipt.startedAt}, ${receipt.durationMs}, 'DELIVERED', ${receipt.responseStatus}, ${receipt.responseBody},
+				${ifOrdered(endpoint, entityIn(event.data))}, ${ifOrdered(endpoint, sql`${event.sequence}`)}
+			from ${webhookReceipts} ${receipt} left join ${webhookEvents} ${event} on ${event.id} = ${longId(receipt.eventId)}
+				left join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = ${longId(receipt.webhookId)}
 			where ${isReceipt(organizationId, id)}`),
 	),
 	orm.run(sql`
@@ -189,4 +189,4 @@ export const restored = (orm: Orm, organizationId: string, id: string) => [
 
 /** Whether a delivery of the event, to the endpoint if one is given, is in its short form. */
 export const hasReceipt = (eventId: SQL, webhookId?: SQL): SQL => sql`exists (
-	select 1 from ${webhookReceipts} ${r} where ${r.eventId} = ${shortId(eventId)} ${webhookId === undefined ? sql`` : sql`and ${r.webhookId} = ${shortId(webhookId)}`})`;
+	select 1 from ${webhookReceipts} ${receipt} where ${receipt.eventId} = ${shortId(eventId)} ${webhookId === undefined ? sql`` : sql`and ${receipt.webhookId} = ${shortId(webhookId)}`})`;

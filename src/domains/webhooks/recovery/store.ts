@@ -20,10 +20,10 @@ import { hasReceipt } from "../keeping/receipts.store";
 import { webhookRecoveries } from "../table";
 import { wakeLater } from "../wake.store";
 
-const d = alias(webhookDeliveries, "d");
-const e = alias(webhookEvents, "e");
-const r = alias(webhookRecoveries, "r");
-const w = alias(webhookEndpoints, "w");
+const delivery = alias(webhookDeliveries, "delivery");
+const event = alias(webhookEvents, "event");
+const openRecovery = alias(webhookRecoveries, "open_recovery");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 /** Events that one commit looks at. */
 export const PORTION = 200;
@@ -47,37 +47,37 @@ export type Portion = {
 	perSecond: number | null;
 };
 
-/** What is looked at of an event `e`. */
+/** What is looked at of an event. */
 export const lookedAt = sql`
-	${e.id} as id, ${e.eventType} as event_type, ${e.data} as data, ${e.createdAt} as created_at, ${e.sequence} as sequence, ${e.archivedFor} as archived_for`;
+	${event.id} as id, ${event.eventType} as event_type, ${event.data} as data, ${event.createdAt} as created_at, ${event.sequence} as sequence, ${event.archivedFor} as archived_for`;
 
 /** The period's events after the position, while the endpoint is active. The order is that of the rows, so nothing is sorted. */
 const eventsOf = ({ organizationId, webhookId, since, until, position }: Recovery, limit: SQL, unlessOpen = false): SQL => sql`
-	select ${lookedAt} from ${webhookEvents} ${e}
-	where ${e.organizationId} = ${organizationId} and ${e.createdAt} >= ${since} and ${e.createdAt} < ${until} and ${e.sequence} > ${position}
+	select ${lookedAt} from ${webhookEvents} ${event}
+	where ${event.organizationId} = ${organizationId} and ${event.createdAt} >= ${since} and ${event.createdAt} < ${until} and ${event.sequence} > ${position}
 		and exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'ACTIVE')
 		${unlessOpen ? sql`and ${noneIsOpen(webhookId)}` : sql``}
-	order by ${e.createdAt}, ${e.sequence} ${limit}`;
+	order by ${event.createdAt}, ${event.sequence} ${limit}`;
 
 /**
- * Whether the event `looked` was meant for the endpoint `w`, which leaves out tests and the notices about itself, and did not arrive; `d` is its
+ * Whether the event `looked` was meant for the endpoint, which leaves out tests and the notices about itself, and did not arrive; `d` is its
  * delivery there.
  */
 export const isMissed = sql`
-	${subscribesTo(sql`looked.event_type`)}
-	and ${isWanted({ type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
+	${subscribesTo(endpoint, sql`looked.event_type`)}
+	and ${isWanted(endpoint, { type: sql`looked.event_type`, entityId: entityIn(sql`looked.data`), data: sql`looked.data` })}
 	and looked.event_type <> 'webhook.test'
-	and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${w.id})
-	and (${d.id} is null and not ${hasReceipt(sql`looked.id`, sql`${w.id}`)} and not ${isArchivedFor(sql`looked.archived_for`, w.id)} or ${d.status} = 'FAILED')`;
+	and not (looked.event_type in ('webhook.failing', 'webhook.suspended', 'webhook.probe_failed', 'webhook.recovered') and looked.data ->> 'webhook_id' = ${endpoint.id})
+	and (${delivery.id} is null and not ${hasReceipt(sql`looked.id`, sql`${endpoint.id}`)} and not ${isArchivedFor(sql`looked.archived_for`, endpoint.id)} or ${delivery.status} = 'FAILED')`;
 
 /** Those of the events `looked` that the endpoint missed. */
 const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhookId }: Recovery): SQL => sql`
-	from ${webhookEndpoints} ${w} cross join looked left join ${webhookDeliveries} ${d} on ${d.eventId} = looked.id and ${d.webhookId} = ${w.id}
-	where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE'
-		and ${isMissed} and ${deliveriesAreMadeFor(w, config.WEBHOOK_QUOTA)}`;
+	from ${webhookEndpoints} ${endpoint} cross join looked left join ${webhookDeliveries} ${delivery} on ${delivery.eventId} = looked.id and ${delivery.webhookId} = ${endpoint.id}
+	where ${endpoint.id} = ${webhookId} and ${endpoint.organizationId} = ${organizationId} and ${endpoint.status} = 'ACTIVE'
+		and ${isMissed} and ${deliveriesAreMadeFor(endpoint, config.WEBHOOK_QUOTA)}`;
 
 const noneIsOpen = (webhookId: string): SQL =>
-	sql`not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${webhookId})`;
+	sql`not exists (select 1 from ${webhookRecoveries} ${openRecovery} where ${openRecovery.webhookId} = ${webhookId})`;
 
 /** Of one that a healed endpoint has opened nothing is known until it begins. */
 export const isCounted = ({ position }: Recovery): boolean => position > 0;
@@ -88,7 +88,7 @@ export const nextPortion = (services: Services, recovery: Recovery, unlessOpen =
 		with looked as materialized (${eventsOf(recovery, sql`limit ${2 * PORTION}`, unlessOpen)}),
 			portion as materialized (${eventsOf(recovery, sql`limit ${PORTION}`, unlessOpen)}),
 			missed as materialized (
-				select ${d.id} as delivery_id, looked.created_at as at, looked.sequence <= (select max(sequence) from portion) as now
+				select ${delivery.id} as delivery_id, looked.created_at as at, looked.sequence <= (select max(sequence) from portion) as now
 				${missedOf(services, recovery)}),
 			edge as materialized (select case when count(*) = ${2 * PORTION} then max(created_at) end as at from looked)
 		select (select count(*) from missed where now and delivery_id is null) as "created",
@@ -97,7 +97,7 @@ export const nextPortion = (services: Services, recovery: Recovery, unlessOpen =
 			(select count(*) from missed cross join edge where not now and (edge.at is null or missed.at < edge.at)) as "followsBeforeEdge",
 			count(*) as "looked", max(sequence) as "last", max(created_at) as "lastAt",
 			${deliveriesAreMadeFor({ organizationId: sql`${recovery.organizationId}` }, services.config.WEBHOOK_QUOTA)} as "hasRoom",
-			(select ${releasedPerSecond(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${recovery.webhookId}) as "perSecond" from portion`);
+			(select ${releasedPerSecond(endpoint)} from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${recovery.webhookId}) as "perSecond" from portion`);
 
 export const openRecoveryOf = (orm: Orm, webhookId: string) =>
 	orm.select().from(webhookRecoveries).where(eq(webhookRecoveries.webhookId, webhookId)).limit(1);
@@ -135,7 +135,7 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 	const after = afterPortion(recovery, portion, now);
 	return [
 		orStaleUnless(
-			sql`not exists (select 1 from ${webhookRecoveries} ${r} where ${r.webhookId} = ${recovery.webhookId} and ${r.id} <> ${recovery.id})`,
+			sql`not exists (select 1 from ${webhookRecoveries} ${openRecovery} where ${openRecovery.webhookId} = ${recovery.webhookId} and ${openRecovery.id} <> ${recovery.id})`,
 		),
 		made(
 			sql`
@@ -149,7 +149,7 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 						failedAt: null,
 						nextAttemptAt: sql`portion.due_at`,
 					})}
-					from (select ${d.id} as failed_id, ${dueAt} as due_at ${within(sql`${d.id} is not null`)}) portion
+					from (select ${delivery.id} as failed_id, ${dueAt} as due_at ${within(sql`${delivery.id} is not null`)}) portion
 				where ${webhookDeliveries.id} = portion.failed_id
 				returning ${endpointAndLane}`,
 			retried,
@@ -158,8 +158,8 @@ export function recoverPortion(services: Services, recovery: Recovery, portion: 
 			sql`
 				${looked}
 				insert into ${webhookDeliveries} (${newDelivery})
-				select ${uuidv7Sql(now, home)}, ${w.organizationId}, ${w.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now},
-					${ifOrdered(entityIn(sql`looked.data`))}, ${ifOrdered(sql`looked.sequence`)} ${within(sql`${d.id} is null`)}
+				select ${uuidv7Sql(now, home)}, ${endpoint.organizationId}, ${endpoint.id}, looked.id, looked.event_type, 'PENDING', 0, 1, 0, ${dueAt}, ${now},
+					${ifOrdered(endpoint, entityIn(sql`looked.data`))}, ${ifOrdered(endpoint, sql`looked.sequence`)} ${within(sql`${delivery.id} is null`)}
 				returning ${endpointAndLane}`,
 			created,
 		),

@@ -10,8 +10,8 @@ import type { Services } from "../../../runtime/services";
 import { webhookSigningKeys } from "../table";
 import { maskedSecret, mintSecret, SECRET_BYTES, secretTail } from "./policy";
 
-const k = alias(webhookSigningKeys, "k");
-const w = alias(webhookEndpoints, "w");
+const signingKey = alias(webhookSigningKeys, "signing_key");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
 type NewKey = { row: typeof webhookSigningKeys.$inferInsert & { expiresAt: null }; secret: string };
 
@@ -34,7 +34,7 @@ export const isActive = (now: number | SQL, key: Readonly<Record<"revokedAt" | "
 const belongTo = (organizationId: string, webhookId: string) =>
 	eq(
 		webhookSigningKeys.webhookId,
-		sql`(select ${w.id} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookId} and ${w.organizationId} = ${organizationId})`,
+		sql`(select ${endpoint.id} from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookId} and ${endpoint.organizationId} = ${organizationId})`,
 	);
 
 /** Newest first, the order of their signatures in the header. */
@@ -56,14 +56,14 @@ export const allKeysOf = (orm: Orm, organizationId: string, webhookId: string) =
 export const activeKeysOfAll = (orm: Orm, organizationId: string, now: number) =>
 	orm
 		.select({
-			id: qualified<string>(k.id).as("key_id"),
-			webhookId: qualified<string>(k.webhookId).as("key_webhook_id"),
-			maskedSecret: qualified<string>(k.maskedSecret).as("key_masked_secret"),
-			createdAt: qualified<number>(k.createdAt).as("key_created_at"),
-			expiresAt: qualified<number | null>(k.expiresAt).as("key_expires_at"),
+			id: qualified<string>(signingKey.id).as("key_id"),
+			webhookId: qualified<string>(signingKey.webhookId).as("key_webhook_id"),
+			maskedSecret: qualified<string>(signingKey.maskedSecret).as("key_masked_secret"),
+			createdAt: qualified<number>(signingKey.createdAt).as("key_created_at"),
+			expiresAt: qualified<number | null>(signingKey.expiresAt).as("key_expires_at"),
 		})
-		.from(sql`${webhookEndpoints} ${w} cross join ${webhookSigningKeys} ${k} on ${k.webhookId} = ${w.id}`)
-		.where(sql`${w.organizationId} = ${organizationId} and ${isActive(now, k)}`);
+		.from(sql`${webhookEndpoints} ${endpoint} cross join ${webhookSigningKeys} ${signingKey} on ${signingKey.webhookId} = ${endpoint.id}`)
+		.where(sql`${endpoint.organizationId} = ${organizationId} and ${isActive(now, signingKey)}`);
 
 /** Aborts the commit as stale unless the endpoint has at least `lasting` keys that do not expire, and at most `most` active ones. */
 export const orWrongKeyCount = (webhookId: string, { lasting, most }: { lasting: number; most: number }, now: number): SQL =>
@@ -90,9 +90,9 @@ export const expireKeys = (orm: Orm, webhookId: string, at: number) =>
 /** The keys that have expired and are not recorded as revoked yet, with their endpoints. */
 export const expiredKeys = (orm: Orm, now: number, limit: number) =>
 	orm.all<{ id: string; expiresAt: number; webhookId: string; organizationId: string; webhookName: string }>(sql`
-		select ${k.id} as "id", ${k.expiresAt} as "expiresAt", ${w.id} as "webhookId", ${w.organizationId} as "organizationId", ${w.name} as "webhookName"
-		from ${webhookSigningKeys} ${k} join ${webhookEndpoints} ${w} on ${w.id} = ${k.webhookId}
-		where ${k.expiresAt} <= ${now} and ${k.revokedAt} is null order by ${k.expiresAt} limit ${limit}`);
+		select ${signingKey.id} as "id", ${signingKey.expiresAt} as "expiresAt", ${endpoint.id} as "webhookId", ${endpoint.organizationId} as "organizationId", ${endpoint.name} as "webhookName"
+		from ${webhookSigningKeys} ${signingKey} join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = ${signingKey.webhookId}
+		where ${signingKey.expiresAt} <= ${now} and ${signingKey.revokedAt} is null order by ${signingKey.expiresAt} limit ${limit}`);
 
 /** Records the expiry of a key, once. */
 export const recordExpiry = (orm: Orm, { id, expiresAt }: { id: string; expiresAt: number }) =>

@@ -12,8 +12,8 @@ import { afterAttempt } from "../attempts/policy";
 import { expiredBefore, LONG_SLOT_MS, latencyClass, SHORT_SLOT_MS, summedUpBefore } from "./policy";
 import { webhookStatistics } from "./table";
 
-const d = alias(webhookDeliveries, "d");
-const s = alias(webhookStatistics, "s");
+const delivery = alias(webhookDeliveries, "delivery");
+const hour = alias(webhookStatistics, "hour");
 
 const sum = (column: Column) => sql`${column} + ${excluded(column)}`;
 
@@ -60,9 +60,9 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 		sql`
 			insert into ${webhookStatistics} (${slot})
 			with ended as materialized (
-				select ${d.webhookId} as webhook_id, e.value ->> 'delivered' as delivered, e.value ->> 'failed' as failed, e.value ->> 'latency' as latency
-				from json_each(${JSON.stringify(rows)}) e cross join ${webhookDeliveries} ${d} on ${d.id} = e.value ->> 'id'
-				where ${d.claim} = e.value ->> 'claim' and ${d.claimedUntil} is not null),
+				select ${delivery.webhookId} as webhook_id, ended_attempt.value ->> 'delivered' as delivered, ended_attempt.value ->> 'failed' as failed, ended_attempt.value ->> 'latency' as latency
+				from json_each(${JSON.stringify(rows)}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
+				where ${delivery.claim} = ended_attempt.value ->> 'claim' and ${delivery.claimedUntil} is not null),
 			answered as (select webhook_id, latency, count(*) as times from ended where latency is not null group by webhook_id, latency)
 			select webhook_id, ${SHORT_SLOT_MS}, ${now - (now % SHORT_SLOT_MS)}, count(*), sum(delivered), sum(failed),
 				(select json_group_object(latency, times) from answered where answered.webhook_id = ended.webhook_id)
@@ -77,23 +77,23 @@ export const sumUpSlots =
 	(limit) => {
 		// Both statements must select the same rows, so neither may take a column of its own for `start`.
 		const portion = sql`
-			from ${webhookStatistics} ${s} where ${s.slotMs} = ${SHORT_SLOT_MS} and ${s.start} < ${summedUpBefore(now)}
-			order by ${s.start}, ${s.webhookId} limit ${limit}`;
+			from ${webhookStatistics} ${hour} where ${hour.slotMs} = ${SHORT_SLOT_MS} and ${hour.start} < ${summedUpBefore(now)}
+			order by ${hour.start}, ${hour.webhookId} limit ${limit}`;
 		return [
 			orm.run(sql`
 				insert into ${webhookStatistics} (${slot})
 				with short as materialized (
-					select ${s.webhookId} as webhook_id, ${s.start} - ${s.start} % ${LONG_SLOT_MS} as start, ${s.attempts} as attempts,
-						${s.delivered} as delivered, ${s.failed} as failed, ${s.latencies} as latencies ${portion}),
+					select ${hour.webhookId} as webhook_id, ${hour.start} - ${hour.start} % ${LONG_SLOT_MS} as start, ${hour.attempts} as attempts,
+						${hour.delivered} as delivered, ${hour.failed} as failed, ${hour.latencies} as latencies ${portion}),
 				answered as (
-					select short.webhook_id, short.start, l.key, sum(l.value) as times from short cross join json_each(short.latencies) l
-					group by short.webhook_id, short.start, l.key)
+					select short.webhook_id, short.start, latency.key, sum(latency.value) as times from short cross join json_each(short.latencies) latency
+					group by short.webhook_id, short.start, latency.key)
 				select webhook_id, ${LONG_SLOT_MS}, start, sum(attempts), sum(delivered), sum(failed), (
 					select json_group_object(key, times) from answered where answered.webhook_id = short.webhook_id and answered.start = short.start)
 				from short where true group by webhook_id, start
 				${addToSlot}`),
 			orm.run(
-				sql`delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (select ${s.webhookId}, ${s.slotMs}, ${s.start} ${portion})`,
+				sql`delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (select ${hour.webhookId}, ${hour.slotMs}, ${hour.start} ${portion})`,
 			),
 		];
 	};
