@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { byCreation } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -85,13 +86,13 @@ export const listDeliveries = operation({
 		const of = [orm, organizationId, filter, window, range] as const;
 		const isShort = status === undefined || status === "DELIVERED";
 		const isForsaken = status === "FAILED";
-		const [looked, [holding], receipts, forsaken, edges] = await services.db.read(
-			hasNoIndex(filter) ? lookedAtIn(...of) : statement,
-			holdingOf(orm, organizationId),
-			isShort ? receiptsIn(...of) : nothing(orm),
-			isForsaken ? forsakenIn(...of) : nothing(orm),
-			isForsaken && event_type !== undefined && event_id === undefined ? edgesOfForsaken(...of) : nothing(orm),
-		);
+		const { looked, holding, receipts, forsaken, edges } = await services.db.read({
+			looked: hasNoIndex(filter) ? lookedAtIn(...of) : statement,
+			holding: first(holdingOf(orm, organizationId)),
+			receipts: isShort ? receiptsIn(...of) : nothing(orm),
+			forsaken: isForsaken ? forsakenIn(...of) : nothing(orm),
+			edges: isForsaken && event_type !== undefined && event_id === undefined ? edgesOfForsaken(...of) : nothing(orm),
+		});
 		const [long, short] = [judged(looked), judged(receipts)];
 		const found = merge([long.rows, short.rows.map(deliveryOf), forsaken]);
 		const ends = [long.edge, short.edge, ...edges.map(positionOf)].filter((edge) => edge !== undefined);
@@ -113,11 +114,11 @@ export const getDelivery = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db } = services;
-		const [[row], attempts, [receipt]] = await db.read(
-			findDelivery(db.orm, organizationId, path.id),
-			attemptsOf(db.orm, path.id),
-			findReceipt(db.orm, organizationId, path.id),
-		);
+		const { row, attempts, receipt } = await db.read({
+			row: first(findDelivery(db.orm, organizationId, path.id)),
+			attempts: attemptsOf(db.orm, path.id),
+			receipt: first(findReceipt(db.orm, organizationId, path.id)),
+		});
 		if (row) return toDeliveryRecord(row, attempts);
 		if (receipt) return toDeliveryRecord({ ...deliveryOf(receipt), body: receipt.body }, [attemptOf(receipt)]);
 		const archived = await archivedDelivery(services, organizationId, path.id);
@@ -129,12 +130,12 @@ export const getDelivery = operation({
 /** A delivery wherever it is, its endpoint if that still exists, and what gives it its row back. */
 async function findToRetry(services: HandlerServices, organizationId: string, id: string) {
 	const { orm } = services.db;
-	const [[row], [endpoint], attempts, [receipt]] = await services.db.read(
-		findDelivery(orm, organizationId, id),
-		endpointOf(orm, organizationId, id),
-		attemptsOf(orm, id),
-		findReceipt(orm, organizationId, id),
-	);
+	const { row, endpoint, attempts, receipt } = await services.db.read({
+		row: first(findDelivery(orm, organizationId, id)),
+		endpoint: first(endpointOf(orm, organizationId, id)),
+		attempts: attemptsOf(orm, id),
+		receipt: first(findReceipt(orm, organizationId, id)),
+	});
 	if (row) return { delivery: row, endpoint, attempts, restoring: [] };
 	if (receipt) {
 		const delivery = { ...deliveryOf(receipt), body: receipt.body };
@@ -142,7 +143,7 @@ async function findToRetry(services: HandlerServices, organizationId: string, id
 	}
 	const archived = await archivedDelivery(services, organizationId, id);
 	if (!archived) return undefined;
-	const [[archivedFor]] = await services.db.read(findEndpoint(orm, organizationId, archived.webhook_id));
+	const archivedFor = await services.db.read(first(findEndpoint(orm, organizationId, archived.webhook_id)));
 	const of = rowsFrom(archived);
 	const delivery = { ...of.row, body: archived.body, endpointStatus: undefined };
 	return { delivery, endpoint: archivedFor, attempts: of.attempts, restoring: restoredFrom(orm, organizationId, archived) };

@@ -1,6 +1,7 @@
 // Sends an example payload to one endpoint on request.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
@@ -28,7 +29,7 @@ export const testWebhook = operation({
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db } = services;
 		const eventType = eventTypeOf(await services.eventTypes(), "event_type", body?.event_type ?? webhookTest.type);
-		const [[endpoint]] = await db.read(findEndpoint(db.orm, organizationId, path.webhook_id));
+		const endpoint = await db.read(first(findEndpoint(db.orm, organizationId, path.webhook_id)));
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
 		const test = newTest(services, endpoint, eventType);

@@ -1,6 +1,7 @@
 // The signature debugger, for people who run a receiver.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { alone, member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { utf8 } from "../../../shared/bytes";
@@ -39,10 +40,10 @@ export const verifySignature = operation({
 	// Changes nothing, so there is nothing to replay.
 	idempotent: false,
 	async handle({ path, body, caller: { organizationId } }, { db, config, now, realNow }) {
-		const [[endpoint], keys] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			allKeysOf(db.orm, organizationId, path.webhook_id),
-		);
+		const { endpoint, keys } = await db.read({
+			endpoint: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			keys: allKeysOf(db.orm, organizationId, path.webhook_id),
+		});
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		const open = async (active: boolean) => {
 			const secrets = await Promise.all(

@@ -1,6 +1,7 @@
 // What the sandbox's own receiver does with a delivery: it verifies the signature as any receiver does.
 
 import { eq } from "drizzle-orm";
+import { first } from "../../../db/reads";
 import { webhookEndpoints } from "../../../events/table";
 import type { JobServices } from "../../../runtime/services";
 import { verifyWebhook } from "../../../webhook-verify/verify";
@@ -17,10 +18,10 @@ export async function isSigned(
 	{ signature, body }: { signature: string; body: Uint8Array },
 ): Promise<boolean> {
 	const { db, config, realNow } = services.at(webhookId);
-	const [[endpoint], keys] = await db.read(
-		db.orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, webhookId)),
-		db.orm.select().from(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, webhookId)),
-	);
+	const { endpoint, keys } = await db.read({
+		endpoint: first(db.orm.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, webhookId))),
+		keys: db.orm.select().from(webhookSigningKeys).where(eq(webhookSigningKeys.webhookId, webhookId)),
+	});
 	if (!endpoint) return false;
 	const { organizationId } = endpoint;
 	const secrets = await Promise.all(

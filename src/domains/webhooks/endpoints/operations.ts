@@ -4,6 +4,7 @@ import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { effect, type Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { webhookEndpoints } from "../../../events/table";
 import { byBody, isOnly, member } from "../../../http/callers/access";
@@ -60,7 +61,7 @@ export const createWebhook = operation({
 		const events = subscriptionTo(eventTypes, body.events);
 		checkConditions(eventTypes, { events, filter: body.filter }, nearest);
 		const name = judge(services, body.url);
-		const [[existing]] = await db.read(countEndpoints(db.orm, organizationId));
+		const existing = await db.read(first(countEndpoints(db.orm, organizationId)));
 		if ((existing?.count ?? 0) >= MAX_ENDPOINTS) throw new ApiError("TOO_MANY_WEBHOOKS");
 		await resolve(services, name);
 		const { row, key, writes } = await newEndpoint(services, organizationId, { ...body, events, urlOf: () => body.url });
@@ -79,7 +80,10 @@ export const listWebhooks = operation({
 	request: {},
 	response: z.array(WebhookEndpoint),
 	async handle({ caller: { organizationId } }, { db, now }) {
-		const [endpoints, keys] = await db.read(endpointsOf(db.orm, organizationId), activeKeysOfAll(db.orm, organizationId, now));
+		const { endpoints, keys } = await db.read({
+			endpoints: endpointsOf(db.orm, organizationId),
+			keys: activeKeysOfAll(db.orm, organizationId, now),
+		});
 		const newestFirst = keys.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 		const keysOf = Map.groupBy(newestFirst, ({ webhookId }) => webhookId);
 		return endpoints.map((row) =>
@@ -101,10 +105,10 @@ export const getWebhook = operation({
 	response: WebhookEndpoint,
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, { db, now }) {
-		const [[row], keys] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
-		);
+		const { row, keys } = await db.read({
+			row: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			keys: activeKeysOf(db.orm, organizationId, path.webhook_id, now),
+		});
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toWebhookEndpoint(
 			row,
@@ -127,10 +131,10 @@ export const updateWebhook = operation({
 		const eventTypes = await services.eventTypes();
 		const events = body.events && subscriptionTo(eventTypes, body.events);
 		const name = body.url === undefined ? undefined : judge(services, body.url);
-		const [[row], keys] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
-		);
+		const { row, keys } = await db.read({
+			row: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			keys: activeKeysOf(db.orm, organizationId, path.webhook_id, now),
+		});
 		if (!row) throw new ApiError("NOT_FOUND");
 		const subscribed = { events: events ?? row.events, filter: body.filter === undefined ? row.filter : body.filter };
 		if (body.events ?? body.filter) checkConditions(eventTypes, subscribed, nearest);
@@ -239,7 +243,7 @@ export const deleteWebhook = operation({
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db, now } = services;
 		const { orm } = db;
-		const [[row]] = await db.read(findEndpoint(orm, organizationId, path.webhook_id));
+		const row = await db.read(first(findEndpoint(orm, organizationId, path.webhook_id)));
 		if (!row) throw new ApiError("NOT_FOUND");
 		return services.commit(
 			[

@@ -4,6 +4,7 @@
 import { and, desc, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { indexedBy } from "../../../db/indexed-by";
+import { first } from "../../../db/reads";
 import { webhookEvents } from "../../../events/table";
 import { apiKey, member, oneOf } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -104,13 +105,15 @@ async function endOf(
 	if (order === "desc") throw badInput("query.from", "cannot be sent together with order=desc", "MUTUALLY_EXCLUSIVE");
 	const { db } = services;
 	const { createdAt, sequence } = webhookEvents;
-	const [[last]] = await db.read(
-		db.orm
-			.select({ createdAt, sequence })
-			.from(webhookEvents)
-			.where(eq(webhookEvents.organizationId, organizationId))
-			.orderBy(desc(createdAt), desc(sequence))
-			.limit(1),
+	const last = await db.read(
+		first(
+			db.orm
+				.select({ createdAt, sequence })
+				.from(webhookEvents)
+				.where(eq(webhookEvents.organizationId, organizationId))
+				.orderBy(desc(createdAt), desc(sequence))
+				.limit(1),
+		),
 	);
 	return { data: [], next: await cursorAt(services, list, last ? [last.createdAt, last.sequence] : [0, 0]), prev: null };
 }
@@ -126,11 +129,13 @@ export const getEvent = operation({
 	reads: "primary",
 	errors: ["NOT_FOUND"],
 	async handle({ path, caller: { organizationId } }, { db }) {
-		const [[row]] = await db.read(
-			db.orm
-				.select()
-				.from(webhookEvents)
-				.where(and(eq(webhookEvents.id, path.event_id), eq(webhookEvents.organizationId, organizationId))),
+		const row = await db.read(
+			first(
+				db.orm
+					.select()
+					.from(webhookEvents)
+					.where(and(eq(webhookEvents.id, path.event_id), eq(webhookEvents.organizationId, organizationId))),
+			),
 		);
 		if (!row) throw new ApiError("NOT_FOUND");
 		return toWebhookEvent(row);

@@ -26,22 +26,27 @@ export async function archivePortion(
 	limit = PORTION,
 ): Promise<number> {
 	const { db, now, config } = services;
-	const [receipts, ...found] = await db.read(
-		receiptsBefore(db.orm, organizationId, before, limit),
-		...finishedRows(db.orm, organizationId, "DELIVERED", before, limit),
-		...(failedToo ? finishedRows(db.orm, organizationId, "FAILED", before, limit) : []),
+	const { receipts, delivered, failed } = await db.read({
+		receipts: receiptsBefore(db.orm, organizationId, before, limit),
+		delivered: finishedRows(db.orm, organizationId, "DELIVERED", before, limit),
+		failed: failedToo ? finishedRows(db.orm, organizationId, "FAILED", before, limit) : undefined,
+	});
+	const finished = [delivered, ...(failed ? [failed] : [])];
+	const attempts = Map.groupBy(
+		finished.flatMap((some) => some.attempts),
+		({ deliveryId }) => deliveryId,
 	);
-	const [delivered, ofDelivered, failed = [], ofFailed = []] = found;
-	const attempts = Map.groupBy([...ofDelivered, ...ofFailed], ({ deliveryId }) => deliveryId);
 	const portion = [
 		...receipts.map((receipt) => ({
 			position: 1,
 			record: toDeliveryRecord({ ...deliveryOf(receipt), body: receipt.body }, [attemptOf(receipt)]),
 		})),
-		...[...delivered, ...failed].map((row) => ({
-			position: row.attemptPosition,
-			record: toDeliveryRecord(row, attempts.get(row.id) ?? []),
-		})),
+		...finished
+			.flatMap(({ deliveries }) => deliveries)
+			.map((row) => ({
+				position: row.attemptPosition,
+				record: toDeliveryRecord(row, attempts.get(row.id) ?? []),
+			})),
 	]
 		.toSorted((a, b) => (a.record.id < b.record.id ? -1 : 1))
 		.slice(0, limit);

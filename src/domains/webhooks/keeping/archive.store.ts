@@ -43,21 +43,21 @@ export function finishedRows(orm: Orm, organizationId: string, status: "DELIVERE
 	const order = [asc(webhookDeliveries.createdAt), asc(webhookDeliveries.id)];
 	const body = sql<string>`${bodyOf(webhookDeliveries)}`.as("body");
 	const ids = orm.select({ id: webhookDeliveries.id }).from(webhookDeliveries);
-	return [
-		orm
+	return {
+		deliveries: orm
 			.select({ ...getTableColumns(webhookDeliveries), body })
 			.from(webhookDeliveries)
 			.where(where)
 			.orderBy(...order)
 			.limit(limit),
-		attemptsIn(
+		attempts: attemptsIn(
 			orm,
 			sql`${ids
 				.where(where)
 				.orderBy(...order)
 				.limit(limit)}`,
 		),
-	] as const;
+	};
 }
 
 /** A delivery that is in the archive, as it was when it was written there. */

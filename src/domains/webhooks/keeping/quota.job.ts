@@ -3,6 +3,7 @@
 
 import { eq } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
+import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { storageLevels } from "../../../events/table";
 import type { JobServices } from "../../../runtime/services";
@@ -25,7 +26,7 @@ const KEPT_IN_FULL: Partial<Record<StorageLevel, readonly number[]>> = { SHORT: 
 /** Checks one count, makes room, and tells members how it stands. Whether more is left to do. */
 export async function keepToQuotas(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [[unchecked]] = await db.read(uncheckedSince(db.orm, now - DAY_MS));
+	const unchecked = await db.read(first(uncheckedSince(db.orm, now - DAY_MS)));
 	if (unchecked) await db.commit([checkHolding(db.orm, unchecked.organizationId, now)]);
 	const more = await makeRoom(services);
 	const holdings = await noteWhoIsCrowded(services);
@@ -39,7 +40,10 @@ type Leave = { portions: number };
 
 async function makeRoom(services: JobServices): Promise<boolean> {
 	const { db, config } = services;
-	const [holdings, [storage]] = await db.read(largestHoldings(db.orm), storageOf(db.orm));
+	const { holdings, storage } = await db.read({
+		holdings: largestHoldings(db.orm),
+		storage: first(storageOf(db.orm)),
+	});
 	const left: Leave = { portions: MAX_PORTIONS };
 	for (const holding of holdings) {
 		let surplus = surplusOf({ held: holding.held, quota: quotaOf(services, holding) });
@@ -91,7 +95,11 @@ async function removeOld(
 /** For the list of what needs attention. */
 async function noteWhoIsCrowded(services: JobServices): Promise<readonly Holding[]> {
 	const { db, now } = services;
-	const [holdings, [storage], crowded] = await db.read(largestHoldings(db.orm), storageOf(db.orm), allCrowded(db.orm));
+	const { holdings, storage, crowded } = await db.read({
+		holdings: largestHoldings(db.orm),
+		storage: first(storageOf(db.orm)),
+		crowded: allCrowded(db.orm),
+	});
 	const before = new Map(crowded.map(({ id, state }) => [id, state]));
 	const changed = holdings.flatMap((holding, index) => {
 		const { organizationId: id, held } = holding;

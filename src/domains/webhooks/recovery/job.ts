@@ -1,5 +1,6 @@
 // Carries on the recoveries that were too large for one request.
 
+import { first } from "../../../db/reads";
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import { nextPortion, openRecoveries, recoverPortion } from "./store";
@@ -14,7 +15,7 @@ export async function carryOnRecoveries(services: JobServices): Promise<boolean>
 	let more = false;
 	for (const recovery of open) {
 		try {
-			const [[portion]] = await present.db.read(nextPortion(present, recovery));
+			const portion = await present.db.read(first(nextPortion(present, recovery)));
 			if (portion) await present.commit(recoverPortion(present, recovery, portion));
 			more = true;
 		} catch (error) {

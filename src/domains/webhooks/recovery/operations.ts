@@ -1,6 +1,7 @@
 // Recovery of the events that an endpoint missed.
 
 import * as z from "zod";
+import { first } from "../../../db/reads";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
@@ -51,17 +52,17 @@ export const recoverWebhook = operation({
 			position: 0,
 			...{ created: 0, retried: 0, remaining: 0, dueUntil: 0 },
 		};
-		const [[endpoint], [open], [portion]] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			openRecoveryOf(db.orm, path.webhook_id),
-			nextPortion(services, recovery, !body.dry_run),
-		);
+		const { endpoint, open, portion } = await db.read({
+			endpoint: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			open: first(openRecoveryOf(db.orm, path.webhook_id)),
+			portion: first(nextPortion(services, recovery, !body.dry_run)),
+		});
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (endpoint.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
 		const progress = ({ created, retried, remaining }: Recovery) => ({ created, retried, remaining });
 		if (open && !body.dry_run) {
 			if (isCounted(open)) return progress(open);
-			const [[next]] = await db.read(nextPortion(services, open));
+			const next = await db.read(first(nextPortion(services, open)));
 			return progress({ ...open, remaining: next ? next.created + next.retried + next.follows : 0 });
 		}
 		if (!portion) return { ...progress(recovery), ...(body.dry_run && { counted_until: null }) };

@@ -4,6 +4,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { guarded } from "../../../db/guards";
+import { first } from "../../../db/reads";
 import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -45,10 +46,10 @@ export const createSigningKey = operation({
 	errors: ["NOT_FOUND", "TOO_MANY_SIGNING_KEYS"],
 	async handle({ path, body, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const [[endpoint], keys] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
-		);
+		const { endpoint, keys } = await db.read({
+			endpoint: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			keys: activeKeysOf(db.orm, organizationId, path.webhook_id, now),
+		});
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		if (keys.length >= MAX_ACTIVE_KEYS) throw new ApiError("TOO_MANY_SIGNING_KEYS");
 		const key = await mintSigningKey(services, organizationId, endpoint.id);
@@ -77,10 +78,10 @@ export const revokeSigningKey = operation({
 	errors: ["NOT_FOUND", "LAST_SIGNING_KEY"],
 	async handle({ path, caller: { organizationId } }, services) {
 		const { db, now } = services;
-		const [[endpoint], keys] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			activeKeysOf(db.orm, organizationId, path.webhook_id, now),
-		);
+		const { endpoint, keys } = await db.read({
+			endpoint: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			keys: activeKeysOf(db.orm, organizationId, path.webhook_id, now),
+		});
 		const key = keys.find(({ id }) => id === path.signing_key_id);
 		if (!endpoint || !key) throw new ApiError("NOT_FOUND");
 		const active = endpoint.status === "ACTIVE";

@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { bare } from "../../../db/columns";
 import { byCreation } from "../../../db/keyset";
+import { first } from "../../../db/reads";
 import { webhookEndpoints } from "../../../events/table";
 import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
@@ -89,11 +90,11 @@ export const getWebhookStats = operation({
 	errors: ["NOT_FOUND"],
 	async handle({ path, query, caller: { organizationId } }, { db, now }) {
 		const period = slotsOf(query.window, now);
-		const [[endpoint], rows, [pending]] = await db.read(
-			findEndpoint(db.orm, organizationId, path.webhook_id),
-			slotsSince(db.orm, sql`(${path.webhook_id})`, period),
-			pendingOf(db.orm, organizationId, path.webhook_id, MAX_PENDING),
-		);
+		const { endpoint, rows, pending } = await db.read({
+			endpoint: first(findEndpoint(db.orm, organizationId, path.webhook_id)),
+			rows: slotsSince(db.orm, sql`(${path.webhook_id})`, period),
+			pending: first(pendingOf(db.orm, organizationId, path.webhook_id, MAX_PENDING)),
+		});
 		if (!endpoint) throw new ApiError("NOT_FOUND");
 		const slots = rows.map(toSlot);
 		const { delivered, failed, ...figures } = figuresOf(slots);
@@ -161,10 +162,10 @@ export const listWebhookStats = operation({
 				where: eq(webhookEndpoints.organizationId, organizationId),
 			},
 		);
-		const [endpoints, rows] = await db.read(
-			statement,
-			slotsSince(db.orm, sql`(select ${bare(webhookEndpoints.id)} from (${statement.getSQL()}))`, period),
-		);
+		const { endpoints, rows } = await db.read({
+			endpoints: statement,
+			rows: slotsSince(db.orm, sql`(select ${bare(webhookEndpoints.id)} from (${statement.getSQL()}))`, period),
+		});
 		const slotsBy = Map.groupBy(rows, ({ webhookId }) => webhookId);
 		return listReply(services, await page(endpoints), ({ id, name, status, failuresInRow }) => {
 			const slots = (slotsBy.get(id) ?? []).map(toSlot);
