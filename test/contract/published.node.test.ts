@@ -29,12 +29,14 @@ type Documents = {
 };
 
 let served: Document;
+/** The whole document, in the words of the served one. */
 let whole: Document;
 
 beforeAll(async () => {
 	const { documentOf, wholeDocument } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
 	served = JSON.parse(await documentOf("openapi.json", "/", { ENVIRONMENT: "local" }));
-	whole = JSON.parse(JSON.stringify(await wholeDocument("/", "local")));
+	const { portable } = await workerModule<{ portable(whole: Document): Document }>(process.cwd(), "src/http/reference/openapi.portable.ts");
+	whole = JSON.parse(JSON.stringify(portable(await wholeDocument("/", "local"))));
 });
 
 const nameIn = (reference: unknown) => String(reference).split("/").at(-1) ?? "";

@@ -2,6 +2,8 @@
 // of the whole document, in which each operation has all that is its own.
 
 import { byName, type Document, type JsonSchema } from "./openapi";
+import { portable } from "./openapi.portable";
+import { WEBHOOK_EVENTS } from "./openapi.webhooks";
 
 type Media = { schema?: JsonSchema; example?: unknown };
 type Answer = { description?: string; content?: { [type: string]: Media } };
@@ -13,7 +15,8 @@ type Described = {
 };
 
 export function published(whole: Document): Document {
-	const document = structuredClone(whole);
+	const document = portable(whole);
+	document.tags.push(WEBHOOK_EVENTS);
 	const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
 	const webhooks = Object.values(document.webhooks).map(({ post }) => post) as Described[];
 	shareEnvelope(document, webhooks);

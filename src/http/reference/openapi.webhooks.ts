@@ -6,6 +6,9 @@ import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 
 type JsonSchema = { [member: string]: unknown };
 
+/** Generators write the calls of a tag into one file: what endpoints receive has a tag of its own. */
+export const WEBHOOK_EVENTS = { name: "Webhook events", description: "What endpoints receive: a request for each event." };
+
 /** @param convert from a zod schema to one of the document */
 export const webhooksOf = (
 	eventTypes: EventTypes,
@@ -27,7 +30,7 @@ function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => 
 		operationId: `webhook_${type.replaceAll(".", "_")}`,
 		summary: description,
 		...(!subscribable && { description: "Endpoints receive it without subscribing to it." }),
-		tags: ["Webhooks"],
+		tags: [WEBHOOK_EVENTS.name],
 		security: [],
 		parameters: [
 			header(SIGNATURE_HEADER, "`t=<unix seconds>,v1=<hex>`, with one `v1` for each active signing key, the newest first"),

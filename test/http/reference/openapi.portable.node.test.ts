@@ -1,0 +1,174 @@
+// The document that is served has no schema of which a known generator makes a client that does not compile or decode. Each rule names the
+// operations and members that break it.
+
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { beforeAll, describe, expect, it } from "vitest";
+import { workerModule } from "../../../src/dev/worker-module.ts";
+
+type Schema = { readonly [keyword: string]: unknown };
+type Found = { readonly place: string; readonly schema: Schema };
+type Media = { readonly schema: Schema; readonly example?: unknown };
+type Operation = {
+	readonly tags: readonly string[];
+	readonly requestBody?: { readonly content: { readonly [type: string]: Media } };
+	readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: { readonly [type: string]: Media } } };
+};
+type Document = {
+	readonly tags: readonly { readonly name: string }[];
+	readonly paths: { readonly [path: string]: { readonly [method: string]: Operation & { readonly operationId: string } } };
+	readonly webhooks: { readonly [type: string]: { readonly post: Operation } };
+	readonly components: { readonly [kind: string]: { readonly [name: string]: Schema } };
+};
+type Documents = { documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: string }): Promise<string> };
+
+let served: Document;
+/** Every schema of the document, with the operation or component in which it stands and the way to its member. */
+let schemas: readonly Found[];
+
+const isObject = (value: unknown): value is Schema => typeof value === "object" && value !== null && !Array.isArray(value);
+
+function within(schema: unknown, place: string): Found[] {
+	if (!isObject(schema)) return [];
+	const properties = Object.entries((schema.properties as Schema | undefined) ?? {});
+	const choices = ["anyOf", "oneOf", "allOf"].flatMap((list) => (schema[list] as unknown[] | undefined) ?? []);
+	return [
+		{ place, schema },
+		...properties.flatMap(([name, member]) => within(member, `${place} › ${name}`)),
+		...choices.flatMap((choice) => within(choice, place)),
+		...within(schema.items, `${place}[]`),
+		...within(schema.additionalProperties, `${place}[*]`),
+	];
+}
+
+/** The schemas of parameters and bodies, wherever in the part they stand. */
+function schemasIn(part: unknown, place: string): Found[] {
+	if (Array.isArray(part)) return part.flatMap((one) => schemasIn(one, place));
+	if (!isObject(part)) return [];
+	const at = typeof part.name === "string" ? `${place} › ${part.name}` : place;
+	return Object.entries(part).flatMap(([name, inner]) => {
+		if (name === "example" || name === "examples") return [];
+		return name === "schema" ? within(inner, at) : schemasIn(inner, at);
+	});
+}
+
+beforeAll(async () => {
+	const { documentOf } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
+	served = JSON.parse(await documentOf("openapi.json", "/", { ENVIRONMENT: "local" }));
+	const { schemas: models = {}, ...shared } = served.components;
+	schemas = [
+		...Object.values(served.paths).flatMap((methods) => Object.values(methods).flatMap((op) => schemasIn(op, op.operationId))),
+		...Object.entries(served.webhooks).flatMap(([type, { post }]) => schemasIn(post, type)),
+		...Object.values(shared).flatMap((parts) => Object.entries(parts).flatMap(([name, part]) => schemasIn(part, name))),
+		...Object.entries(models).flatMap(([name, model]) => within(model, name)),
+	];
+	expect(schemas.length).toBeGreaterThan(2000);
+});
+
+const typesOf = ({ type }: Schema): unknown[] => (type === undefined ? [] : [type].flat());
+const choicesOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []) as readonly Schema[];
+const placesWhere = (breaks: (schema: Schema) => boolean) => schemas.filter(({ schema }) => breaks(schema)).map(({ place }) => place);
+
+it("events have a tag of their own, so that no generator writes them over the operations of another", () => {
+	const tagsOf = (operations: readonly Operation[]) => new Set(operations.flatMap(({ tags }) => tags));
+	const called = tagsOf(Object.values(served.paths).flatMap((methods) => Object.values(methods)));
+	const received = tagsOf(Object.values(served.webhooks).map(({ post }) => post));
+	expect(received).toEqual(new Set(["Webhook events"]));
+	expect(called.intersection(received)).toEqual(new Set());
+	expect(served.tags.map(({ name }) => name)).toContain("Webhook events");
+});
+
+it("every integer says its width, and has a maximum that fits it", () => {
+	const most: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER };
+	const isWide = ({ format, maximum }: Schema) => Number(maximum) <= (most[String(format)] ?? -Infinity);
+	expect(placesWhere((schema) => typesOf(schema).includes("integer") && !isWide(schema))).toEqual([]);
+	expect(placesWhere((schema) => typesOf(schema).includes("integer") && schema.pattern !== undefined)).toEqual([]);
+});
+
+it("money is 64 bits wide", () => {
+	const narrow = schemas.filter(({ place, schema }) => /(?:amount|principal|balance)$/.test(place) && schema.format === "int32");
+	expect(narrow.map(({ place }) => place)).toEqual([]);
+});
+
+it("a default is one scalar of a request, for which every language has a literal", () => {
+	expect(placesWhere((schema) => typeof schema.default === "object")).toEqual([]);
+	const answers = Object.values(served.paths).flatMap((methods) =>
+		Object.values(methods).flatMap(({ operationId, responses }) => schemasIn(responses, operationId)),
+	);
+	const reached = (parts: readonly unknown[], found = new Set<string>()): Set<string> => {
+		for (const [, name = ""] of JSON.stringify(parts).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+			if (found.has(name)) continue;
+			found.add(name);
+			reached([served.components.schemas?.[name]], found);
+		}
+		return found;
+	};
+	const models = reached([answers, served.webhooks, served.components.responses]);
+	const said = [...answers, ...[...models].flatMap((name) => within(served.components.schemas?.[name], name))];
+	expect(said.filter(({ schema }) => "default" in schema).map(({ place }) => place)).toEqual([]);
+});
+
+it("a text with a format has no pattern or length, and one that may be null no pattern", () => {
+	const told = (schema: Schema) => schema.pattern !== undefined || schema.maxLength !== undefined || schema.minLength !== undefined;
+	expect(placesWhere((schema) => schema.format !== undefined && told(schema))).toEqual([]);
+	expect(placesWhere((schema) => typesOf(schema).includes("null") && schema.pattern !== undefined)).toEqual([]);
+});
+
+it("what may be null says it with its type, but for a model, which is named", () => {
+	const breaks = (schema: Schema) => {
+		const choices = choicesOf(schema);
+		return choices.some(({ type }) => type === "null") && !(choices.length === 2 && choices.some(({ $ref }) => $ref !== undefined));
+	};
+	expect(placesWhere(breaks)).toEqual([]);
+	expect(placesWhere((schema) => Array.isArray(schema.enum) && typesOf(schema).includes("null") && !schema.enum.includes(null))).toEqual(
+		[],
+	);
+});
+
+it("only a text has a constant", () => {
+	expect(placesWhere((schema) => schema.const !== undefined && typeof schema.const !== "string")).toEqual([]);
+});
+
+it("nothing is of several types, or one of something or a list of it", () => {
+	expect(placesWhere((schema) => typesOf(schema).filter((type) => type !== "null").length > 1)).toEqual([]);
+	expect(
+		placesWhere((schema) => choicesOf(schema).some((choice) => typesOf(choice).some((type) => type !== "object" && type !== "null"))),
+	).toEqual([]);
+	expect(placesWhere((schema) => choicesOf(schema).some((choice) => choicesOf(choice).length > 0))).toEqual([]);
+});
+
+it("an object with members does not list what else it may have", () => {
+	expect(placesWhere(({ properties, additionalProperties: others }) => isObject(properties) && isObject(others))).toEqual([]);
+});
+
+describe("the examples of the served document", () => {
+	it("are as its schemas say", () => {
+		const ajv = new Ajv2020({ validateSchema: false, strictTypes: false, allErrors: false });
+		formats.default(ajv);
+		for (const format of ["int32", "int64"]) ajv.addFormat(format, true);
+		ajv.addVocabulary([...Object.keys(served), "example"]);
+		ajv.addSchema(served, "document");
+		const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
+		const complaint = (place: readonly string[], value: unknown) => {
+			const validate = ajv.getSchema(`document#/${place.map(escaped).join("/")}`);
+			return validate?.(value) ? [] : [`${place.slice(0, 4).join(" ")}: ${validate ? ajv.errorsText(validate.errors) : "has no schema"}`];
+		};
+		const complaints = Object.entries(served.paths).flatMap(([path, methods]) =>
+			Object.entries(methods).flatMap(([method, { requestBody, responses }]) => {
+				const bodies = [
+					[["requestBody"], requestBody?.content] as const,
+					...Object.entries(responses).map(([status, { content }]) => [["responses", status], content] as const),
+				];
+				return bodies.flatMap(([at, content]) => {
+					const { schema, example } = content?.["application/json"] ?? {};
+					if (schema === undefined || example === undefined) return [];
+					return complaint(["paths", path, method, ...at, "content", "application/json", "schema"], example);
+				});
+			}),
+		);
+		const models = Object.entries(served.components.schemas ?? {}).flatMap(([name, { examples }]) =>
+			((examples as unknown[] | undefined) ?? []).flatMap((example) => complaint(["components", "schemas", name], example)),
+		);
+		expect([...complaints, ...models]).toEqual([]);
+	});
+});
