@@ -89,6 +89,7 @@ export class Database {
 	/** The size of the database after the last round trip, free pages left out; 0 before the first. */
 	bytes = 0;
 	#checks: DeferredCheck[] = [];
+	#relied: Map<string, SQL> | undefined;
 	#checkFailure: unknown;
 
 	/** `constraint`: a bookmark, `first-primary` or `first-unconstrained`. */
@@ -126,7 +127,29 @@ export class Database {
 	async read(...reads: readonly Read[]): Promise<unknown> {
 		const [only] = reads;
 		const isNamed = reads.length === 1 && (only instanceof First || !isStatement(only));
-		return isNamed ? answerOf(only, await this.#readChecked(statementsOf(only))) : this.#readChecked(statementsOf(reads));
+		if (!isNamed) return this.#readChecked(statementsOf(reads));
+		return answerOf(only, await this.#readChecked(statementsOf(only)), (fact, row) => {
+			const condition = fact.unchanged(row as never);
+			if (condition) this.rely(JSON.stringify((fact.statement as unknown as { toSQL(): object }).toSQL()), condition);
+		});
+	}
+
+	/** From here on facts are kept for a commit: those of a run of an operation, which begins without any. */
+	keepFacts(): void {
+		this.#relied = new Map();
+	}
+
+	/** The operation's commit is stale unless the condition holds. `fact`: what it is about; only the last condition about it counts. */
+	rely(fact: string, condition: SQL): void {
+		if (!this.#relied) throw new Error("only an operation relies on facts, and on those of its own home: `loose` reads others");
+		this.#relied.set(fact, condition);
+	}
+
+	/** The conditions of the facts that were read or relied on, for the commit. */
+	takeFacts(): SQL[] {
+		const conditions = [...(this.#relied?.values() ?? [])];
+		this.#relied?.clear();
+		return conditions;
 	}
 
 	/** Runs the checks on their own that no read has run yet. */
@@ -233,7 +256,10 @@ function refusalIn(error: unknown): unknown {
 }
 
 /** The database as handlers see it: it reads and builds statements. */
-export type Reader = Pick<Database, "orm" | "bytes" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "runDeferredCheck">;
+export type Reader = Pick<
+	Database,
+	"orm" | "bytes" | "meter" | "primary" | "bookmark" | "deferCheck" | "read" | "rely" | "runDeferredCheck"
+>;
 
 /** Whether a statement failed because the database lacks a table or a column of this version. */
 export const lacksTables = (error: unknown): boolean => /no such (table|column)|has no column/.test(reasonOf(error));

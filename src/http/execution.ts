@@ -1,8 +1,10 @@
 // Runs an operation's handler: gives it its commit, runs it again when what it read has changed, and turns its output into the
-// answer. What every commit of an operation must carry is added here: the use of a limit, the idempotency record, the audit row.
+// answer. What every commit of an operation must carry is added here: the guard of the facts that it was decided on, the use of a limit,
+// the idempotency record, the audit row.
 
-import type { SQL } from "drizzle-orm";
-import { CheckViolation, type Results, StaleWrite, type Write } from "../db/database";
+import { type SQL, sql } from "drizzle-orm";
+import { CheckViolation, type Database, type Results, StaleWrite, type Write } from "../db/database";
+import { orStaleUnless } from "../db/guards";
 import { ALWAYS } from "../db/prebuilt";
 import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
 import { Landed } from "../db/transient";
@@ -54,6 +56,7 @@ export async function execute(execution: Execution): Promise<Done> {
 		try {
 			// Checks in other databases cannot be part of the handler's first read.
 			await databases.runDeferredChecks(db);
+			db.keepFacts();
 			const output = await op.handle(input as never, commitment.services);
 			await db.runDeferredCheck();
 			const done = commitment.doneFor(output);
@@ -112,7 +115,8 @@ class Commitment {
 		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about });
 		try {
 			const first = refusal && !isEmpty(writes) ? [...record, refusal] : record;
-			await commitUnder(services, { home, writes: [...writes, use, ...audit], first }, options);
+			const unchanged = isEmpty(writes) ? [] : unchangedIn(databases.at(home));
+			await commitUnder(services, { home, writes: [...unchanged, ...writes, use, ...audit], first }, options);
 		} catch (error) {
 			if (error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota(op, identity, services);
 			// Done, and its answer is known. What would have followed the commit the sweep does.
@@ -159,6 +163,21 @@ class Commitment {
 }
 
 type Given<T> = { output: T; options: CommitOptions | undefined };
+
+/** What the handler has read as a fact must still be so. One statement demands all of them, before the writes change what they are about. */
+function unchangedIn(db: Database): Write[] {
+	const facts = db.takeFacts();
+	return facts.length === 0
+		? []
+		: [
+				orStaleUnless(
+					sql.join(
+						facts.map((fact) => sql`(${fact})`),
+						sql` and `,
+					),
+				),
+			];
+}
 
 const isEmpty = (writes: readonly Write[]): boolean => writes.every((write) => "statements" in write && write.statements.length === 0);
 

@@ -14,8 +14,8 @@ const OUTSIDE = /^src\/(?:dev|console|webhook-verify)\//;
 /** Functions that make the whole commit fail, and the arrays of what runs by itself, by the type of their elements. */
 const GUARDS = { guarded: "markGuarded", orStaleUnless: "markGuard" } as const;
 const LISTED = ["HomeMessage", "Step"];
-/** Members that hold a condition of an insert which another module writes, and what says it there. What a function was given is its caller's. */
-const CONDITIONS = ["when"];
+/** Members that hold a condition of an insert or a guard which another module writes, and what says it there. What a function was given is its caller's. */
+const CONDITIONS = ["when", "unchanged"];
 const SAID = ["TaggedTemplateExpression", "CallExpression", "Identifier"];
 
 type Node = { readonly type: string; readonly start: number; readonly end: number; readonly [member: string]: unknown };
@@ -63,6 +63,19 @@ function isWrite({ type, tag, quasi }: Node): boolean {
 		/^\s*(?:insert|update|delete|replace)\b/i.test(texts[0] ?? "") ||
 		(/^\s*with\b/i.test(texts[0] ?? "") && texts.some((text) => /\b(?:insert into|update|delete from)\s*$/i.test(text)))
 	);
+}
+
+/** The condition that a member holds, or what a function that it holds makes; or the one that `db.rely` is given. */
+function conditionIn(node: Node, parent: Node | undefined): Node | undefined {
+	const isMember = node.type === "Property" && parent?.type === "ObjectExpression" && !node.shorthand;
+	const held = isMember && CONDITIONS.includes(nameOf(node.key) ?? "") ? node.value : reliedIn(node);
+	const said = isNode(held) && held.type === "ArrowFunctionExpression" ? held.body : held;
+	return isNode(said) && SAID.includes(said.type) ? said : undefined;
+}
+
+function reliedIn({ type, callee, arguments: given }: Node): unknown {
+	const isRely = type === "CallExpression" && isNode(callee) && callee.type === "MemberExpression" && nameOf(callee.property) === "rely";
+	return isRely ? (given as unknown[])[1] : undefined;
 }
 
 const bare = (node: unknown): unknown =>
@@ -113,16 +126,10 @@ export function markedSource(file: string, code: string): { places: Place[]; cod
 			places.push({ kind: "write", place, within: declarationOf(parents), name: "" });
 			wrap(node, "mark", place);
 		}
-		if (
-			node.type === "Property" &&
-			parent?.type === "ObjectExpression" &&
-			!node.shorthand &&
-			CONDITIONS.includes(nameOf(node.key) ?? "") &&
-			isNode(node.value) &&
-			SAID.includes(node.value.type)
-		) {
+		const condition = conditionIn(node, parent);
+		if (condition) {
 			places.push({ kind: "condition", place, within: declarationOf(parents), name: "" });
-			wrap(node.value, "markCondition", place);
+			wrap(condition, "markCondition", place);
 		}
 		const list = listIn(node);
 		if (list) {

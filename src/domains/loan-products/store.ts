@@ -3,6 +3,7 @@
 import { and, eq, isNull, lt, or, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../db/database";
+import { fact } from "../../db/reads";
 import { homeMessage } from "../../runtime/home-messages";
 import { users } from "../users/table";
 import { creditProfiles, type LoanProductRow, loanProducts } from "./table";
@@ -34,8 +35,10 @@ export const isUnchanged = ({ id, updatedAt }: LoanProductRow): SQL =>
 /** As conditions of commits: credit may be offered on the product, and may be drawn on it. */
 export const isOffered = (id: string): SQL =>
 	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.retiredAt} is null and ${p.suspendedAt} is null)`;
-export const isDrawable = (id: string): SQL =>
-	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.suspendedAt} is null)`;
+const isDrawable = (id: string): SQL => sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.suspendedAt} is null)`;
+
+/** The product that a statement finds, on which may still be drawn. */
+export const drawable = <S extends ReturnType<typeof findProduct>>(found: S) => fact(found, { unchanged: ({ id }) => isDrawable(id) });
 
 const newest = (organization: SQL) => sql`(
 	select ${p.id} from ${loanProducts} ${p} where ${p.organizationId} ${organization} and ${p.retiredAt} is null and ${p.suspendedAt} is null

@@ -9,11 +9,10 @@ import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Destination } from "../disbursements/destination.policy";
 import { orderDisbursement, recordPaid } from "../disbursements/plan";
 
-/** Where a payout goes. `wallet`: the current account that gets it; `unchanged`: makes the commit stale if the place is no longer fit. */
+/** Where a payout goes. `wallet`: the current account that gets it. */
 export type Chosen = {
 	readonly destination: Destination | null;
 	readonly wallet: CurrentAccountRow | undefined;
-	readonly unchanged: readonly Write[];
 	/** Whose connection pays it; null: the disburser behind DISBURSER_URL, or nobody outside. */
 	readonly provider: PaymentProvider | null;
 	/** What is paid: less than was asked for where only part of it can be. */
@@ -39,19 +38,19 @@ export type Payment = { readonly amount: number; readonly writes: readonly Write
 );
 
 export function planPayout(services: Services, payout: Omit<Payout, "amount">, chosen: Chosen): Payment {
-	const { destination, wallet, unchanged, provider, amount } = chosen;
+	const { destination, wallet, provider, amount } = chosen;
 	const ordered = { ...payout, amount, destination };
 	if (wallet) {
 		const type = payout.kind === "REFUND" ? "LOAN_REFUND" : "LOAN_DISBURSEMENT";
 		const credited = post(services, wallet, credit(type, payout.id, amount));
-		return { amount, writes: [...unchanged, recordPaid(services, ordered, null), ...credited], paid: { mobileMoneyTransactionId: null } };
+		return { amount, writes: [recordPaid(services, ordered, null), ...credited], paid: { mobileMoneyTransactionId: null } };
 	}
 	const { disburser } = services.providers;
 	if (disburser?.kind === "embedded") {
 		const paid = disburser.pay(payout.id);
-		return { amount, writes: [...unchanged, recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
+		return { amount, writes: [recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
 	}
 	if (!destination) throw new Error("an outside disburser must be told where to pay");
 	const { write, instruction } = orderDisbursement(services, { ...ordered, destination, provider });
-	return { amount, writes: [...unchanged, write], instruction };
+	return { amount, writes: [write], instruction };
 }

@@ -1,7 +1,6 @@
 // Pays a borrower: decides where the payout goes, with the look-up of names that an account of a payee needs, and has an outside disburser
 // instructed once it is committed.
 
-import { orStaleUnless } from "../../db/guards";
 import type { Answer } from "../../db/reads";
 import { MAX_BALANCE } from "../../runtime/current-account-terms";
 import { sendAfter } from "../../runtime/outbox";
@@ -16,7 +15,7 @@ import { instructions } from "../disbursements/procedure";
 import { factsOf, isConnected } from "../payment-connections/store";
 import { type Chosen, type Payment, type Payout, planPayout } from "./plan";
 import { firstFit, judge, type Places, type Sum, type Wish } from "./policy";
-import { type findPlaces, orStaleUnlessThere } from "./store";
+import { type findPlaces, isThere } from "./store";
 
 export type PlaceRows = Answer<ReturnType<typeof findPlaces>>;
 
@@ -46,9 +45,9 @@ type Account = Pick<CreditAccountRow, "id" | "userId" | "organizationId" | "curr
 type Order = Pick<Payout, "id" | "kind" | "amount"> & Wishes & { readonly account: Account };
 
 /**
- * Pays a borrower at the place that they have named, else at the first that fits. The writes belong in the commit that posts the payout:
- * they make it stale unless the place is still as it was judged, tell the borrower what was paid at once, and have an outside disburser
- * instructed once they are committed. Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all.
+ * Pays a borrower at the place that they have named, else at the first that fits. The commit is stale unless the place is still as it was
+ * judged. The writes belong in the commit that posts the payout: they tell the borrower what was paid at once, and have an outside
+ * disburser instructed once they are committed. Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all.
  */
 export async function payBorrower(services: Services, rows: PlaceRows, order: Order): Promise<Payment> {
 	const { id, kind, account } = order;
@@ -84,14 +83,15 @@ async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): P
 	if (!disburser && !isOwnAccount) throw new ApiError("SERVICE_UNAVAILABLE");
 	// The embedded disburser moves no money, so that it needs no place.
 	if (destination === null && disburser?.kind !== "embedded") throw new ApiError("INVALID_STATE", { description: NOWHERE });
-	const unchanged = orStaleUnlessThere(destination, payee?.id);
+	const there = isThere(destination, payee?.id);
+	if (there) services.db.rely("the place of a payout", there);
 	const paid = { destination, amount: asked.amount, provider: null };
-	if (isOwnAccount) return { ...paid, wallet, unchanged };
-	if (disburser?.kind !== "remote" || !destination) return { ...paid, wallet: undefined, unchanged };
+	if (isOwnAccount) return { ...paid, wallet };
+	if (disburser?.kind !== "remote" || !destination) return { ...paid, wallet: undefined };
 	const { provider, amount } = routeOf(disburser, asked, destination, factsOf(connections, services.now));
-	if (provider === null || asked.organizationId === null) return { ...paid, wallet: undefined, unchanged };
-	const connected = orStaleUnless(isConnected({ organizationId: asked.organizationId, provider }));
-	return { ...paid, wallet: undefined, unchanged: [...unchanged, connected], provider, amount };
+	if (provider === null || asked.organizationId === null) return { ...paid, wallet: undefined };
+	services.db.rely("the connection of a payout", isConnected({ organizationId: asked.organizationId, provider }));
+	return { ...paid, wallet: undefined, provider, amount };
 }
 
 /** Who pays, and how much of it. Throws for what nobody could pay, before anything is ordered. */

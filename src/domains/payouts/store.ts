@@ -3,8 +3,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
-import type { Orm, Write } from "../../db/database";
-import { orStaleUnless } from "../../db/guards";
+import type { Orm } from "../../db/database";
 import { first } from "../../db/reads";
 import { DAY_MS } from "../../shared/time";
 import { creditAccounts } from "../credit-accounts/table";
@@ -59,16 +58,14 @@ export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL |
 	connections: findConnectionsOf(orm, sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`),
 });
 
-/** Stale unless the place is still as it was judged. A current account's entry carries its own condition. */
-export function orStaleUnlessThere(destination: Destination | null, payeeAccountId: string | undefined): Write[] {
+/** As a condition of the commit: the place is still as it was judged. A current account's entry carries its own. */
+export function isThere(destination: Destination | null, payeeAccountId: string | undefined): SQL | undefined {
 	if (destination?.type === "OWN_NUMBER") {
 		const { userId, mobileNumber } = destination;
-		return [orStaleUnless(sql`exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.mobileNumber} = ${mobileNumber})`)];
+		return sql`exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.mobileNumber} = ${mobileNumber})`;
 	}
-	if (destination?.type !== "PAYEE_ACCOUNT") return [];
-	return [
-		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} ${v} join ${payees} ${p} on ${p.id} = ${v.payeeId}
-			where ${v.id} = ${payeeAccountId ?? ""} and ${v.verification} = 'VERIFIED' and ${v.resolvedName} = ${destination.account?.name ?? ""}
-				and not ${p.isBlocked})`),
-	];
+	if (destination?.type !== "PAYEE_ACCOUNT") return undefined;
+	return sql`exists (select 1 from ${payeeAccounts} ${v} join ${payees} ${p} on ${p.id} = ${v.payeeId}
+		where ${v.id} = ${payeeAccountId ?? ""} and ${v.verification} = 'VERIFIED' and ${v.resolvedName} = ${destination.account?.name ?? ""}
+			and not ${p.isBlocked})`;
 }

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import * as z from "zod";
 import { orStaleUnless } from "../../db/guards";
 import { byCreation } from "../../db/keyset";
-import { first } from "../../db/reads";
+import { first, loose } from "../../db/reads";
 import { findSpent, fits, issuerWindow, spend } from "../../http/amount-windows";
 import { user } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
@@ -18,7 +18,7 @@ import { maySpend, notActive } from "../current-accounts/lifecycle";
 import { carryOut, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
-import { confirmAccount, findPayeeAccount } from "../payees/store";
+import { confirmAccount, payeeAccount } from "../payees/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
 import { findReachedUser } from "../users/store";
 import { executeSoon } from "./job";
@@ -65,7 +65,7 @@ export const orderTransfer = operation({
 		const { userId } = caller;
 		const window = issuerWindow(caller, amount);
 		const { payee, wallet, payer, receiver, recovery, spent } = await services.db.read({
-			payee: first(findPayeeAccount(payee_account_id, userId)),
+			payee: payeeAccount(payee_account_id, userId),
 			wallet: first(findOpenAccount(userId)),
 			payer: first(findSender(userId, services.now)),
 			receiver: first(findReceiverBehind(payee_account_id, userId)),
@@ -108,11 +108,12 @@ export const confirmTransfer = operation({
 			body.otp_code,
 		);
 		return carryOut(services, challenge, async () => {
-			const { row, account, sender, payeeAccount } = await db.read({
+			const { row, account, sender, payee } = await db.read({
 				row: first(findOwnTransfer(db.orm, seen.id, userId)),
 				account: first(findAccountById(db.orm, seen.accountId)),
 				sender: first(findSender(userId, now)),
-				payeeAccount: first(findPayeeAccount(seen.payeeAccountId, userId)),
+				// The order has demanded what its payer knew of the payee.
+				payee: loose(payeeAccount(seen.payeeAccountId, userId)),
 			});
 			if (!row || !account || !isAwaited(row, now)) throw new LostRace();
 			if (!maySpend(account.status)) throw notActive(account);
@@ -123,7 +124,7 @@ export const confirmTransfer = operation({
 				...moved.writes,
 				clearUncoded(db.orm, account.id),
 				confirmAccount(db.orm, row.payeeAccountId, row.createdAt, now),
-				...(await noticesOf(services, sender, moved.row, payeeAccount)),
+				...(await noticesOf(services, sender, moved.row, payee)),
 			];
 			const answer = await services.commit(writes, toTransfer(moved.row));
 			executeSoon(services, moved.row);

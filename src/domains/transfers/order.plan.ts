@@ -15,7 +15,7 @@ import type { Issued } from "../otp/plan";
 import type { PayeeAccountRow } from "../payees/table";
 import { FAILURES } from "./lifecycle";
 import { completedWrites, failedEvent } from "./plan";
-import { type Found, insertTransfer, orStaleIfBlocked, orStaleUnlessPayable, type Sender } from "./store";
+import { type Found, insertTransfer, orStaleIfBlocked, type Sender } from "./store";
 import type { TransferRow } from "./table";
 
 export type Order = {
@@ -42,13 +42,9 @@ export async function order(
 ): Promise<{ row: TransferRow; writes: readonly Write[] }> {
 	const { now } = services;
 	const { id, account, payeeAccount, amount, dailyLimit, codeLimits } = ordered;
-	const { linkedUserId, holderChangedAt } = payeeAccount;
 	const internal = route.destination === "INTERNAL";
 	const base = newRow(ordered, route, now);
-	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({
-		row,
-		writes: [insertTransfer(row), orStaleUnlessPayable({ payeeAccountId: payeeAccount.id, linkedUserId, holderChangedAt }), ...writes],
-	});
+	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({ row, writes: [insertTransfer(row), ...writes] });
 	if (internal && !route.receiver) {
 		const failed = { ...base, status: "FAILED" as const, failureReason: FAILURES.refused, completedAt: now };
 		return placed(failed, failedEvent(services, failed, FAILURES.refused));

@@ -10,14 +10,13 @@ import { accountColumns } from "../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
 import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
 import { blocksSender } from "../payees/store";
-import { payeeAccounts, payees } from "../payees/table";
+import { payeeAccounts } from "../payees/table";
 import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/table";
 import { incomingTransfers, transfers } from "./table";
 
 const t = alias(transfers, "t");
 const a = alias(payeeAccounts, "a");
-const p = alias(payees, "p");
 const u = alias(users, "u");
 
 const { placeholder } = sql;
@@ -87,15 +86,6 @@ export const repointOpen = (orm: Orm, payeeAccountIds: readonly string[], to: { 
 		.where(and(inArray(transfers.payeeAccountId, [...payeeAccountIds]), sql`${transfers.status} in ('AWAITING_OTP', 'PENDING')`));
 
 export const insertTransfer = insertOf(transfers);
-
-/** The payee's account is there, and its payee not blocked. */
-export const orStaleUnlessPayable = prebuilt((orm) =>
-	orm.run(
-		orStaleUnless(sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
-			where ${a.id} = ${placeholder("payeeAccountId")} and not ${p.isBlocked}
-				and ${a.linkedUserId} is ${placeholder("linkedUserId")} and ${a.holderChangedAt} is ${placeholder("holderChangedAt")})`),
-	),
-);
 
 export type Sender = { readonly userId: string; readonly number: string | null };
 

@@ -1,7 +1,6 @@
-// Accepting an offer. The commit succeeds only if the borrower's facts are still as they were read, so that concurrent
-// offers cannot exceed the limit together. The embedded disburser pays in the same commit, and so does a loan into the current account.
+// Accepting an offer. The commit succeeds only if the borrower's facts are still as they were read, so that concurrent offers cannot exceed
+// the limit together. The embedded disburser pays in the same commit, and so does a loan into the current account.
 
-import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { first } from "../../../db/reads";
 import { spendByKey } from "../../../http/amount-windows";
@@ -14,18 +13,17 @@ import { refuseWhileRecovering, type Session } from "../../current-accounts/caut
 import { findLastRecovery, findOlderAccount } from "../../current-accounts/caution.store";
 import { limitRulesOf } from "../../loan-products/limits.policy";
 import { scheduleOf } from "../../loan-products/policy";
-import { isOffered } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
 import { payBorrower } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
 import { Payout, toWish } from "../../payouts/wire";
 import { borrowerOf } from "./borrower.plan";
-import { borrowerFacts, findBorrower } from "./borrower.store";
+import { borrower } from "./borrower.store";
 import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "./callers";
 import { refuseNewSession } from "./caution.procedure";
 import { apply } from "./lifecycle";
 import { payOut, payoutDate, raiseSubmitted } from "./plan";
-import { findApplication, findProductOf, findRecordsOf, moveApplication, wishedAccount } from "./store";
+import { findApplication, findRecordsOf, moveApplication, offeredProduct, wishedAccount } from "./store";
 import type { LoanApplicationRow } from "./table";
 import { objectionsTo, offered } from "./terms.policy";
 import { LoanApplication, toLoanApplication } from "./wire";
@@ -48,9 +46,9 @@ export const applyForLoan = operation({
 		const session: Session = caller.kind === "user" ? caller : {};
 		const sent = toWish(body.payout);
 		const { found, application, product, places, older, recovery, records } = await db.read({
-			found: first(findBorrower(userId)),
+			found: borrower(userId),
 			application: first(findApplication(id, { kind: "user", userId, sessionId: null })),
-			product: first(findProductOf(id, userId)),
+			product: offeredProduct(id, userId),
 			places: findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
 			older: first(findOlderAccount(db.orm, userId, session.signedInAt)),
 			recovery: first(findLastRecovery(userId)),
@@ -79,11 +77,10 @@ export const applyForLoan = operation({
 		});
 		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
 		const moved: LoanApplicationRow = payment.paid ? { ...submitted, status: "DISBURSED", disbursedAt: now } : submitted;
-		const unchanged = sql`${borrowerFacts(userId)} = ${found?.facts ?? null} and ${isOffered(product.id)}`;
 		return services.commit(
 			[
 				...spent,
-				moveApplication(application, payment.paid ? ["submit", "disburse"] : ["submit"], moved, unchanged),
+				moveApplication(application, payment.paid ? ["submit", "disburse"] : ["submit"], moved),
 				raiseSubmitted(services, submitted),
 				...payment.writes,
 				...(payment.paid ? payOut(services, moved, { loaded, at: now, ...payment.paid }) : []),

@@ -4,6 +4,7 @@
 import { type Placeholder, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { prebuilt } from "../../../db/prebuilt";
+import { fact } from "../../../db/reads";
 import { type CreditAccountStatus, creditAccounts } from "../../credit-accounts/table";
 import { disbursements } from "../../disbursements/table";
 import { creditProfiles } from "../../loan-products/table";
@@ -67,6 +68,8 @@ export const borrowerFacts = (userId: string | Placeholder) => sql<string | null
 	) from ${users} ${u} where ${u.id} = ${userId})`;
 
 const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(sql.placeholder("userId"))} as facts`));
-export const findBorrower = (userId: string) => factsOf({ userId });
+/** The borrower, who is lent to only as they were read. */
+export const borrower = (userId: string) =>
+	fact(factsOf({ userId }), { unchanged: ({ facts }) => sql`${borrowerFacts(userId)} = ${facts}` });
 
 export const readFacts = (text: string): BorrowerFacts => JSON.parse(text);

@@ -4,7 +4,7 @@
 import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../../db/keyset";
-import { first } from "../../../db/reads";
+import { first, loose } from "../../../db/reads";
 import { held } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
@@ -23,7 +23,7 @@ import { actingFor, type LendingReader } from "../../reach/callers";
 import { notifyUser } from "../../users/notices.plan";
 import { orStaleIfJoined } from "../../users/plan";
 import { borrowerOf } from "./borrower.plan";
-import { type BorrowerFacts, findBorrower } from "./borrower.store";
+import { type BorrowerFacts, borrower } from "./borrower.store";
 import {
 	applicationIdOf,
 	applicationPath,
@@ -70,7 +70,8 @@ export const createLoanApplication = operation({
 		const userId = borrowerNamed(caller, body.user_id);
 		const productId = productFor(userId, body.loan_product_id);
 		const { found, product, earlier, existing } = await db.read({
-			found: first(findBorrower(userId)),
+			// An offer binds nobody yet: accepting it decides anew.
+			found: loose(borrower(userId)),
 			product: first(findProduct(db.orm, productId)),
 			earlier: first(findOpenApplication(db.orm, userId, productId)),
 			existing: first(findAccountOfProduct(db.orm, userId, productId)),

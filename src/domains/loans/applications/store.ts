@@ -6,7 +6,9 @@ import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
 import { ALWAYS, hole, prebuilt } from "../../../db/prebuilt";
+import { fact } from "../../../db/reads";
 import { findLoaded } from "../../credit-accounts/ledger.store";
+import { isOffered } from "../../loan-products/store";
 import { loanProducts } from "../../loan-products/table";
 import type { ApplicationReader } from "./callers";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
@@ -47,10 +49,7 @@ const accountOf = (applicationId: string, userId: string) =>
 	sql`(select ${l.accountId} from ${loanApplications} ${l} where ${l.id} = ${applicationId} and ${l.userId} = ${userId})`;
 
 /** What a payout of the user's application reads of its account. */
-export const findRecordsOf = (applicationId: string, userId: string) => {
-	const account = accountOf(applicationId, userId);
-	return findLoaded(account);
-};
+export const findRecordsOf = (applicationId: string, userId: string) => findLoaded(accountOf(applicationId, userId));
 
 const productOf = prebuilt((orm) =>
 	orm
@@ -63,7 +62,9 @@ const productOf = prebuilt((orm) =>
 			),
 		),
 );
-export const findProductOf = (applicationId: string, userId: string) => productOf({ applicationId, userId });
+/** The product of the user's application, on which credit may still be offered. */
+export const offeredProduct = (applicationId: string, userId: string) =>
+	fact(productOf({ applicationId, userId }), { unchanged: ({ id }) => isOffered(id) });
 
 const OPEN_STATES = ["PENDING", "APPROVED"] as const;
 

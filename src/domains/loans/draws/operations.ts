@@ -1,9 +1,7 @@
 // A draw on the revolving limit. The embedded disburser and the borrower's current account get it in its commit; an outside disburser is
 // instructed, and the draw is posted when it reports that the money has moved. Until then it counts against the limit.
 
-import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { orStaleUnless } from "../../../db/guards";
 import { first } from "../../../db/reads";
 import { user } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
@@ -24,13 +22,13 @@ import { CreditAccount, toCreditAccount } from "../../credit-accounts/wire";
 import { refuseWhileRecovering } from "../../current-accounts/caution.policy";
 import { findLastRecovery } from "../../current-accounts/caution.store";
 import { disbursements } from "../../disbursements/table";
-import { isDrawable } from "../../loan-products/store";
+import { drawable } from "../../loan-products/store";
 import { Amount } from "../../loan-products/wire";
 import { payBorrower } from "../../payouts/procedure";
 import { findPlaces } from "../../payouts/store";
 import { Payout, toWish } from "../../payouts/wire";
 import { otherExposure } from "../applications/borrower.plan";
-import { borrowerFacts, findBorrower, readFacts } from "../applications/borrower.store";
+import { borrower, readFacts } from "../applications/borrower.store";
 import { refuseNewSession } from "../applications/caution.procedure";
 
 export const draw = operation({
@@ -50,14 +48,16 @@ export const draw = operation({
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
 		const sent = toWish(wanted);
-		const { found, places, recovery, sources, records } = await db.read({
-			found: first(findBorrower(caller.userId)),
+		const { products: ofProduct, ...ofLimits } = findLimitSources(db.orm, accounts);
+		const { found, places, recovery, product, limits, records } = await db.read({
+			found: borrower(caller.userId),
 			places: findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
 			recovery: first(findLastRecovery(caller.userId)),
-			sources: findLimitSources(db.orm, accounts),
+			product: drawable(ofProduct),
+			limits: ofLimits,
 			records: findLoaded(accounts),
 		});
-		const [product] = sources.products;
+		const sources = { ...limits, products: product ? [product] : [] };
 		const loaded = loadedOf(records);
 		const seen = readView({ ...sources, ...records }, now);
 		const recipient = places.borrower;
@@ -74,7 +74,6 @@ export const draw = operation({
 			isBlocked: facts.blockedAt !== null,
 		});
 
-		const unchanged = orStaleUnless(sql`${borrowerFacts(caller.userId)} = ${found.facts} and ${isDrawable(product.id)}`);
 		const id = services.newId();
 		const payment = await payBorrower(services, places, {
 			...{ id, kind: "DRAW", account, amount },
@@ -82,11 +81,11 @@ export const draw = operation({
 		});
 		if (!payment.paid) {
 			const answer = new Reply(toCreditAccount(seen), { status: 202 });
-			return services.commit([unchanged, ...payment.writes], answer, { unique: [[[disbursements.id], "STALE"]] });
+			return services.commit(payment.writes, answer, { unique: [[[disbursements.id], "STALE"]] });
 		}
 		const { paid } = payment;
 		const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
-		return services.commit([unchanged, ...payment.writes, ...writes], toCreditAccount(viewAfter(loaded, posted, sources, now)));
+		return services.commit([...payment.writes, ...writes], toCreditAccount(viewAfter(loaded, posted, sources, now)));
 	},
 });
 

@@ -3,10 +3,10 @@
 import { describe, expect, it } from "vitest";
 import { findAccountOfProduct } from "../../../../src/domains/credit-accounts/store";
 import { findProduct, productFor } from "../../../../src/domains/loan-products/store";
-import { findBorrower } from "../../../../src/domains/loans/applications/borrower.store";
+import { borrower } from "../../../../src/domains/loans/applications/borrower.store";
 import { expireOffers } from "../../../../src/domains/loans/applications/job";
 import { cancelLoanApplication, getLoanApplication, listLoanApplications } from "../../../../src/domains/loans/applications/operations";
-import { findOpenApplication, findOverdueOffers, findProductOf, findRecordsOf } from "../../../../src/domains/loans/applications/store";
+import { findOpenApplication, findOverdueOffers, findRecordsOf, offeredProduct } from "../../../../src/domains/loans/applications/store";
 import { loanApplications } from "../../../../src/domains/loans/applications/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
@@ -122,12 +122,12 @@ describe("queries over applications", () => {
 		];
 		const ofLists = await Promise.all(lists.map((list) => planOf(list, 1, 1)));
 		const ofBorrower = await plansOf(
-			findBorrower("u"),
+			borrower("u").statement,
 			findProduct(db as never, productFor("u", undefined)),
 			findProduct(db as never, productFor("u", "p")),
 			findOpenApplication(db as never, "u", productFor("u", undefined)),
 			findAccountOfProduct(db as never, "u", productFor("u", "p")),
-			findProductOf("a", "u"),
+			offeredProduct("a", "u").statement,
 			findRecordsOf("a", "u"),
 		);
 		const steps = [...due, ...ofLists.flat(), ...ofBorrower];
