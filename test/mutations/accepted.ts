@@ -16,6 +16,7 @@ export const HELD: readonly string[] = [
 	"imports",
 	"invoices",
 	"lender-accounts",
+	"loan-products",
 	"loans",
 	"messages",
 	"mobile-number-changes",
