@@ -3,9 +3,9 @@
 
 import { and, eq } from "drizzle-orm";
 import { countAttempt } from "../../db/attempts";
-import { StaleWrite, UniqueViolation } from "../../db/database";
+import { type Effect, StaleWrite, UniqueViolation } from "../../db/database";
 import { first } from "../../db/reads";
-import { attempt, type Outbox, sendDue } from "../../runtime/outbox";
+import { type Outbox, sendAfter, sendDue } from "../../runtime/outbox";
 import type { JobServices, Services } from "../../runtime/services";
 import { delayAfter } from "../../shared/backoff";
 import { findAccountById } from "../current-accounts/accounts/store";
@@ -46,10 +46,9 @@ const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN">
 /** Takes one portion of the transfers that have something due. Whether more may be waiting. */
 export const workOnTransfers = sendDue(outbox);
 
-/** Carries the transfer out once the answer is on its way. Its attempt is counted already. */
-export const executeSoon = (services: Services, row: TransferRow): void => {
-	if (row.status === "PENDING") services.afterwards((job) => attempt(job, outbox, row));
-};
+/** Belongs to the commit that makes the transfer PENDING, which counts the first attempt. */
+export const executeSoon = (services: Services, row: TransferRow): Effect[] =>
+	row.status === "PENDING" ? [sendAfter(services, outbox, row)] : [];
 
 type Ending = (
 	services: Services,

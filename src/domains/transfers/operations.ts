@@ -125,10 +125,9 @@ export const confirmTransfer = operation({
 				clearUncoded(db.orm, account.id),
 				confirmAccount(db.orm, row.payeeAccountId, row.createdAt, now),
 				...(await noticesOf(services, sender, moved.row, payee)),
+				...executeSoon(services, moved.row),
 			];
-			const answer = await services.commit(writes, toTransfer(moved.row));
-			executeSoon(services, moved.row);
-			return answer;
+			return services.commit(writes, toTransfer(moved.row));
 		});
 	},
 });

@@ -1,7 +1,6 @@
 // Places an order that was judged: finds the way to the payee, asks for a code where one is needed, and has the transfer carried out once
 // it is committed.
 
-import { effect } from "../../db/database";
 import type { Payout } from "../../runtime/ports";
 import type { CommitOptions, HandlerServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
@@ -44,9 +43,8 @@ export async function placeOrder(services: HandlerServices, judged: Placement) {
 	const { dailyTransferLimit: dailyLimit, withoutCode: codeLimits } = limits;
 	const ordered = { ...remittance, id, senderName: payer.name, account: wallet, payeeAccount: payee, note, dailyLimit, codeLimits };
 	const { row, writes } = await order(services, ordered, route, payout, issued);
-	const soon = effect([], () => executeSoon(services, row));
 	const options: CommitOptions = issued ? { reserve: issued.reserve } : { overQuota: "STALE" };
-	return { row, writes: [...writes, ...(await noticesOf(services, payer, row, payee)), soon], options };
+	return { row, writes: [...writes, ...(await noticesOf(services, payer, row, payee)), ...executeSoon(services, row)], options };
 }
 
 /** A code to the payer's number, else to their mail. */
