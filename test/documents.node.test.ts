@@ -83,8 +83,8 @@ describe.each(documents)("%s", (file) => {
 			existsSync(name) ||
 			sources.some((source) => source === name || source.endsWith(`/${name}`) || source.replace(/^domains\//, "") === name) ||
 			Object.keys(ROLES).includes(path.basename(name, ".ts")) ||
-			// CONTRIBUTING's example.
-			/^(?:src|test)\/domains\/notes\//.test(name);
+			// The examples of CONTRIBUTING and docs/money.md.
+			/^(?:src|test)\/domains\/(?:notes|tips)\//.test(name);
 		expect(named.filter((name) => !known(name))).toEqual([]);
 	});
 
@@ -100,6 +100,10 @@ const PLACES: Readonly<Record<string, { readonly file: string; readonly placed: 
 	"test/domains/notes/operations.test.ts": {
 		file: "test/documents/notes/test.ts",
 		placed: (code) => code.replaceAll('"../../../src/domains/notes/', '"./'),
+	},
+	"src/domains/tips/operations.ts": {
+		file: "test/documents/tips/operations.ts",
+		placed: (code) => code.replace(/"\.\.\/(\.\.\/)?/g, (_, up?: string) => (up ? '"../../../src/' : '"../../../src/domains/')),
 	},
 	...Object.fromEntries(
 		["table", "events", "wire", "operations"].map((kind) => [
@@ -119,7 +123,7 @@ const sorted = (code: string): string => {
 
 describe("the code", () => {
 	it("of README and CONTRIBUTING is that of the files which are compiled with the tests", () => {
-		const blocks = ["README.md", "CONTRIBUTING.md"].flatMap(blocksOf);
+		const blocks = ["README.md", "CONTRIBUTING.md", "docs/money.md"].flatMap(blocksOf);
 		expect(blocks.map(({ name = "" }) => name).toSorted()).toEqual(Object.keys(PLACES).toSorted());
 		for (const { name = "", code } of blocks)
 			expect(sorted(text(PLACES[name]?.file ?? ""))).toBe(sorted(PLACES[name]?.placed(code) ?? "no place"));
