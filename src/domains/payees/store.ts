@@ -8,7 +8,7 @@ import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
-import { fact, first } from "../../db/reads";
+import { first } from "../../db/reads";
 import { MOST_CONNECTIONS } from "../../runtime/connections";
 import type { Services } from "../../runtime/services";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
@@ -87,16 +87,8 @@ const accountOfUser = prebuilt((orm) =>
 		.where(and(eq(payeeAccounts.id, placeholder("accountId")), eq(payeeAccounts.userId, placeholder("userId")))),
 );
 
-/** An account of one of the user's payees, and whether the user has blocked that payee. Who pays it pays whom they know, and none that is blocked. */
-export const payeeAccount = (accountId: string, userId: string) =>
-	fact(accountOfUser({ accountId, userId }), {
-		unchanged: ({
-			linkedUserId,
-			holderChangedAt,
-		}) => sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
-			where ${a.id} = ${accountId} and not ${p.isBlocked}
-				and ${a.linkedUserId} is ${linkedUserId} and ${a.holderChangedAt} is ${holderChangedAt})`,
-	});
+/** An account of one of the user's payees, and whether the user has blocked that payee. */
+export const findPayeeAccount = (accountId: string, userId: string) => accountOfUser({ accountId, userId });
 
 type Text = string | Placeholder | SQL;
 

@@ -5,18 +5,20 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
+import { fact } from "../../db/reads";
 import { findAccountById, isOpenOf } from "../current-accounts/accounts/store";
 import { accountColumns } from "../current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../current-accounts/table";
 import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
-import { blocksSender } from "../payees/store";
-import { payeeAccounts } from "../payees/table";
+import { blocksSender, findPayeeAccount } from "../payees/store";
+import { payeeAccounts, payees } from "../payees/table";
 import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/table";
 import { incomingTransfers, transfers } from "./table";
 
 const t = alias(transfers, "t");
 const a = alias(payeeAccounts, "a");
+const p = alias(payees, "p");
 const u = alias(users, "u");
 
 const { placeholder } = sql;
@@ -86,6 +88,17 @@ export const repointOpen = (orm: Orm, payeeAccountIds: readonly string[], to: { 
 		.where(and(inArray(transfers.payeeAccountId, [...payeeAccountIds]), sql`${transfers.status} in ('AWAITING_OTP', 'PENDING')`));
 
 export const insertTransfer = insertOf(transfers);
+
+/** The payee's account that a user pays: whose holder they know, and of a payee whom they do not block. */
+export const payeeAccount = (accountId: string, userId: string) =>
+	fact(findPayeeAccount(accountId, userId), {
+		unchanged: ({
+			linkedUserId,
+			holderChangedAt,
+		}) => sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
+			where ${a.id} = ${accountId} and not ${p.isBlocked}
+				and ${a.linkedUserId} is ${linkedUserId} and ${a.holderChangedAt} is ${holderChangedAt})`,
+	});
 
 export type Sender = { readonly userId: string; readonly number: string | null };
 
