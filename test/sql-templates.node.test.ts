@@ -19,10 +19,20 @@ const sources = Object.entries(
 	import.meta.glob<string>(["../src/**/*.ts", "!../src/**/*table.ts", "!../src/dev/**"], { eager: true, query: "?raw", import: "default" }),
 );
 
+const ALIAS = /\balias\(\s*\w+,\s*"(\w*)"/g;
+
 describe("SQL templates", () => {
 	it("name no column as text", () => {
 		expect(sources.filter(([, source]) => source.includes("sql`")).length).toBeGreaterThan(30);
 		expect(sources.flatMap(([file, source]) => textColumns(source, schema).map((fault) => `${file.slice(3)}:${fault}`))).toEqual([]);
+	});
+
+	it("give each alias of a table a name of its own, not a letter", () => {
+		const aliases = sources.flatMap(([file, source]) =>
+			Array.from(source.matchAll(ALIAS), ([, name = ""]) => ({ file: file.slice(3), name })),
+		);
+		expect(aliases.length).toBeGreaterThan(100);
+		expect(aliases.filter(({ name }) => name.length < 2)).toEqual([]);
 	});
 
 	it.each([

@@ -11,8 +11,8 @@ import { type NameKind, names } from "./names.table";
 import { oldestKey } from "./oldest-key.table";
 import { Landed } from "./transient";
 
-const n = alias(names, "n");
-const k = alias(oldestKey, "k");
+const eachName = alias(names, "name");
+const oldest = alias(oldestKey, "oldest");
 
 /** A text as it is, or the digest of one, which the directory has under one of two keys while the oldest is retired. */
 export type NameValue = string | Digest;
@@ -40,8 +40,8 @@ export function writtenForm(kind: NameKind, value: NameValue): string | SQL<stri
 	if (typeof value === "string") return value;
 	if (!value.next) return value.value;
 	const { keyId, value: next } = value.next;
-	const isMoving = sql`exists (select 1 from ${oldestKey} ${k} where ${k.keyId} = ${keyId} or (${k.nextKeyId} = ${keyId} and ${k.movingSince} is not null))`;
-	return sql`coalesce((select ${n.value} from ${names} ${n} where ${n.kind} = ${kind} and ${isForm(n.value, value)}), iif(${isMoving}, ${next}, ${value.value}))`;
+	const isMoving = sql`exists (select 1 from ${oldestKey} ${oldest} where ${oldest.keyId} = ${keyId} or (${oldest.nextKeyId} = ${keyId} and ${oldest.movingSince} is not null))`;
+	return sql`coalesce((select ${eachName.value} from ${names} ${eachName} where ${eachName.kind} = ${kind} and ${isForm(eachName.value, value)}), iif(${isMoving}, ${next}, ${value.value}))`;
 }
 
 /** What a commit needs in the directory first: names, and reference data that is created with them. */
@@ -58,7 +58,7 @@ export const findName = (orm: Orm, kind: NameKind, value: NameValue) =>
 
 /** The id for which the name is reserved, as a scalar subquery for statements in the directory. */
 export const idOfName = (kind: NameKind, value: NameValue): SQL<string | null> =>
-	sql`(select ${n.id} from ${names} ${n} where ${n.kind} = ${kind} and ${isForm(n.value, value)})`;
+	sql`(select ${eachName.id} from ${names} ${eachName} where ${eachName.kind} = ${kind} and ${isForm(eachName.value, value)})`;
 
 /**
  * Reserves the names, then commits the writes in the home; in one commit if both are in one database. `first`: the writes that come
@@ -90,7 +90,7 @@ const reservation = ({ kind, value, id }: Reservation, now: number, unsettled: b
 	...(unsettled ? [sql`update ${names} set ${assign(names, { reservedAt: now })} where ${isUnsettled({ kind, value, id })}`] : []),
 	sql`insert into ${names} (${bareList(names.kind, names.value, names.id, names.reservedAt, names.createdAt)})
 		select ${kind}, ${writtenForm(kind, value)}, ${id}, ${unsettled ? now : null}, ${now}
-		where not exists (select 1 from ${names} ${n} where ${n.kind} = ${kind} and ${isForm(n.value, value)} and ${n.id} = ${id})`,
+		where not exists (select 1 from ${names} ${eachName} where ${eachName.kind} = ${kind} and ${isForm(eachName.value, value)} and ${eachName.id} = ${id})`,
 ];
 
 export type UnsettledName = Reservation & { readonly value: string; readonly reservedAt: number };

@@ -6,7 +6,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { BEHIND } from "./ordering";
 import { webhookDeliveries } from "./table";
 
-const b = alias(webhookDeliveries, "b");
+const companion = alias(webhookDeliveries, "companion");
 
 /** Deliveries in a request. */
 export const MAX_BATCH_SIZE = 100;
@@ -21,8 +21,8 @@ type Batched = { id: Column; batchSize: Column; batchWaitMs: Column };
 export const dueInBatch = ({ id, batchSize, batchWaitMs }: Batched, now: number | Placeholder, before: SQL = sql`0`): SQL => sql`
 	${now} + case when ${batchWaitMs} > 0 and ${before} + 1 + (
 		select count(*) from (
-			select 1 from ${webhookDeliveries} ${b}
-			where ${b.webhookId} = ${id} and ${b.nextAttemptAt} < ${BEHIND} and ${b.claimedUntil} is null limit ${MAX_BATCH_SIZE})
+			select 1 from ${webhookDeliveries} ${companion}
+			where ${companion.webhookId} = ${id} and ${companion.nextAttemptAt} < ${BEHIND} and ${companion.claimedUntil} is null limit ${MAX_BATCH_SIZE})
 		) < ${batchSize} then ${batchWaitMs} else 0 end`;
 
 type Waiting = Record<"attempts" | "nextAttemptAt" | "createdAt", Column>;

@@ -7,7 +7,7 @@ import { assign, bare, bareList, excluded } from "../db/columns";
 import { ALWAYS } from "../db/prebuilt";
 import { deliveryHoldings, storageLevels } from "./table";
 
-const h = alias(deliveryHoldings, "h");
+const full = alias(deliveryHoldings, "full_holding");
 
 const closed = (condition = ALWAYS) =>
 	sql`select 1 from ${storageLevels} where ${storageLevels.id} = 1 and ${storageLevels.level} = 'CLOSED' and ${condition}`;
@@ -20,7 +20,7 @@ const closed = (condition = ALWAYS) =>
  */
 export const deliveriesAreMadeFor = (of: { organizationId: Column | SQL }, most: number | Placeholder): SQL => sql`(
 	not exists (${closed(sql`${of.organizationId} is not null`)})
-	and not exists (select 1 from ${deliveryHoldings} ${h} where ${h.organizationId} = ${of.organizationId} and ${h.held} >= coalesce(${h.quota}, ${most})))`;
+	and not exists (select 1 from ${deliveryHoldings} ${full} where ${full.organizationId} = ${of.organizationId} and ${full.held} >= coalesce(${full.quota}, ${most})))`;
 
 const add = sql`on conflict (${bare(deliveryHoldings.organizationId)}) do update set ${assign(deliveryHoldings, {
 	held: sql`max(0, ${deliveryHoldings.held} + ${excluded(deliveryHoldings.held)})`,

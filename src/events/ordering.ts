@@ -5,7 +5,7 @@ import { type Column, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { webhookDeliveries } from "./table";
 
-const n = alias(webhookDeliveries, "n");
+const sibling = alias(webhookDeliveries, "sibling");
 
 /**
  * The members of a payload of which the first that it has names the entity: the account before the user whom it belongs to, so that all that
@@ -47,22 +47,22 @@ export const BEHIND = 8_640_000_000_000_000;
 
 type Ordered = { webhookId: Column | SQL; entityId: Column | SQL };
 
-/** The open or failed deliveries `n` of the entity at its endpoint. The words of the partial index, which SQLite uses for them alone. */
+/** The open or failed deliveries `sibling` of the entity at its endpoint. The words of the partial index, which SQLite uses for them alone. */
 const ofEntity = ({ webhookId, entityId }: Ordered, status: "PENDING" | "FAILED"): SQL => sql`
-	${n.webhookId} = ${webhookId} and ${n.entityId} = ${entityId} and ${n.status} <> 'DELIVERED' and ${n.status} = ${sql.raw(`'${status}'`)}`;
+	${sibling.webhookId} = ${webhookId} and ${sibling.entityId} = ${entityId} and ${sibling.status} <> 'DELIVERED' and ${sibling.status} = ${sql.raw(`'${status}'`)}`;
 
 /** Whether the entity has an open delivery at the endpoint. */
-export const hasOpen = (of: Ordered): SQL => sql`exists (select 1 from ${webhookDeliveries} ${n} where ${ofEntity(of, "PENDING")})`;
+export const hasOpen = (of: Ordered): SQL => sql`exists (select 1 from ${webhookDeliveries} ${sibling} where ${ofEntity(of, "PENDING")})`;
 
 /** Whether an older delivery of the entity is open, so that this one must wait. */
 export const isBehind = (of: Ordered & { eventSequence: Column | SQL }): SQL => sql`(${of.entityId} is not null and exists (
-	select 1 from ${webhookDeliveries} ${n} where ${ofEntity(of, "PENDING")} and ${n.eventSequence} < ${of.eventSequence}))`;
+	select 1 from ${webhookDeliveries} ${sibling} where ${ofEntity(of, "PENDING")} and ${sibling.eventSequence} < ${of.eventSequence}))`;
 
 /** The entity's oldest open delivery at the endpoint. */
 export const oldestOpen = (of: Ordered): SQL => sql`(
-	select ${n.id} from ${webhookDeliveries} ${n} where ${ofEntity(of, "PENDING")} order by ${n.eventSequence} limit 1)`;
+	select ${sibling.id} from ${webhookDeliveries} ${sibling} where ${ofEntity(of, "PENDING")} order by ${sibling.eventSequence} limit 1)`;
 
 /** The last delivery of the entity before this one that FAILED and has not arrived since; null when there is none, or no order. */
 export const lastFailedBefore = (of: Ordered & { eventSequence: Column | SQL }): SQL => sql`case when ${of.entityId} is not null then (
-	select ${n.id} from ${webhookDeliveries} ${n} where ${ofEntity(of, "FAILED")} and ${n.eventSequence} < ${of.eventSequence}
-	order by ${n.eventSequence} desc limit 1) end`;
+	select ${sibling.id} from ${webhookDeliveries} ${sibling} where ${ofEntity(of, "FAILED")} and ${sibling.eventSequence} < ${of.eventSequence}
+	order by ${sibling.eventSequence} desc limit 1) end`;

@@ -17,18 +17,18 @@ import { countMade, deliveriesAreMadeFor } from "./holdings";
 import { BEHIND, entityOf, hasOpen } from "./ordering";
 import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from "./table";
 
-const e = alias(webhookEvents, "e");
-const o = alias(webhookDeliveries, "o");
-const v = alias(webhookEvents, "v");
-const w = alias(webhookEndpoints, "w");
+const event = alias(webhookEvents, "event");
+const earlier = alias(webhookDeliveries, "earlier");
+const raised = alias(webhookEvents, "raised");
+const endpoint = alias(webhookEndpoints, "endpoint");
 
-/** The lane of the deliveries of an endpoint `w`. */
+/** The lane of the deliveries of an endpoint. */
 export const laneOf = ({ slow }: { slow: Column }): SQL => sql`case when ${slow} then 'SLOW' else 'QUICK' end`;
 
 /** For the RETURNING clause of a statement that makes deliveries due. */
 export const endpointAndLane = sql`
 	${webhookDeliveries.webhookId} as "webhookId",
-	(select ${laneOf(w)} from ${webhookEndpoints} ${w} where ${w.id} = ${webhookDeliveries.webhookId}) as "lane"`;
+	(select ${laneOf(endpoint)} from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId}) as "lane"`;
 
 /**
  * When the delivery is due, and whether something else is due at its endpoint before that and is not in flight: then a message is
@@ -37,8 +37,8 @@ export const endpointAndLane = sql`
 const dueAndAwaited = sql`
 	${webhookDeliveries.nextAttemptAt} as "dueAt",
 	exists (
-		select 1 from ${webhookDeliveries} ${o}
-		where ${o.webhookId} = ${webhookDeliveries.webhookId} and ${o.nextAttemptAt} < ${webhookDeliveries.nextAttemptAt} and ${o.claimedUntil} is null)
+		select 1 from ${webhookDeliveries} ${earlier}
+		where ${earlier.webhookId} = ${webhookDeliveries.webhookId} and ${earlier.nextAttemptAt} < ${webhookDeliveries.nextAttemptAt} and ${earlier.claimedUntil} is null)
 	or ${webhookDeliveries.nextAttemptAt} = ${BEHIND} as "isAwaited"`;
 
 type Made = Poked & { dueAt: number; isAwaited: number };
@@ -83,7 +83,7 @@ const lastOf = (organizationId: string | Placeholder): SQL => sql`(
 			order by ${webhookEvents.createdAt} desc, ${webhookEvents.sequence} desc limit 1)
 		union all select ${eventPurges.sequence}, ${eventPurges.createdAt} from ${eventPurges} where ${eventPurges.organizationId} = ${organizationId}))`;
 
-/** Whether the endpoint `w` gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
+/** Whether the endpoint gets events of the type. Its types are one JSON text, because `json_each` would read a row for each. */
 export const subscribesTo = ({ events }: { events: Column }, type: string | Placeholder | SQL): SQL =>
 	sql`instr(${events}, '"' || ${type} || '"') > 0`;
 
@@ -115,7 +115,7 @@ export const newDelivery = bareList(
 	webhookDeliveries.eventSequence,
 );
 
-/** A value of a new delivery for the endpoint `w`, where that asks for order. */
+/** A value of a new delivery for the endpoint, where that asks for order. */
 export const ifOrdered = ({ ordering }: { ordering: Column }, value: SQL): SQL => sql`case when ${ordering} = 'ENTITY' then ${value} end`;
 
 /**
@@ -124,7 +124,7 @@ export const ifOrdered = ({ ordering }: { ordering: Column }, value: SQL): SQL =
  * @param before how many the same statement makes before it
  */
 const dueWithOthers = (entityId: SQL, now: number | Placeholder, before?: SQL): SQL =>
-	sql`case when ${w.ordering} = 'ENTITY' and ${hasOpen({ webhookId: w.id, entityId })} then ${BEHIND} else ${dueInBatch(w, now, before)} end`;
+	sql`case when ${endpoint.ordering} = 'ENTITY' and ${hasOpen({ webhookId: endpoint.id, entityId })} then ${BEHIND} else ${dueInBatch(endpoint, now, before)} end`;
 
 const countMadeDeliveries = prebuilt((orm) => orm.run(countMade(placeholder("organizationId"))));
 
@@ -139,13 +139,13 @@ const insertEvent = prebuilt((orm) =>
 const insertDeliveries = prebuilt((orm) =>
 	orm.all<Made>(sql`
 		insert into ${webhookDeliveries} (${newDelivery})
-		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${w.organizationId}, ${w.id}, ${e.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
+		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${endpoint.organizationId}, ${endpoint.id}, ${event.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
 			${dueWithOthers(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
-			${ifOrdered(w, sql`${placeholder("entityId")}`)}, ${ifOrdered(w, sql`${e.sequence}`)}
-		from ${webhookEvents} ${e} join ${webhookEndpoints} ${w} on ${w.organizationId} = ${e.organizationId}
-		where ${e.id} = ${placeholder("eventId")} and changes() > 0 and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, placeholder("quota"))}
-			and ${subscribesTo(w, placeholder("type"))}
-			and ${isWanted(w, { type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: e.data })} and ${w.id} is not ${placeholder("except")}
+			${ifOrdered(endpoint, sql`${placeholder("entityId")}`)}, ${ifOrdered(endpoint, sql`${event.sequence}`)}
+		from ${webhookEvents} ${event} join ${webhookEndpoints} ${endpoint} on ${endpoint.organizationId} = ${event.organizationId}
+		where ${event.id} = ${placeholder("eventId")} and changes() > 0 and ${endpoint.status} = 'ACTIVE' and ${deliveriesAreMadeFor(endpoint, placeholder("quota"))}
+			and ${subscribesTo(endpoint, placeholder("type"))}
+			and ${isWanted(endpoint, { type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: event.data })} and ${endpoint.id} is not ${placeholder("except")}
 		returning ${endpointAndLane}, ${dueAndAwaited}`),
 );
 
@@ -217,12 +217,12 @@ export function raiseAll<Data extends z.ZodObject>(
 				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
 			orm.all<Made>(sql`
 				insert into ${webhookDeliveries} (${newDelivery})
-				select ${uuidv7Sql(now, there.home)}, ${w.organizationId}, ${w.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
-					${dueWithOthers(sql`e.value ->> 'about'`, now, sql`e.key`)}, ${now}, ${ifOrdered(w, sql`e.value ->> 'about'`)},
-					${ifOrdered(w, sql`(select ${v.sequence} from ${webhookEvents} ${v} where ${v.id} = e.value ->> 'id')`)}
-				from ${webhookEndpoints} ${w} cross join json_each(${JSON.stringify(rows)}) e
-				where ${w.organizationId} = ${organizationId} and ${w.status} = 'ACTIVE' and ${deliveriesAreMadeFor(w, services.config.WEBHOOK_QUOTA)}
-					and ${subscribesTo(w, type)} and ${isWanted(w, { type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
+				select ${uuidv7Sql(now, there.home)}, ${endpoint.organizationId}, ${endpoint.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
+					${dueWithOthers(sql`e.value ->> 'about'`, now, sql`e.key`)}, ${now}, ${ifOrdered(endpoint, sql`e.value ->> 'about'`)},
+					${ifOrdered(endpoint, sql`(select ${raised.sequence} from ${webhookEvents} ${raised} where ${raised.id} = e.value ->> 'id')`)}
+				from ${webhookEndpoints} ${endpoint} cross join json_each(${JSON.stringify(rows)}) e
+				where ${endpoint.organizationId} = ${organizationId} and ${endpoint.status} = 'ACTIVE' and ${deliveriesAreMadeFor(endpoint, services.config.WEBHOOK_QUOTA)}
+					and ${subscribesTo(endpoint, type)} and ${isWanted(endpoint, { type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
 				returning ${endpointAndLane}, ${dueAndAwaited}`),
 			countMadeDeliveries({ organizationId }),
 		],

@@ -27,11 +27,11 @@ import type { Services } from "../runtime/services";
 import { isUuid } from "../shared/ids";
 import type { Algorithm, IssuerKind } from "../shared/trusted-issuer";
 
-const a = alias(organizations, "a");
-const b = alias(memberships, "b");
-const m = alias(memberships, "m");
-const o = alias(organizations, "o");
-const s = alias(sessions, "s");
+const eachOrganization = alias(organizations, "each_organization");
+const eachMembership = alias(memberships, "each_membership");
+const membership = alias(memberships, "membership");
+const oneOrganization = alias(organizations, "organization");
+const eachSession = alias(sessions, "session");
 
 export const callerLookup: CallerLookup = {
 	async verify(token, access, services) {
@@ -72,7 +72,9 @@ export const callerLookup: CallerLookup = {
 type Sought = { id: string | SQL | Placeholder; unless?: string | SQL | undefined; within?: string | undefined };
 
 const ofReference = (reference: string) =>
-	qualified(sql`(select ${a.id} from ${organizations} ${a} where ${a.id} = ${reference} or ${a.slug} = ${reference})`);
+	qualified(
+		sql`(select ${eachOrganization.id} from ${organizations} ${eachOrganization} where ${eachOrganization.id} = ${reference} or ${eachOrganization.slug} = ${reference})`,
+	);
 
 const orLinked = (condition: SQL, unless: string | SQL | undefined): SQL =>
 	unless === undefined ? condition : sql`(${unless} is not null or ${condition})`;
@@ -83,7 +85,7 @@ const orLinkedNull = (within: string, unless: string | SQL | undefined): SQL =>
 
 const belongsTo = (reference: string): SQL =>
 	qualified(sql`(${users.homeOrganizationId} = ${ofReference(reference)} or exists (
-		select 1 from ${memberships} ${b} where ${b.userId} = ${users.id} and ${b.organizationId} = ${ofReference(reference)}))`);
+		select 1 from ${memberships} ${eachMembership} where ${eachMembership.userId} = ${users.id} and ${eachMembership.organizationId} = ${ofReference(reference)}))`);
 
 const selectAccountState = (orm: Orm, { id, unless, within }: Sought) =>
 	orm
@@ -94,17 +96,17 @@ const selectAccountState = (orm: Orm, { id, unless, within }: Sought) =>
 			signedOutAt: users.signedOutAt,
 			signedOutExcept: users.signedOutExcept,
 			memberships: qualified(sql<string>`(
-				select json_group_array(json_object('organizationId', ${m.organizationId}, 'role', ${m.role}, 'slug', ${o.slug},
-					'changed', json(iif(${m.version} > 1, 'true', 'false'))))
-				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
-				where ${m.userId} = ${users.id} ${
-					within === undefined ? sql.empty() : sql`and ${orLinked(sql`${m.organizationId} = ${ofReference(within)}`, unless)}`
+				select json_group_array(json_object('organizationId', ${membership.organizationId}, 'role', ${membership.role}, 'slug', ${oneOrganization.slug},
+					'changed', json(iif(${membership.version} > 1, 'true', 'false'))))
+				from ${memberships} ${membership} join ${organizations} ${oneOrganization} on ${oneOrganization.id} = ${membership.organizationId}
+				where ${membership.userId} = ${users.id} ${
+					within === undefined ? sql.empty() : sql`and ${orLinked(sql`${membership.organizationId} = ${ofReference(within)}`, unless)}`
 				})`).as("memberships"),
 			onlyIn: sql<string | null>`${within === undefined ? null : orLinkedNull(within, unless)}`.as("only_in"),
 			// Real time, like access tokens: those of sessions that ended earlier have expired.
 			endedSessions: qualified(sql<string>`(
-				select json_group_array(${s.id}) from ${sessions} ${s}
-				where ${s.userId} = ${users.id} and ${s.revokedAt} > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`).as(
+				select json_group_array(${eachSession.id}) from ${sessions} ${eachSession}
+				where ${eachSession.userId} = ${users.id} and ${eachSession.revokedAt} > unixepoch() * 1000 - ${2 * ACCESS_TOKEN_SECONDS * 1000})`).as(
 				"ended_sessions",
 			),
 		})

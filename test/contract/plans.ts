@@ -32,7 +32,7 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "The deliveries that a page of the log looks at, of which there are at most 300.",
 	},
 	{
-		step: /^SEARCH [dr] USING INDEX webhook_(deliveries_(of_)?by_(status|type)|receipts_of) .*\((past|not by) /,
+		step: /^SEARCH (delivery|receipt) USING INDEX webhook_(deliveries_(of_)?by_(status|type)|receipts_of) .*\((past|not by) /,
 		of: "row_number() over (order by",
 		why: "The same deliveries, which no index has by all filters.",
 	},
@@ -41,7 +41,7 @@ export const EXCUSES: readonly Excuse[] = [
 		of: "limits(webhook_id, free",
 		why: "The endpoints of one run.",
 	},
-	{ step: "SCAN k", of: "oldest_key", why: "It has one row." },
+	{ step: "SCAN oldest", of: "oldest_key", why: "It has one row." },
 	{
 		step: "SCAN payment_connections",
 		of: "payment_connections.sealed",
@@ -58,7 +58,11 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "Only after a commit whose answer was lost and whose repetition was refused; an index would cost every change a row.",
 	},
 	{ step: /^SCAN names/, of: "not exists (select 1 from names where value = ?)", why: "Of a test, which has a guard of its own." },
-	{ step: "SCAN h", of: 'coalesce("h"."archived_to", 0)', why: "One row for each organization of the database." },
+	{
+		step: "SCAN holding",
+		of: 'coalesce("holding"."archived_to", 0)',
+		why: "One row for each organization of the database.",
+	},
 	{
 		step: /^SCAN webhook_deliveries/,
 		of: "update webhook_deliveries set claim = 'this'",
@@ -75,7 +79,7 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "One delivery for each pair of an event of the commit and an endpoint of the organization.",
 	},
 	{
-		step: "SEARCH w USING INDEX webhook_endpoints_list (organization_id=?) (past ordering,status)",
+		step: "SEARCH endpoint USING INDEX webhook_endpoints_list (organization_id=?) (past ordering,status)",
 		of: "webhook_endpoints",
 		why: "The endpoints of one organization, whose number is bounded.",
 	},
@@ -95,7 +99,11 @@ export const EXCUSES: readonly Excuse[] = [
 		of: 'from "delivery_holdings" order by',
 		why: "One row for each organization of the database.",
 	},
-	{ step: "SCAN h", of: 'coalesce("h"."checked_at", 0)', why: "One row for each organization of the database." },
+	{
+		step: "SCAN holding",
+		of: 'coalesce("holding"."checked_at", 0)',
+		why: "One row for each organization of the database.",
+	},
 	{ step: "SCAN crowded_organizations", of: 'from "crowded_organizations"', why: "At most one row for each organization of the database." },
 	{ step: "SCAN deleted_endpoints", of: 'delete from "deleted_endpoints"', why: "A row stays until the sweep has failed its deliveries." },
 	{ step: "SCAN sandbox_clock", of: 'from "sandbox_clock"', why: "It has one row." },
@@ -106,7 +114,7 @@ export const EXCUSES: readonly Excuse[] = [
 	},
 	{
 		step: "USE TEMP B-TREE FOR ORDER BY",
-		of: 'from "webhook_receipts" "r" where ("r"."event_id" =',
+		of: 'from "webhook_receipts" "receipt" where ("receipt"."event_id" =',
 		why: "The deliveries of one event, one for each endpoint.",
 	},
 	{
@@ -131,17 +139,17 @@ export const EXCUSES: readonly Excuse[] = [
 	},
 	{
 		step: "UNION USING TEMP B-TREE",
-		of: 'select "a"."account_id" from "activations" "a" where "a"."id" = ? union select "c"."account_id"',
+		of: 'select "activation"."account_id" from "activations" "activation" where "activation"."id" = ? union select "closure"."account_id"',
 		why: "At most three ids.",
 	},
 	{
 		step: "USE TEMP B-TREE FOR ORDER BY",
-		of: 'cross join "agent_events" e on e.organization_id = ? and e.event_id = j.value',
+		of: 'cross join "agent_events" "agent_event" on "agent_event"."organization_id" = ? and "agent_event"."event_id" = j.value',
 		why: "The penalties that one batch names, of which there are at most 500.",
 	},
 	{
 		step: "USE TEMP B-TREE FOR ORDER BY",
-		of: 'cross join "agent_supervisions" s on s.organization_id = ? and s.agent_user_id = j.value',
+		of: 'cross join "agent_supervisions" "agent_supervision" on "agent_supervision"."organization_id" = ? and "agent_supervision"."agent_user_id" = j.value',
 		why: "The agents that one batch names, with their direct supervisors and agents.",
 	},
 	{
@@ -157,7 +165,7 @@ export const EXCUSES: readonly Excuse[] = [
 	{ step: "USE TEMP B-TREE FOR ORDER BY", of: "with limits(webhook_id, free", why: "The deliveries that are claimed together." },
 	{
 		step: "USE TEMP B-TREE FOR GROUP BY",
-		of: "with ended as materialized ( select d.webhook_id as webhook_id,",
+		of: "with ended as materialized ( select delivery.webhook_id as webhook_id,",
 		why: "The attempts whose ends are committed together.",
 	},
 	{

@@ -33,13 +33,13 @@ export const HELD: readonly string[] = [
 
 /** By file, declaration and guard. A line whose guard is noticed after all fails the run. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
-	'src/domains/current-accounts/ledger/store.ts insertWith: "a"."held" + n.hold >= 0':
+	'src/domains/current-accounts/ledger/store.ts insertWith: "current_account"."held" + n.hold >= 0':
 		"No entry can come to it, because a hold ends once; the CHECK current_accounts_funds refuses it as well.",
-	"src/domains/current-accounts/ledger/store.ts insertWith: \"a\".\"status\" in ('PENDING', 'ACTIVE', 'FROZEN', 'CLOSING')":
+	"src/domains/current-accounts/ledger/store.ts insertWith: \"current_account\".\"status\" in ('PENDING', 'ACTIVE', 'FROZEN', 'CLOSING')":
 		"Of entries that end a hold. A CLOSED account holds nothing, by the CHECK current_accounts_closed_empty.",
-	"src/domains/current-accounts/ledger/store.ts payAccrued: \"a\".\"status\" in ('PENDING', 'ACTIVE', 'FROZEN', 'CLOSING')":
+	"src/domains/current-accounts/ledger/store.ts payAccrued: \"current_account\".\"status\" in ('PENDING', 'ACTIVE', 'FROZEN', 'CLOSING')":
 		"A CLOSED account is empty and was paid what it had earned.",
-	'src/domains/current-accounts/ledger/store.ts payAccrued: "a"."day" <= ?':
+	'src/domains/current-accounts/ledger/store.ts payAccrued: "current_account"."day" <= ?':
 		"No entry is later than a payday that is still due; the trigger current_account_entries_chain refuses it as well.",
 	'src/domains/imports/store.ts storeLines: "import_accounts"."status" <> \'IMPORTED\'':
 		"No line of an imported account is stored by the statement before, so that none of them has changed.",
@@ -53,14 +53,14 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
 	"src/domains/users/store.ts setBlocked: guarded": "One request of this kind is pending for a user, and its decision is guarded.",
 	"src/events/holdings.ts countMade: changes() > 0": "Saves the write of a row that counts nothing.",
-	'src/events/holdings.ts countRemoved: "d"."status" = \'FAILED\'':
+	'src/events/holdings.ts countRemoved: "delivery"."status" = \'FAILED\'':
 		"`failed_at` is set on those alone. The words of the partial index by it.",
 	...Object.fromEntries(
 		["insertDeliveries", "raiseAll"].flatMap((statement) =>
 			Object.entries({
-				'"n"."status" <> \'DELIVERED\'': "The other condition, `= 'PENDING'`, says more. The words of the partial index.",
+				'"sibling"."status" <> \'DELIVERED\'': "The other condition, `= 'PENDING'`, says more. The words of the partial index.",
 				'"storage_levels"."id" = 1': "The table has a single row, which is found by its key.",
-				'"w"."organization_id" is not null': "Every endpoint has an organization. SQLite looks for the row only after the endpoint.",
+				'"endpoint"."organization_id" is not null': "Every endpoint has an organization. SQLite looks for the row only after the endpoint.",
 			}).map(([condition, reason]) => [`src/events/raise.ts ${statement}: ${condition}`, reason]),
 		),
 	),

@@ -20,7 +20,7 @@ import { findVerified } from "./seals.store";
 import { auditSeals } from "./table";
 import { ActorDisplay, AuditRow, AuditSeal, toAuditRow, toAuditSeal, toVerifiedThrough, VerifiedThrough } from "./wire";
 
-const r = alias(auditRows, "r");
+const auditRow = alias(auditRows, "audit_row");
 
 const access = oneOf(member("org:audit:read"), operator);
 type Reader = OrganizationCaller | OperatorCaller;
@@ -76,7 +76,7 @@ const SKEW_MS = 5 * MINUTE_MS;
  */
 const since = (stream: string, from: number): SQL => sql`${auditRows.createdAt} >= ${from} and ${auditRows.sequence} >= (
 	with recursive halves(low, high) as (
-		select 1, coalesce((select max(${r.sequence}) from ${auditRows} ${r} where ${r.stream} = ${stream}), 0) + 1
+		select 1, coalesce((select max(${auditRow.sequence}) from ${auditRows} ${auditRow} where ${auditRow.stream} = ${stream}), 0) + 1
 		union all
 		select
 			case when ${isLater(stream, from)} then low else (low + high) / 2 + 1 end,
@@ -85,7 +85,7 @@ const since = (stream: string, from: number): SQL => sql`${auditRows.createdAt} 
 	select low from halves where low = high)`;
 
 const isLater = (stream: string, from: number): SQL =>
-	sql`(select ${r.createdAt} from ${auditRows} ${r} where ${r.stream} = ${stream} and ${r.sequence} = (low + high) / 2) >= ${from - SKEW_MS}`;
+	sql`(select ${auditRow.createdAt} from ${auditRows} ${auditRow} where ${auditRow.stream} = ${stream} and ${auditRow.sequence} = (low + high) / 2) >= ${from - SKEW_MS}`;
 
 export const listAudit = operation({
 	id: "listAudit",

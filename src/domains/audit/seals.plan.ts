@@ -13,7 +13,7 @@ import { signText, verifyText } from "../tokens/service-token.crypto";
 import { type AuditSealRow, auditSeals } from "./table";
 import { toAuditRow, toAuditSeal } from "./wire";
 
-const r = alias(auditRows, "r");
+const auditRow = alias(auditRows, "audit_row");
 const { verifiedThrough: verified } = auditStreams;
 
 const ZEROS = "0".repeat(64);
@@ -56,7 +56,7 @@ export const addSeal = ({ db, now }: Services, stream: AuditStreamRow, row: Audi
 				sealedThrough: row.throughSequence,
 				head: row.hash,
 				unsealedSince: sql`case when exists (
-					select 1 from ${auditRows} ${r} where ${r.stream} = ${row.stream} and ${r.sequence} > ${row.throughSequence}) then ${now} end`,
+					select 1 from ${auditRows} ${auditRow} where ${auditRow.stream} = ${row.stream} and ${auditRow.sequence} > ${row.throughSequence}) then ${now} end`,
 				// The new seal is intact, so the stream is verified up to it, if it was verified up to the seal before.
 				verifiedThrough: sql`case when ${verified} = ${stream.sealedThrough} then ${row.throughSequence} else ${verified} end`,
 				announceAt: sql`coalesce(${auditStreams.announceAt}, max(${now}, coalesce(${auditStreams.announcedAt} + ${DAY_MS}, 0)))`,

@@ -8,7 +8,7 @@ import { guarded } from "../../db/guards";
 import type { Services } from "../../runtime/services";
 import { type AuditSealRow, auditSeals } from "./table";
 
-const s = alias(auditStreams, "s");
+const auditStream = alias(auditStreams, "audit_stream");
 
 /** Takes a stream without new rows off the list of unsealed ones. */
 export const nothingToSeal = (orm: Orm, { stream, unsealedSince }: AuditStreamRow): Write =>
@@ -52,7 +52,7 @@ export const findVerified = (orm: Orm, stream: string) =>
 		.where(
 			and(
 				eq(auditSeals.stream, stream),
-				sql`${auditSeals.throughSequence} = (select ${s.verifiedThrough} from ${auditStreams} ${s} where ${s.stream} = ${stream})`,
+				sql`${auditSeals.throughSequence} = (select ${auditStream.verifiedThrough} from ${auditStreams} ${auditStream} where ${auditStream.stream} = ${stream})`,
 			),
 		);
 

@@ -14,14 +14,14 @@ import { type Change, MAX_LEVELS, type Supervision } from "./supervision.policy"
 import { agentEvents, agentSupervisions, agents, type CommissionModelRow, commissionModels } from "./table";
 import { COMMISSION_TYPES } from "./tariff.policy";
 
-const e = alias(agentEvents, "e");
-const s = alias(agentSupervisions, "s");
-const a = alias(agents, "a");
-const b = alias(agents, "b");
-const m = alias(commissionModels, "m");
-const x = alias(agents, "x");
-const u = alias(users, "u");
-const o = alias(organizationMembers, "o");
+const agentEvent = alias(agentEvents, "agent_event");
+const agentSupervision = alias(agentSupervisions, "agent_supervision");
+const eachAgent = alias(agents, "agent");
+const oneEachAgent = alias(agents, "each_agent");
+const commissionModel = alias(commissionModels, "commission_model");
+const otherAgent = alias(agents, "other_agent");
+const user = alias(users, "user");
+const member = alias(organizationMembers, "member");
 
 /** Models apply to all organizations, so every database has a copy. */
 export const modelCopy = homeMessage<CommissionModelRow>({
@@ -52,8 +52,8 @@ export const MAX_LINES = 10_000;
 
 type Asked = { organizationId: string; userId: string; from: number; to: number };
 
-const REPORTED = sql`${e.eventId} as eventId, ${e.eventType} as eventType, ${e.referenceId} as referenceId, ${e.amount} as amount,
-	${e.description} as description, ${e.occurredAt} as occurredAt`;
+const REPORTED = sql`${agentEvent.eventId} as eventId, ${agentEvent.eventType} as eventType, ${agentEvent.referenceId} as referenceId, ${agentEvent.amount} as amount,
+	${agentEvent.description} as description, ${agentEvent.occurredAt} as occurredAt`;
 
 const commissionTypes = sql.join(
 	COMMISSION_TYPES.map((type) => sql`${type}`),
@@ -66,24 +66,24 @@ const commissionTypes = sql.join(
  */
 export const findReported = (orm: Orm, { organizationId, userId, from, to }: Asked) => ({
 	own: orm.all<ReportedEvent>(sql`
-			select ${REPORTED} from ${agentEvents} ${e}
-			where ${e.organizationId} = ${organizationId} and ${e.agentUserId} = ${userId} and ${e.occurredAt} >= ${from} and ${e.occurredAt} < ${to}
-			order by ${e.occurredAt}, ${e.eventId} limit ${MAX_LINES + 1}`),
+			select ${REPORTED} from ${agentEvents} ${agentEvent}
+			where ${agentEvent.organizationId} = ${organizationId} and ${agentEvent.agentUserId} = ${userId} and ${agentEvent.occurredAt} >= ${from} and ${agentEvent.occurredAt} < ${to}
+			order by ${agentEvent.occurredAt}, ${agentEvent.eventId} limit ${MAX_LINES + 1}`),
 	supervised: orm.all<ReportedEvent>(sql`
-			select ${REPORTED} from ${agentSupervisions} ${s}
-			cross join ${agentEvents} ${e} on ${e.organizationId} = ${s.organizationId} and ${e.agentUserId} = ${s.agentUserId}
-				and ${e.occurredAt} >= max(${s.effectiveFrom}, ${from}) and ${e.occurredAt} < min(${s.effectiveTo}, ${to})
-			where ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = ${userId}
-				and ${s.effectiveTo} > ${from} and ${s.effectiveFrom} < ${to} and ${e.eventType} in (${commissionTypes})
+			select ${REPORTED} from ${agentSupervisions} ${agentSupervision}
+			cross join ${agentEvents} ${agentEvent} on ${agentEvent.organizationId} = ${agentSupervision.organizationId} and ${agentEvent.agentUserId} = ${agentSupervision.agentUserId}
+				and ${agentEvent.occurredAt} >= max(${agentSupervision.effectiveFrom}, ${from}) and ${agentEvent.occurredAt} < min(${agentSupervision.effectiveTo}, ${to})
+			where ${agentSupervision.organizationId} = ${organizationId} and ${agentSupervision.supervisorUserId} = ${userId}
+				and ${agentSupervision.effectiveTo} > ${from} and ${agentSupervision.effectiveFrom} < ${to} and ${agentEvent.eventType} in (${commissionTypes})
 			limit ${MAX_LINES + 1}`),
 });
 
 /** The currency of the agent, otherwise of an agent whom they have supervised; null if there is no event. */
 const currencyOf = (organizationId: string, userId: string): SQL => sql`coalesce(
-	(select ${a.currency} from ${agents} ${a} where ${a.organizationId} = ${organizationId} and ${a.userId} = ${userId}),
-	(select ${a.currency} from ${agentSupervisions} ${s}
-		cross join ${agents} ${a} on ${a.organizationId} = ${s.organizationId} and ${a.userId} = ${s.agentUserId}
-		where ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = ${userId} limit 1))`;
+	(select ${eachAgent.currency} from ${agents} ${eachAgent} where ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${userId}),
+	(select ${eachAgent.currency} from ${agentSupervisions} ${agentSupervision}
+		cross join ${agents} ${eachAgent} on ${eachAgent.organizationId} = ${agentSupervision.organizationId} and ${eachAgent.userId} = ${agentSupervision.agentUserId}
+		where ${agentSupervision.organizationId} = ${organizationId} and ${agentSupervision.supervisorUserId} = ${userId} limit 1))`;
 
 export const findCurrency = (orm: Orm, { organizationId, userId }: Asked) =>
 	orm.all<{ currency: string | null }>(sql`select ${currencyOf(organizationId, userId)} as currency`);
@@ -97,7 +97,7 @@ export const findTariffs = (orm: Orm, { organizationId, userId, from, to }: Aske
 		.where(
 			sql`${commissionModels.currency} = ${currency} and ${commissionModels.effectiveFrom} < ${to}
 				and ${commissionModels.effectiveFrom} >= coalesce((
-					select max(${m.effectiveFrom}) from ${commissionModels} ${m} where ${m.currency} = ${currency} and ${m.effectiveFrom} <= ${from}), 0)`,
+					select max(${commissionModel.effectiveFrom}) from ${commissionModels} ${commissionModel} where ${commissionModel.currency} = ${currency} and ${commissionModel.effectiveFrom} <= ${from}), 0)`,
 		)
 		.orderBy(asc(commissionModels.effectiveFrom), asc(commissionModels.createdAt));
 };
@@ -116,20 +116,20 @@ export const findSupervisor = (orm: Orm, organizationId: string, { userId, by, a
 		with recursive above(user_id, level) as (
 			select ${userId}, 0
 			union all
-			select ${s.supervisorUserId}, above.level + 1 from above
-			cross join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.agentUserId} = above.user_id
-				and ${s.effectiveFrom} <= ${at} and ${s.effectiveTo} > ${at}
-			where above.level < ${MAX_LEVELS} and +${s.supervisorUserId} is not null)
+			select ${agentSupervision.supervisorUserId}, above.level + 1 from above
+			cross join ${agentSupervisions} ${agentSupervision} on ${agentSupervision.organizationId} = ${organizationId} and ${agentSupervision.agentUserId} = above.user_id
+				and ${agentSupervision.effectiveFrom} <= ${at} and ${agentSupervision.effectiveTo} > ${at}
+			where above.level < ${MAX_LEVELS} and +${agentSupervision.supervisorUserId} is not null)
 		select exists (select 1 from above where level > 0 and user_id = ${by}) as above`);
 
 /** Whether the organization knows the user: as an agent, as one of its own or as a member. */
 export const findKnown = (orm: Orm, { organizationId, userId }: { organizationId: string; userId: string }) =>
 	orm.all<{ known: 0 | 1 }>(sql`
-		select exists (select 1 from ${agents} ${a} where ${a.organizationId} = ${organizationId} and ${a.userId} = ${userId})
-			or exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.homeOrganizationId} = ${organizationId})
+		select exists (select 1 from ${agents} ${eachAgent} where ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${userId})
+			or exists (select 1 from ${users} ${user} where ${user.id} = ${userId} and ${user.homeOrganizationId} = ${organizationId})
 			or exists (
-				select 1 from ${organizationMembers} ${o}
-				where ${o.organizationId} = ${organizationId} and ${o.userId} = ${userId} and ${o.removedAt} is null) as known`);
+				select 1 from ${organizationMembers} ${member}
+				where ${member.organizationId} = ${organizationId} and ${member.userId} = ${userId} and ${member.removedAt} is null) as known`);
 
 /* Events */
 
@@ -137,8 +137,8 @@ const listed = (values: readonly unknown[]): SQL => sql`json_each(${JSON.stringi
 
 export const findFingerprints = (orm: Orm, organizationId: string, eventIds: readonly string[]) =>
 	orm.all<{ eventId: string; fingerprint: string }>(sql`
-		select ${e.eventId} as eventId, ${e.fingerprint} as fingerprint from ${listed(eventIds)} j
-		cross join ${agentEvents} ${e} on ${e.organizationId} = ${organizationId} and ${e.eventId} = j.value`);
+		select ${agentEvent.eventId} as eventId, ${agentEvent.fingerprint} as fingerprint from ${listed(eventIds)} j
+		cross join ${agentEvents} ${agentEvent} on ${agentEvent.organizationId} = ${organizationId} and ${agentEvent.eventId} = j.value`);
 
 /** The most penalties that the reversals of one batch are matched with. */
 const MAX_PENALTIES = 1_000;
@@ -148,33 +148,33 @@ const MAX_PENALTIES = 1_000;
  * organization, by the beginning of the primary key, so the index is named.
  */
 export const findPenalties = (orm: Orm, organizationId: string, references: readonly string[]) => {
-	const columns = sql`${e.eventId} as eventId, ${e.agentUserId} as agentUserId, ${e.referenceId} as referenceId, ${e.amount} as amount,
-		${e.occurredAt} as occurredAt, ${e.reversed} as reversed`;
+	const columns = sql`${agentEvent.eventId} as eventId, ${agentEvent.agentUserId} as agentUserId, ${agentEvent.referenceId} as referenceId, ${agentEvent.amount} as amount,
+		${agentEvent.occurredAt} as occurredAt, ${agentEvent.reversed} as reversed`;
 	return orm.all<Penalty>(sql`
 		select * from (
 			select ${columns} from ${listed(references)} j
-			cross join ${agentEvents} ${e} on ${e.organizationId} = ${organizationId} and ${e.eventId} = j.value
-			where ${e.eventType} = 'PENALTY'
+			cross join ${agentEvents} ${agentEvent} on ${agentEvent.organizationId} = ${organizationId} and ${agentEvent.eventId} = j.value
+			where ${agentEvent.eventType} = 'PENALTY'
 			union
 			select ${columns} from ${listed(references)} j
-			cross join ${agentEvents} ${e} indexed by agent_events_penalties on ${e.organizationId} = ${organizationId} and ${e.referenceId} = j.value
-			where ${e.eventType} = 'PENALTY')
+			cross join ${agentEvents} ${agentEvent} indexed by agent_events_penalties on ${agentEvent.organizationId} = ${organizationId} and ${agentEvent.referenceId} = j.value
+			where ${agentEvent.eventType} = 'PENALTY')
 		limit ${MAX_PENALTIES}`);
 };
 
 /** The currency of each of these agents; for one without events, those of their supervisors and of the agents that they supervise. */
 const currenciesOf = (organizationId: string, users: SQL): SQL => sql`
-	select ${a.userId} as user_id, ${a.currency} as currency from ${users} j
-		cross join ${agents} ${a} on ${a.organizationId} = ${organizationId} and ${a.userId} = j.value
+	select ${eachAgent.userId} as user_id, ${eachAgent.currency} as currency from ${users} j
+		cross join ${agents} ${eachAgent} on ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = j.value
 	union
-	select ${s.agentUserId}, ${a.currency} from ${users} j
-		cross join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.agentUserId} = j.value
-		cross join ${agents} ${a} on ${a.organizationId} = ${organizationId} and ${a.userId} = ${s.supervisorUserId}
+	select ${agentSupervision.agentUserId}, ${eachAgent.currency} from ${users} j
+		cross join ${agentSupervisions} ${agentSupervision} on ${agentSupervision.organizationId} = ${organizationId} and ${agentSupervision.agentUserId} = j.value
+		cross join ${agents} ${eachAgent} on ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${agentSupervision.supervisorUserId}
 	union
-	select ${s.supervisorUserId}, ${a.currency} from ${users} j
-		cross join ${agentSupervisions} ${s} on ${s.organizationId} = ${organizationId} and ${s.supervisorUserId} = j.value
-		cross join ${agents} ${a} on ${a.organizationId} = ${organizationId} and ${a.userId} = ${s.agentUserId}
-		where not exists (select 1 from ${agents} ${x} where ${x.organizationId} = ${organizationId} and ${x.userId} = j.value)`;
+	select ${agentSupervision.supervisorUserId}, ${eachAgent.currency} from ${users} j
+		cross join ${agentSupervisions} ${agentSupervision} on ${agentSupervision.organizationId} = ${organizationId} and ${agentSupervision.supervisorUserId} = j.value
+		cross join ${agents} ${eachAgent} on ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${agentSupervision.agentUserId}
+		where not exists (select 1 from ${agents} ${otherAgent} where ${otherAgent.organizationId} = ${organizationId} and ${otherAgent.userId} = j.value)`;
 
 export const findCurrencies = (orm: Orm, organizationId: string, users: readonly string[]) =>
 	orm.all<{ userId: string; currency: string }>(
@@ -223,27 +223,27 @@ export const addReversals = (orm: Orm, organizationId: string, reversals: readon
  * everybody above the supervisor, from the change on. They include one level more than allowed, which shows that there are too many.
  */
 export const supervisionFacts = (organizationId: string, { agent, supervisor, from }: Change): SQL => {
-	const later = sql`${s.organizationId} = ${organizationId} and ${s.effectiveTo} > ${from}`;
+	const later = sql`${agentSupervision.organizationId} = ${organizationId} and ${agentSupervision.effectiveTo} > ${from}`;
 	return sql`(
 		with recursive
 		up(user_id, level) as (
 			select ${supervisor}, 0
 			union
-			select ${s.supervisorUserId}, up.level + 1 from up
-			cross join ${agentSupervisions} ${s} on ${later} and ${s.agentUserId} = up.user_id
-			where up.level <= ${MAX_LEVELS} and +${s.supervisorUserId} is not null),
+			select ${agentSupervision.supervisorUserId}, up.level + 1 from up
+			cross join ${agentSupervisions} ${agentSupervision} on ${later} and ${agentSupervision.agentUserId} = up.user_id
+			where up.level <= ${MAX_LEVELS} and +${agentSupervision.supervisorUserId} is not null),
 		down(user_id, level) as (
 			select ${agent}, 0
 			union
-			select ${s.agentUserId}, down.level + 1 from down
-			cross join ${agentSupervisions} ${s} on ${later} and ${s.supervisorUserId} = down.user_id
+			select ${agentSupervision.agentUserId}, down.level + 1 from down
+			cross join ${agentSupervisions} ${agentSupervision} on ${later} and ${agentSupervision.supervisorUserId} = down.user_id
 			where down.level <= ${MAX_LEVELS})
-		select coalesce(json_group_array(json_object('agent', f.${bare(s.agentUserId)}, 'supervisor', f.${bare(s.supervisorUserId)},
-			'from', f.${bare(s.effectiveFrom)}, 'to', f.${bare(s.effectiveTo)})), '[]')
+		select coalesce(json_group_array(json_object('agent', f.${bare(agentSupervision.agentUserId)}, 'supervisor', f.${bare(agentSupervision.supervisorUserId)},
+			'from', f.${bare(agentSupervision.effectiveFrom)}, 'to', f.${bare(agentSupervision.effectiveTo)})), '[]')
 		from (
-			select ${s}.* from ${agentSupervisions} ${s}
-			where ${later} and ${s.agentUserId} in (select user_id from up union select user_id from down)
-			order by ${s.agentUserId}, ${s.effectiveFrom}) f)`;
+			select ${agentSupervision}.* from ${agentSupervisions} ${agentSupervision}
+			where ${later} and ${agentSupervision.agentUserId} in (select user_id from up union select user_id from down)
+			order by ${agentSupervision.agentUserId}, ${agentSupervision.effectiveFrom}) f)`;
 };
 
 export const findSupervisionFacts = (orm: Orm, organizationId: string, change: Change) =>
@@ -252,8 +252,8 @@ export const findSupervisionFacts = (orm: Orm, organizationId: string, change: C
 export const readSupervisions = (facts: string): Supervision[] => JSON.parse(facts) as Supervision[];
 
 export const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change): SQL => sql`exists (
-	select 1 from ${agents} ${a} join ${agents} ${b} on ${b.organizationId} = ${a.organizationId}
-	where ${a.organizationId} = ${organizationId} and ${a.userId} = ${agent} and ${b.userId} = ${supervisor} and ${a.currency} <> ${b.currency})`;
+	select 1 from ${agents} ${eachAgent} join ${agents} ${oneEachAgent} on ${oneEachAgent.organizationId} = ${eachAgent.organizationId}
+	where ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${agent} and ${oneEachAgent.userId} = ${supervisor} and ${eachAgent.currency} <> ${oneEachAgent.currency})`;
 
 export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
 	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);

@@ -23,24 +23,26 @@ import {
 	type StoredAllocation,
 } from "./table";
 
-const a = alias(creditAccounts, "a");
-const t = alias(accountTransactions, "t");
-const n = alias(creditCycles, "n");
+const creditAccount = alias(creditAccounts, "credit_account");
+const accountTransaction = alias(accountTransactions, "account_transaction");
+const cycle = alias(creditCycles, "cycle");
 
 /** BOOK: what still matters. HISTORY: everything, for reads of the past and for reversals. */
 export type Extent = "BOOK" | "HISTORY";
 
 const firstPosition = (extent: Extent, account: SQL) =>
-	extent === "HISTORY" ? sql`1` : sql`(select ${a.bookFrom} from ${creditAccounts} ${a} where ${a.id} = ${account})`;
+	extent === "HISTORY"
+		? sql`1`
+		: sql`(select ${creditAccount.bookFrom} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${account})`;
 
 /** Cycles that the book's facts name. */
 const cyclesOf = (accounts: SQL, extent: Extent) => sql`(
-	select ${t.cycleId} from ${accountTransactions} ${t}
-	where ${t.accountId} in ${accounts} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)} and ${t.kind} in ('DRAW', 'ROLL_OVER'))`;
+	select ${accountTransaction.cycleId} from ${accountTransactions} ${accountTransaction}
+	where ${accountTransaction.accountId} in ${accounts} and ${accountTransaction.position} >= ${firstPosition(extent, sql`${accountTransaction.accountId}`)} and ${accountTransaction.kind} in ('DRAW', 'ROLL_OVER'))`;
 
 /** The last cycle of each account, which numbers and terms of the next follow, even where the book begins behind it. */
 const newestCycles = (accounts: SQL) => sql`
-	select (select ${n.id} from ${creditCycles} ${n} where ${n.accountId} = of.id order by ${n.number} desc limit 1)
+	select (select ${cycle.id} from ${creditCycles} ${cycle} where ${cycle.accountId} = of.id order by ${cycle.number} desc limit 1)
 	from (with named(id) as ${accounts} select id from named) of`;
 
 const findCycles = (orm: Orm, accounts: SQL, extent: Extent) =>
@@ -83,9 +85,9 @@ const recordsIn = (extent: Extent) => ({
 			.from(allocations)
 			.where(
 				sql`${allocations.transactionId} in (
-					select ${t.id} from ${accountTransactions} ${t}
-					where ${t.accountId} in ${HOLE} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)}
-						and ${t.kind} in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER', 'SETTLEMENT'))`,
+					select ${accountTransaction.id} from ${accountTransactions} ${accountTransaction}
+					where ${accountTransaction.accountId} in ${HOLE} and ${accountTransaction.position} >= ${firstPosition(extent, sql`${accountTransaction.accountId}`)}
+						and ${accountTransaction.kind} in ('REPAYMENT', 'REVERSAL', 'WAIVER', 'ROLL_OVER', 'SETTLEMENT'))`,
 			),
 	),
 });
@@ -142,8 +144,8 @@ export const findBook = (orm: Orm, accounts: SQL, extent: Extent, named: NamedIn
 			named === "ALL"
 				? sql`${installments.cycleId} in ${cyclesOf(accounts, extent)}`
 				: sql`${installments.id} in (
-						select ${t.installmentId} from ${accountTransactions} ${t}
-						where ${t.accountId} in ${accounts} and ${t.position} >= ${firstPosition(extent, sql`${t.accountId}`)} and ${t.kind} = 'WAIVER')`,
+						select ${accountTransaction.installmentId} from ${accountTransactions} ${accountTransaction}
+						where ${accountTransaction.accountId} in ${accounts} and ${accountTransaction.position} >= ${firstPosition(extent, sql`${accountTransaction.accountId}`)} and ${accountTransaction.kind} = 'WAIVER')`,
 		),
 });
 
@@ -152,16 +154,20 @@ export const findLimitSources = (orm: Orm, accounts: SQL) => ({
 	products: orm
 		.select()
 		.from(loanProducts)
-		.where(sql`${loanProducts.id} in (select ${a.loanProductId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
+		.where(
+			sql`${loanProducts.id} in (select ${creditAccount.loanProductId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`,
+		),
 	profiles: orm
 		.select()
 		.from(creditProfiles)
-		.where(sql`${creditProfiles.userId} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`),
+		.where(
+			sql`${creditProfiles.userId} in (select ${creditAccount.userId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`,
+		),
 	blocked: orm
 		.select({ id: users.id })
 		.from(users)
 		.where(
-			sql`${users.id} in (select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts}) and ${users.blockedAt} is not null`,
+			sql`${users.id} in (select ${creditAccount.userId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts}) and ${users.blockedAt} is not null`,
 		),
 });
 
@@ -260,11 +266,11 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 
 /** The account, if the caller reaches it and it was ever used. */
 export const reachedAccount = (id: string, caller: LendingReader) =>
-	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOf(caller, a)} and ${a.status} <> 'PENDING')`;
+	sql`(select ${creditAccount.id} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${id} and ${reachOf(caller, creditAccount)} and ${creditAccount.status} <> 'PENDING')`;
 
 /** The account, used or not, if it is within the reach of those who work for the lender. */
 export const accountWithin = (id: string, caller: Staff) =>
-	sql`(select ${a.id} from ${creditAccounts} ${a} where ${a.id} = ${id} and ${reachOfStaff(caller, a.organizationId)})`;
+	sql`(select ${creditAccount.id} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${id} and ${reachOfStaff(caller, creditAccount.organizationId)})`;
 
 /** What views of these accounts are made of, for `readView`. HISTORY: for views of the past. */
 export const findViews = (orm: Orm, accounts: SQL, extent: Extent = "BOOK") => ({

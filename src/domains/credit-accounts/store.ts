@@ -9,7 +9,7 @@ import type { Services } from "../../runtime/services";
 import { accountNumberOf } from "./account-number.policy";
 import { type CreditAccountRow, creditAccounts, creditCycles } from "./table";
 
-const a = alias(creditAccounts, "a");
+const creditAccount = alias(creditAccounts, "credit_account");
 
 export const findAccount = (orm: Orm, id: string | SQL) => orm.select().from(creditAccounts).where(eq(creditAccounts.id, id));
 
@@ -128,7 +128,8 @@ export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTen
 	);
 
 /** The user of an account, as a subquery. */
-export const ownerOf = (accounts: SQL) => sql`(select ${a.userId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`;
+export const ownerOf = (accounts: SQL) =>
+	sql`(select ${creditAccount.userId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`;
 
 export const insertCycle = insertOf(creditCycles);
 export const moveCycle = prebuilt((orm) =>

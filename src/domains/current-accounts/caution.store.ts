@@ -8,12 +8,12 @@ import { creditAccounts } from "../credit-accounts/table";
 import { mobileNumberChanges } from "../users/number-change.table";
 import { currentAccounts } from "./table";
 
-const a = alias(currentAccounts, "a");
-const c = alias(creditAccounts, "c");
+const currentAccount = alias(currentAccounts, "current_account");
+const account = alias(creditAccounts, "account");
 
 const olderThan = (userId: string, at: number): SQL<number> =>
-	sql<number>`(exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${userId} and ${a.createdAt} < ${at})
-		or exists (select 1 from ${creditAccounts} ${c} where ${c.userId} = ${userId} and ${c.createdAt} < ${at}))`;
+	sql<number>`(exists (select 1 from ${currentAccounts} ${currentAccount} where ${currentAccount.userId} = ${userId} and ${currentAccount.createdAt} < ${at})
+		or exists (select 1 from ${creditAccounts} ${account} where ${account.userId} = ${userId} and ${account.createdAt} < ${at}))`;
 
 /** Whether the user has an account that is older than a session; none is older than one without a time. */
 export const findOlderAccount = (orm: Orm, userId: string, signedInAt: number | undefined) =>
@@ -35,9 +35,9 @@ export const findLastRecovery = (owner: string) => lastRecovery({ owner });
 
 const holding = prebuilt((orm) => {
 	const owner = sql.placeholder("owner");
-	const active = sql<number>`exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${owner} and ${a.status} = 'ACTIVE')`;
-	const current = sql`exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${owner})`;
-	const credit = sql`exists (select 1 from ${creditAccounts} ${c} where ${c.userId} = ${owner})`;
+	const active = sql<number>`exists (select 1 from ${currentAccounts} ${currentAccount} where ${currentAccount.userId} = ${owner} and ${currentAccount.status} = 'ACTIVE')`;
+	const current = sql`exists (select 1 from ${currentAccounts} ${currentAccount} where ${currentAccount.userId} = ${owner})`;
+	const credit = sql`exists (select 1 from ${creditAccounts} ${account} where ${account.userId} = ${owner})`;
 	return orm
 		.select({ hasAccount: sql<number>`(${current} or ${credit})`.as("has_account"), isActive: active.as("is_active") })
 		.from(sql`(select 1)`);
@@ -47,8 +47,8 @@ const holding = prebuilt((orm) => {
 export const findHolding = (owner: string) => holding({ owner });
 
 const guards = (owner: string | Placeholder): SQL<number> =>
-	sql<number>`(exists (select 1 from ${currentAccounts} ${a} where ${a.userId} = ${owner} and ${a.status} <> 'PENDING')
-		or exists (select 1 from ${creditAccounts} ${c} where ${c.userId} = ${owner} and ${c.status} <> 'PENDING'))`;
+	sql<number>`(exists (select 1 from ${currentAccounts} ${currentAccount} where ${currentAccount.userId} = ${owner} and ${currentAccount.status} <> 'PENDING')
+		or exists (select 1 from ${creditAccounts} ${account} where ${account.userId} = ${owner} and ${account.status} <> 'PENDING'))`;
 
 const guarding = prebuilt((orm) => orm.select({ guards: guards(sql.placeholder("owner")).as("guards") }).from(sql`(select 1)`));
 

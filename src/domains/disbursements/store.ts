@@ -11,7 +11,7 @@ import { paymentConnections } from "../payment-connections/table";
 import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements, IS_ASKED, IS_OPEN, type SecondReceipt } from "./table";
 
-const d = alias(disbursements, "d");
+const disbursement = alias(disbursements, "disbursement");
 
 /** Payouts of the account that are on their way. */
 export const findPending = (orm: Orm, accountId: string) =>
@@ -21,7 +21,8 @@ export const findPending = (orm: Orm, accountId: string) =>
 		.where(and(eq(disbursements.accountId, accountId), sql`${disbursements.status} in ('PENDING', 'ACCEPTED')`));
 
 /** The account of a disbursement, as a subquery. */
-export const accountOfDisbursement = (id: string) => sql`(select ${d.accountId} from ${disbursements} ${d} where ${d.id} = ${id})`;
+export const accountOfDisbursement = (id: string) =>
+	sql`(select ${disbursement.accountId} from ${disbursements} ${disbursement} where ${disbursement.id} = ${id})`;
 
 export const findDisbursement = (orm: Orm, id: string) => orm.select().from(disbursements).where(eq(disbursements.id, id));
 

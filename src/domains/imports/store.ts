@@ -16,9 +16,9 @@ import { type AccountState, CLOSED, type ImportState } from "./lifecycle";
 import { keyOf, type Line } from "./lines.wire";
 import { type ImportAccountRow, type ImportRow, importAccounts, importLines, imports } from "./table";
 
-const i = alias(imports, "i");
-const a = alias(importAccounts, "a");
-const l = alias(importLines, "l");
+const eachImport = alias(imports, "each_import");
+const importAccount = alias(importAccounts, "import_account");
+const importLine = alias(importLines, "import_line");
 
 /** Accounts of one portion of the work. */
 export const BATCH = 10;
@@ -32,7 +32,7 @@ export const findImportNamed = (orm: Orm, organizationId: string, name: string) 
 
 /** The same's id, as a subquery. */
 export const idOfNamed = (organizationId: string, name: string) =>
-	sql<string>`(select ${i.id} from ${imports} ${i} where ${i.organizationId} = ${organizationId} and ${i.name} = ${name})`;
+	sql<string>`(select ${eachImport.id} from ${imports} ${eachImport} where ${eachImport.organizationId} = ${organizationId} and ${eachImport.name} = ${name})`;
 
 /** How many accounts are in each state. */
 export const countAccounts = (orm: Orm, importId: string | SQL) =>
@@ -85,13 +85,13 @@ export const findIntervals = (orm: Orm, lines: readonly Line[]) =>
 export function storeLines(orm: Orm, importId: string, lines: readonly Line[], now: number): Write[] {
 	const rows = lines.map((line) => ({ account: line.account, type: line.type, key: keyOf(line), content: JSON.stringify(line) }));
 	const accounts = JSON.stringify([...new Set(lines.map(({ account }) => account))]);
-	const revision = sql`(select ${i.revision} from ${imports} ${i} where ${i.id} = ${importId})`;
+	const revision = sql`(select ${eachImport.revision} from ${imports} ${eachImport} where ${eachImport.id} = ${importId})`;
 	/** The portion's accounts of which it has changed a line: that line is later than the revision. */
-	const changed = sql`json_each(${accounts}) w where exists (select 1 from ${importLines} ${l}
-		where ${l.importId} = ${importId} and ${l.oldAccountId} = w.value and ${l.revision} > ${revision})`;
+	const changed = sql`json_each(${accounts}) w where exists (select 1 from ${importLines} ${importLine}
+		where ${importLine.importId} = ${importId} and ${importLine.oldAccountId} = w.value and ${importLine.revision} > ${revision})`;
 	return [
 		orStaleUnless(
-			sql`exists (select 1 from ${imports} ${i} where ${i.id} = ${importId} and ${i.status} not in (${sql.join(
+			sql`exists (select 1 from ${imports} ${eachImport} where ${eachImport.id} = ${importId} and ${eachImport.status} not in (${sql.join(
 				CLOSED.map((closed) => sql`${closed}`),
 				sql`, `,
 			)}))`,
@@ -106,8 +106,8 @@ export function storeLines(orm: Orm, importId: string, lines: readonly Line[], n
 		)})
 			select ${importId}, value ->> 'account', value ->> 'type', value ->> 'key', value ->> 'content', ${revision} + 1
 			from json_each(${JSON.stringify(rows)})
-			where not exists (select 1 from ${importAccounts} ${a}
-				where ${a.importId} = ${importId} and ${a.oldId} = value ->> 'account' and ${a.status} = 'IMPORTED')
+			where not exists (select 1 from ${importAccounts} ${importAccount}
+				where ${importAccount.importId} = ${importId} and ${importAccount.oldId} = value ->> 'account' and ${importAccount.status} = 'IMPORTED')
 			on conflict (${bareList(importLines.importId, importLines.oldAccountId, importLines.type, importLines.key)})
 			do update set ${assign(importLines, { content: excluded(importLines.content), revision: excluded(importLines.revision) })}
 			where ${importLines.content} <> ${excluded(importLines.content)}`),
@@ -137,7 +137,7 @@ export const moveImport = (orm: Orm, { id, status, revision }: ImportRow, to: Im
 /** Stale once the import is not in the state any more in which its work was read: it was cancelled meanwhile. */
 export const whileStill = ({ id, status, revision }: ImportRow): Write =>
 	orStaleUnless(
-		sql`exists (select 1 from ${imports} ${i} where ${i.id} = ${id} and ${i.status} = ${status} and ${i.revision} = ${revision})`,
+		sql`exists (select 1 from ${imports} ${eachImport} where ${eachImport.id} = ${id} and ${eachImport.status} = ${status} and ${eachImport.revision} = ${revision})`,
 	);
 
 /** Accounts that failed are looked at again. */
@@ -168,8 +168,8 @@ export const findLines = (orm: Orm, { importId, oldId }: Pick<ImportAccountRow, 
 			and(
 				eq(importLines.importId, importId),
 				eq(importLines.oldAccountId, oldId),
-				sql`(select sum(length(${l.content})) from ${importLines} ${l}
-					where ${l.importId} = ${importId} and ${l.oldAccountId} = ${oldId}) <= ${MAX_ACCOUNT_LETTERS}`,
+				sql`(select sum(length(${importLine.content})) from ${importLines} ${importLine}
+					where ${importLine.importId} = ${importId} and ${importLine.oldAccountId} = ${oldId}) <= ${MAX_ACCOUNT_LETTERS}`,
 			),
 		)
 		.limit(limit);
@@ -212,8 +212,8 @@ export const expiredLines = (orm: Orm, now: number): Expired => {
 	const { importId, oldAccountId, type, key } = importLines;
 	return (limit) => [
 		orm.delete(importLines).where(sql`(${importId}, ${oldAccountId}, ${type}, ${key}) in (
-			select ${l.importId}, ${l.oldAccountId}, ${l.type}, ${l.key}
-			from ${imports} ${i} cross join ${importLines} ${l} on ${l.importId} = ${i.id}
-			where ${lte(i.updatedAt, now - KEPT_MS)} limit ${limit})`),
+			select ${importLine.importId}, ${importLine.oldAccountId}, ${importLine.type}, ${importLine.key}
+			from ${imports} ${eachImport} cross join ${importLines} ${importLine} on ${importLine.importId} = ${eachImport.id}
+			where ${lte(eachImport.updatedAt, now - KEPT_MS)} limit ${limit})`),
 	];
 };

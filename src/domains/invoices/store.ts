@@ -9,9 +9,9 @@ import { first } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { type AdvanceRow, type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
 
-const i = alias(invoices, "i");
-const a = alias(invoiceAdvances, "a");
-const r = alias(invoiceRepayments, "r");
+const eachInvoice = alias(invoices, "invoice");
+const invoiceAdvance = alias(invoiceAdvances, "invoice_advance");
+const invoiceRepayment = alias(invoiceRepayments, "invoice_repayment");
 
 /** With `organizationId`, finds only an invoice of that organization. */
 export const findInvoice = (orm: Orm, id: string, organizationId?: string) =>
@@ -35,13 +35,13 @@ export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Up
 	orm.all<{ place: number | null }>(sql`
 		select min(u.key) as place from json_each(${JSON.stringify(uploaded)}) u
 		where exists (
-			select 1 from ${invoices} ${i}
-			where ${i.organizationId} = ${organizationId} and ${i.merchantId} = u.value ->> 'merchantId' and ${i.numberKey} = u.value ->> 'numberKey'
-				and ${i.status} not in ('REJECTED', 'CANCELLED'))
+			select 1 from ${invoices} ${eachInvoice}
+			where ${eachInvoice.organizationId} = ${organizationId} and ${eachInvoice.merchantId} = u.value ->> 'merchantId' and ${eachInvoice.numberKey} = u.value ->> 'numberKey'
+				and ${eachInvoice.status} not in ('REJECTED', 'CANCELLED'))
 		or exists (
-			select 1 from ${invoices} ${i}
-			where ${i.organizationId} = ${organizationId} and ${i.documentId} = u.value ->> 'documentId'
-				and ${i.status} not in ('REJECTED', 'CANCELLED'))`);
+			select 1 from ${invoices} ${eachInvoice}
+			where ${eachInvoice.organizationId} = ${organizationId} and ${eachInvoice.documentId} = u.value ->> 'documentId'
+				and ${eachInvoice.status} not in ('REJECTED', 'CANCELLED'))`);
 
 /** Writes the invoice after a move. Stale if its status has changed since it was read. */
 export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effect =>
@@ -59,7 +59,8 @@ export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effe
 	);
 
 /** The organization of an invoice, as a subquery. */
-export const buyerOf = (id: string) => sql`(select ${i.organizationId} from ${invoices} ${i} where ${i.id} = ${id})`;
+export const buyerOf = (id: string) =>
+	sql`(select ${eachInvoice.organizationId} from ${invoices} ${eachInvoice} where ${eachInvoice.id} = ${id})`;
 
 export const findRepayment = (orm: Orm, organizationId: SQL, externalId: string) =>
 	orm
@@ -83,7 +84,9 @@ export const findAdvance = (orm: Orm, disbursementId: string) => ({
 		orm
 			.select()
 			.from(invoices)
-			.where(sql`${invoices.id} = (select ${a.invoiceId} from ${invoiceAdvances} ${a} where ${a.id} = ${disbursementId})`),
+			.where(
+				sql`${invoices.id} = (select ${invoiceAdvance.invoiceId} from ${invoiceAdvances} ${invoiceAdvance} where ${invoiceAdvance.id} = ${disbursementId})`,
+			),
 	),
 });
 
@@ -123,14 +126,14 @@ export function insertRepayment(orm: Orm, { id, organizationId }: InvoiceRow, re
 	return orm.run(sql`
 		insert into ${to} (${columns})
 		select ${repayment.id}, ${organizationId}, ${id},
-			coalesce((select max(${r.position}) from ${invoiceRepayments} ${r} where ${r.invoiceId} = ${id}), 0) + 1,
+			coalesce((select max(${invoiceRepayment.position}) from ${invoiceRepayments} ${invoiceRepayment} where ${invoiceRepayment.invoiceId} = ${id}), 0) + 1,
 			${repayment.externalId}, ${repayment.amount}, ${repayment.currency}, ${repayment.fingerprint},
 			${repayment.transactedAt}, ${repayment.postedAt}`);
 }
 
 /** Within a commit: whether the invoice has the status. */
 export const hasStatus = (id: string, status: InvoiceRow["status"] | undefined): SQL =>
-	sql`exists (select 1 from ${invoices} ${i} where ${i.id} = ${id} and ${i.status} = ${status})`;
+	sql`exists (select 1 from ${invoices} ${eachInvoice} where ${eachInvoice.id} = ${id} and ${eachInvoice.status} = ${status})`;
 
 /** Writes the result of an advance. Stale if it has one already. */
 export const writeResult = (orm: Orm, { id, status }: AdvanceRow, after: AdvanceRow): Effect =>

@@ -8,8 +8,8 @@ import { homeMessage } from "../../runtime/home-messages";
 import { users } from "../users/table";
 import { creditProfiles, type LoanProductRow, loanProducts } from "./table";
 
-const p = alias(loanProducts, "p");
-const u = alias(users, "u");
+const loanProduct = alias(loanProducts, "loan_product");
+const user = alias(users, "user");
 
 /** Products for all organizations are in every database; those of one organization in its home. */
 export const productCopy = homeMessage<LoanProductRow>({
@@ -30,21 +30,23 @@ export const productChange = homeMessage<LoanProductRow>({
 
 /** As a condition of a commit: the product is as it was read. */
 export const isUnchanged = ({ id, updatedAt }: LoanProductRow): SQL =>
-	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.updatedAt} = ${updatedAt})`;
+	sql`exists (select 1 from ${loanProducts} ${loanProduct} where ${loanProduct.id} = ${id} and ${loanProduct.updatedAt} = ${updatedAt})`;
 
 /** As conditions of commits: credit may be offered on the product, and may be drawn on it. */
 export const isOffered = (id: string): SQL =>
-	sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.retiredAt} is null and ${p.suspendedAt} is null)`;
-const isDrawable = (id: string): SQL => sql`exists (select 1 from ${loanProducts} ${p} where ${p.id} = ${id} and ${p.suspendedAt} is null)`;
+	sql`exists (select 1 from ${loanProducts} ${loanProduct} where ${loanProduct.id} = ${id} and ${loanProduct.retiredAt} is null and ${loanProduct.suspendedAt} is null)`;
+const isDrawable = (id: string): SQL =>
+	sql`exists (select 1 from ${loanProducts} ${loanProduct} where ${loanProduct.id} = ${id} and ${loanProduct.suspendedAt} is null)`;
 
 /** The product that a statement finds, on which may still be drawn. */
 export const drawable = <S extends ReturnType<typeof findProduct>>(found: S) => fact(found, { unchanged: ({ id }) => isDrawable(id) });
 
 const newest = (organization: SQL) => sql`(
-	select ${p.id} from ${loanProducts} ${p} where ${p.organizationId} ${organization} and ${p.retiredAt} is null and ${p.suspendedAt} is null
-	order by ${p.createdAt} desc, ${p.id} desc limit 1)`;
+	select ${loanProduct.id} from ${loanProducts} ${loanProduct} where ${loanProduct.organizationId} ${organization} and ${loanProduct.retiredAt} is null and ${loanProduct.suspendedAt} is null
+	order by ${loanProduct.createdAt} desc, ${loanProduct.id} desc limit 1)`;
 
-export const homeOrganizationOf = (userId: string) => sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`;
+export const homeOrganizationOf = (userId: string) =>
+	sql`(select ${user.homeOrganizationId} from ${users} ${user} where ${user.id} = ${userId})`;
 
 /**
  * A scalar subquery: the id of the product to offer. A named product counts only if it belongs to the user's home organization or
@@ -53,7 +55,7 @@ export const homeOrganizationOf = (userId: string) => sql`(select ${u.homeOrgani
 export const productFor = (userId: string, named: string | undefined): SQL =>
 	named === undefined
 		? sql`coalesce(${newest(sql`= ${homeOrganizationOf(userId)}`)}, ${newest(sql`is null`)})`
-		: sql`(select ${p.id} from ${loanProducts} ${p} where ${p.id} = ${named} and (${p.organizationId} is null or ${p.organizationId} = ${homeOrganizationOf(userId)}))`;
+		: sql`(select ${loanProduct.id} from ${loanProducts} ${loanProduct} where ${loanProduct.id} = ${named} and (${loanProduct.organizationId} is null or ${loanProduct.organizationId} = ${homeOrganizationOf(userId)}))`;
 
 export const findProduct = (orm: Orm, id: SQL | string) => orm.select().from(loanProducts).where(eq(loanProducts.id, id));
 

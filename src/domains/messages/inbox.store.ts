@@ -10,7 +10,7 @@ import { uuidv7 } from "../../shared/ids";
 import { DAY_MS } from "../../shared/time";
 import { type InboxRow, inbox } from "./inbox.table";
 
-const i = alias(inbox, "i");
+const eachInbox = alias(inbox, "each_inbox");
 
 /** What is counted of the unread, and what is marked as read at a time. */
 export const MOST_COUNTED = 100;
@@ -33,7 +33,9 @@ export const insertInbox = (row: Omit<InboxRow, "readAt">, condition: SQL) => in
 export const countUnread = (orm: Orm, userId: string) =>
 	orm
 		.select({ unread: sql<number>`count(*)`.as("unread") })
-		.from(sql`(select 1 from ${inbox} ${i} where ${i.userId} = ${userId} and ${i.readAt} is null limit ${MOST_COUNTED})`);
+		.from(
+			sql`(select 1 from ${inbox} ${eachInbox} where ${eachInbox.userId} = ${userId} and ${eachInbox.readAt} is null limit ${MOST_COUNTED})`,
+		);
 
 export const findInboxMessage = (orm: Orm, id: string, userId: string) =>
 	orm
@@ -47,9 +49,9 @@ export const markRead = (orm: Orm, userId: string, { id, createdAt }: Pick<Inbox
 		.update(inbox)
 		.set({ readAt: now })
 		.where(
-			sql`${inbox.id} in (select ${i.id} from ${inbox} ${i}
-				where ${i.userId} = ${userId} and ${i.readAt} is null and (${i.createdAt}, ${i.id}) <= (${createdAt}, ${id})
-				order by ${i.createdAt} desc, ${i.id} desc limit ${MOST_MARKED})`,
+			sql`${inbox.id} in (select ${eachInbox.id} from ${inbox} ${eachInbox}
+				where ${eachInbox.userId} = ${userId} and ${eachInbox.readAt} is null and (${eachInbox.createdAt}, ${eachInbox.id}) <= (${createdAt}, ${id})
+				order by ${eachInbox.createdAt} desc, ${eachInbox.id} desc limit ${MOST_MARKED})`,
 		);
 
 /** Those older than 180 days. */

@@ -10,7 +10,7 @@ import { type Expired, expired } from "../../db/purge";
 import { DAY_MS, MINUTE_MS, toTimestamp } from "../../shared/time";
 import { type Channel, type MessageRow, messageDays, messages } from "./table";
 
-const m = alias(messages, "m");
+const message = alias(messages, "message");
 
 const CLAIM_MS = 30_000;
 
@@ -23,8 +23,8 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 		.update(messages)
 		.set({ attempts: sql`${messages.attempts} + 1`, nextAttemptAt: now + CLAIM_MS })
 		.where(
-			sql`${messages.id} in (select ${m.id} from ${messages} ${m} where ${m.status} = 'PENDING' and ${m.nextAttemptAt} <= ${now}
-				${only === undefined ? sql`` : sql`and ${m.id} = ${only}`} order by ${m.nextAttemptAt} limit ${BATCH})`,
+			sql`${messages.id} in (select ${message.id} from ${messages} ${message} where ${message.status} = 'PENDING' and ${message.nextAttemptAt} <= ${now}
+				${only === undefined ? sql`` : sql`and ${message.id} = ${only}`} order by ${message.nextAttemptAt} limit ${BATCH})`,
 		)
 		.returning();
 
@@ -104,8 +104,8 @@ export const findLastOfBudget = (orm: Orm, budget: number, now: number) =>
 
 /** Whether some of a minute's budget is left. */
 export const isLeftOf = (budget: number, now: number): SQL =>
-	sql`(select count(*) from (select 1 from ${messages} ${m}
-		where ${m.category} is null and ${m.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
+	sql`(select count(*) from (select 1 from ${messages} ${message}
+		where ${message.category} is null and ${message.createdAt} > ${now - MINUTE_MS} limit ${budget})) < ${budget}`;
 
 /** Where a message goes; as SQL a subquery of the columns `channel` and `recipient`, which reads them in the same statement. */
 export type Address = { readonly channel: Channel; readonly recipient: string | null } | SQL;

@@ -10,8 +10,8 @@ import { type LendingReader, reachOf } from "../reach/callers";
 import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
 import { ownedBy } from "../users/store";
 
-const c = alias(mobileNumberChanges, "c");
-const i = alias(custodianInstructions, "i");
+const mobileNumberChange = alias(mobileNumberChanges, "mobile_number_change");
+const custodianInstruction = alias(custodianInstructions, "custodian_instruction");
 
 /** As in the indexes of open changes. */
 const isOpen = sql`${mobileNumberChanges.status} in ('INITIALIZING', 'AUTHORIZED')`;
@@ -98,8 +98,8 @@ export const cautionSince = (now: number): number => now - CAUTION_MS;
 
 /** Whether the user's number has changed since then. */
 export const hasChangedSince = (userId: Placeholder, since: Placeholder): SQL =>
-	sql`exists (select 1 from ${mobileNumberChanges} ${c}
-		where ${c.userId} = ${userId} and ${c.status} = 'COMPLETED' and ${c.completedAt} > ${since})`;
+	sql`exists (select 1 from ${mobileNumberChanges} ${mobileNumberChange}
+		where ${mobileNumberChange.userId} = ${userId} and ${mobileNumberChange.status} = 'COMPLETED' and ${mobileNumberChange.completedAt} > ${since})`;
 
 /** Authorized changes whose number the provider has refused. */
 export const findRefused = (orm: Orm, limit: number) =>
@@ -107,7 +107,7 @@ export const findRefused = (orm: Orm, limit: number) =>
 		.select()
 		.from(mobileNumberChanges)
 		.where(
-			sql`${isOpen} and ${mobileNumberChanges.status} = 'AUTHORIZED' and exists (select 1 from ${custodianInstructions} ${i}
-				where ${i.subjectId} = ${mobileNumberChanges.id} and ${i.kind} = 'NUMBER_COMMIT' and ${i.status} = 'REFUSED')`,
+			sql`${isOpen} and ${mobileNumberChanges.status} = 'AUTHORIZED' and exists (select 1 from ${custodianInstructions} ${custodianInstruction}
+				where ${custodianInstruction.subjectId} = ${mobileNumberChanges.id} and ${custodianInstruction.kind} = 'NUMBER_COMMIT' and ${custodianInstruction.status} = 'REFUSED')`,
 		)
 		.limit(limit);

@@ -14,8 +14,8 @@ import { messages } from "../messages/table";
 import { users } from "../users/table";
 import { organizationMembers } from "./table";
 
-const m = alias(messages, "m");
-const u = alias(users, "u");
+const message = alias(messages, "message");
+const user = alias(users, "user");
 
 /** The most owners who get a mail. */
 const MOST = 20;
@@ -30,7 +30,7 @@ export const ownerNotice = homeMessage<Notice>({
 		const isKept = there.providers.messageSender.kind === "mailbox";
 		const row = {
 			id,
-			address: sql`(select 'EMAIL' as channel, ${u.email} as recipient from ${users} ${u} where ${u.id} = ${userId})`,
+			address: sql`(select 'EMAIL' as channel, ${user.email} as recipient from ${users} ${user} where ${user.id} = ${userId})`,
 			purpose: "SECURITY",
 			category: "SECURITY" as const,
 			sealed,
@@ -38,7 +38,7 @@ export const ownerNotice = homeMessage<Notice>({
 			createdAt,
 			...(isKept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: createdAt }),
 		};
-		const condition = sql`not exists (select 1 from ${messages} ${m} where ${m.id} = ${id})`;
+		const condition = sql`not exists (select 1 from ${messages} ${message} where ${message.id} = ${id})`;
 		return [
 			insertMessage(row, { condition, withheld: NOTHING }),
 			insertInbox({ id, userId, category: "SECURITY", sealed, createdAt }, ALWAYS),

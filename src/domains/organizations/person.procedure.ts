@@ -9,7 +9,7 @@ import { linkedTo } from "../users/identity.cache";
 import { identityLinks } from "../users/table";
 import { apiKeys } from "./table";
 
-const l = alias(identityLinks, "l");
+const identityLink = alias(identityLinks, "identity_link");
 
 /** What identifies an authenticated caller. */
 export type Actor =
@@ -62,14 +62,14 @@ export type Who = {
 
 type WhoRow = { person: string; identities: string; linkedAt: number | null };
 
-const IDENTITY = sql`${l.issuer} || '#' || ${l.subject}`;
+const IDENTITY = sql`${identityLink.issuer} || '#' || ${identityLink.subject}`;
 
 /** The same with the identities that are linked to the person. */
 export const findWho = (orm: Orm, actor: Actor, person: SQL) =>
 	orm.all<WhoRow>(
 		qualified(sql`select p.person as person,
-			(select json_group_array(${IDENTITY}) from ${identityLinks} ${l} where ${l.userId} = p.person) as identities,
-			(select ${l.createdAt} from ${identityLinks} ${l} where ${l.userId} = p.person and ${IDENTITY} = ${credentialOf(actor)}) as linkedAt
+			(select json_group_array(${IDENTITY}) from ${identityLinks} ${identityLink} where ${identityLink.userId} = p.person) as identities,
+			(select ${identityLink.createdAt} from ${identityLinks} ${identityLink} where ${identityLink.userId} = p.person and ${IDENTITY} = ${credentialOf(actor)}) as linkedAt
 			from (select ${person} as person) p`),
 	);
 

@@ -15,12 +15,12 @@ export const findByReference = (orm: Orm, reference: string) =>
 		.from(organizations)
 		.where(isUuid(reference) ? eq(organizations.id, reference.toLowerCase()) : eq(organizations.slug, reference));
 
-const o = alias(organizations, "o");
+const organization = alias(organizations, "organization");
 
 /** As a condition: the organization with this id or slug is suspended. */
 export const isSuspended = (reference: string): SQL => sql`exists (
-	select 1 from ${organizations} ${o}
-	where ${isUuid(reference) ? o.id : o.slug} = ${isUuid(reference) ? reference.toLowerCase() : reference} and ${o.status} = 'SUSPENDED')`;
+	select 1 from ${organizations} ${organization}
+	where ${isUuid(reference) ? organization.id : organization.slug} = ${isUuid(reference) ? reference.toLowerCase() : reference} and ${organization.status} = 'SUSPENDED')`;
 
 export const findApiKey = (orm: Orm, organizationId: string, id: string) =>
 	orm

@@ -12,9 +12,9 @@ import { MINUTE_MS } from "../../shared/time";
 import { type Cap, CLIENT_CAPS, GUESSES, GUESSES_OF_STRANGERS, MAX_TRIES, SENDS_KEPT_MS, sharesOf } from "./policy";
 import { type ChallengeRow, otpChallenges, otpSends, SENT_SHARES } from "./table";
 
-const n = alias(names, "n");
-const s = alias(otpSends, "s");
-const c = alias(otpChallenges, "c");
+const eachName = alias(names, "name");
+const otpSend = alias(otpSends, "otp_send");
+const otpChallenge = alias(otpChallenges, "otp_challenge");
 
 type Sends = { readonly recipient: string; readonly client: string; readonly now: number };
 
@@ -51,11 +51,11 @@ export function insertSend(
 	phone?: NameValue,
 ): Effect {
 	const sent = (share: (typeof SENT_SHARES)[number]) =>
-		sql`(select count(*) from ${otpSends} ${s} where ${s.share} = ${share} and ${s.sentAt} > ${sentAt - MINUTE_MS})`;
+		sql`(select count(*) from ${otpSends} ${otpSend} where ${otpSend.share} = ${share} and ${otpSend.sentAt} > ${sentAt - MINUTE_MS})`;
 	const left = sql`${sql.join(SENT_SHARES.map(sent), sql` + `)} < ${perMinute}`;
 	const shares = sharesOf(perMinute);
 	const isKnown = (name: NameValue) =>
-		sql`exists (select 1 from ${names} ${n} where ${n.kind} = 'PHONE' and ${isForm(n.value, name)} and ${n.reservedFor} is null)`;
+		sql`exists (select 1 from ${names} ${eachName} where ${eachName.kind} = 'PHONE' and ${isForm(eachName.value, name)} and ${eachName.reservedFor} is null)`;
 	const share =
 		phone === undefined
 			? sql`'SIGNED_IN'`
@@ -63,10 +63,10 @@ export function insertSend(
 				when ${sent("PUBLIC")} < ${shares.PUBLIC} then 'PUBLIC'
 				when ${sent("KNOWN")} < ${shares.KNOWN} and ${isKnown(phone)} then 'KNOWN' else 'WITHHELD' end`;
 	const under = (match: SQL, { sends, withinMs }: Cap) =>
-		sql`(select count(*) from ${otpSends} ${s} where ${match} and ${s.sentAt} > ${sentAt - withinMs}) < ${sends}`;
+		sql`(select count(*) from ${otpSends} ${otpSend} where ${match} and ${otpSend.sentAt} > ${sentAt - withinMs}) < ${sends}`;
 	const caps = [
-		...recipientCaps.map((cap) => under(eq(s.recipient, recipient), cap)),
-		...CLIENT_CAPS.map((cap) => under(eq(s.client, client), cap)),
+		...recipientCaps.map((cap) => under(eq(otpSend.recipient, recipient), cap)),
+		...CLIENT_CAPS.map((cap) => under(eq(otpSend.client, client), cap)),
 		...(phone === undefined ? [left] : []),
 	];
 	const counted = guarded(
@@ -77,7 +77,8 @@ export function insertSend(
 }
 
 /** Whether nothing is sent for the send, as SQL. */
-export const isWithheld = (id: string): SQL => sql`((select ${s.share} from ${otpSends} ${s} where ${s.id} = ${id}) = 'WITHHELD')`;
+export const isWithheld = (id: string): SQL =>
+	sql`((select ${otpSend.share} from ${otpSends} ${otpSend} where ${otpSend.id} = ${id}) = 'WITHHELD')`;
 
 /** Gives the challenge a new code, unless another request has, or it is used. */
 export const renewChallenge = (
@@ -113,8 +114,8 @@ export function spendTry(orm: Orm, id: string, bound: Bound, { now, usedAfter }:
 	// The subject of a challenge that anybody may start is its number.
 	const { most, withinMs } = bound.subject === undefined ? GUESSES_OF_STRANGERS : GUESSES;
 	// The try with the right code does not count as a guess.
-	const isLeft = sql`(select coalesce(sum(${c.tries} - (${c.consumedAt} is not null)), 0) from ${otpChallenges} ${c}
-			where ${c.subject} = ${otpChallenges.subject} and ${c.createdAt} > ${now - withinMs}) < ${most}`;
+	const isLeft = sql`(select coalesce(sum(${otpChallenge.tries} - (${otpChallenge.consumedAt} is not null)), 0) from ${otpChallenges} ${otpChallenge}
+			where ${otpChallenge.subject} = ${otpChallenges.subject} and ${otpChallenge.createdAt} > ${now - withinMs}) < ${most}`;
 	return orm
 		.update(otpChallenges)
 		.set({ tries: sql`${otpChallenges.tries} + 1` })

@@ -10,7 +10,7 @@ import type { Services } from "../../runtime/services";
 import { phoneName } from "../users/store";
 import { users } from "../users/table";
 
-const n = alias(names, "n");
+const name = alias(names, "name");
 
 /** A number in E.164 form, or a tag with its `@`. */
 type Handle = { readonly kind: "PHONE" | "TAG"; readonly handle: string };
@@ -51,7 +51,7 @@ const confirmed = (orm: Orm, wanted: SQL, id: SQL) =>
 
 /** A statement that finds the users if the directory is the only database. Pass its rows to `linkedUsers`. */
 export const findLinkedHere = (orm: Orm, wanted: readonly Wanted[]) =>
-	confirmed(orm, rowsOf(wanted), sql`(select ${n.id} from ${names} ${n} where ${n.kind} = w.kind and ${n.value} = w.value)`);
+	confirmed(orm, rowsOf(wanted), sql`(select ${name.id} from ${names} ${name} where ${name.kind} = w.kind and ${name.value} = w.value)`);
 
 /** The same for users whom the directory has named, in the database of their homes. */
 export const findNamed = (orm: Orm, named: readonly object[]) => confirmed(orm, rowsOf(named), sql`w.id`);

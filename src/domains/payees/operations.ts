@@ -23,7 +23,7 @@ import { changePayee, countPayees, findPayee, findQuota, orTooManyPayees } from 
 import { type PayeeRow, payeeAccounts, payees } from "./table";
 import { BlockDetails, BlockReasons, Label, NewPayeeAccount, Payee, toPayee } from "./wire";
 
-const a = alias(payeeAccounts, "a");
+const payeeAccount = alias(payeeAccounts, "payee_account");
 
 const path = z.object({ payeeId: z.uuid().toLowerCase() });
 const flag = z.enum(["true", "false"]).transform((text) => text === "true");
@@ -71,9 +71,9 @@ export const listPayees = operation({
 /** Whether the text is part of the payee's label, or of a name or number of its accounts. */
 const matches = (text: string) => {
 	const within = (column: Column) => sql`instr(lower(coalesce(${column}, '')), lower(${text})) > 0`;
-	return sql`(${within(payees.label)} or exists (select 1 from ${payeeAccounts} ${a} where ${a.payeeId} = ${payees.id}
-		and (${within(a.accountHolderName)} or ${within(a.resolvedName)} or ${within(a.linkedUserTag)}
-			or (${a.type} <> 'INTERNAL' and ${within(a.identifier)}))))`;
+	return sql`(${within(payees.label)} or exists (select 1 from ${payeeAccounts} ${payeeAccount} where ${payeeAccount.payeeId} = ${payees.id}
+		and (${within(payeeAccount.accountHolderName)} or ${within(payeeAccount.resolvedName)} or ${within(payeeAccount.linkedUserTag)}
+			or (${payeeAccount.type} <> 'INTERNAL' and ${within(payeeAccount.identifier)}))))`;
 };
 
 export const createPayee = operation({

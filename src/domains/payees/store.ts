@@ -15,8 +15,8 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
 import { MAX_PAYEES, utcDateOf } from "./policy";
 import { type PayeeAccountRow, type PayeeRow, payeeAccounts, payeeQuotas, payees } from "./table";
 
-const p = alias(payees, "p");
-const a = alias(payeeAccounts, "a");
+const eachPayee = alias(payees, "payee");
+const payeeAccount = alias(payeeAccounts, "payee_account");
 
 /** The payee and its accounts, if it is the user's. */
 export const findPayee = (orm: Orm, id: string, userId: string) => ({
@@ -79,9 +79,9 @@ const accountOfUser = prebuilt((orm) =>
 	orm
 		.select({
 			...getTableColumns(payeeAccounts),
-			payeeIsBlocked: qualified(sql<number>`(select ${p.isBlocked} from ${payees} ${p} where ${p.id} = ${payeeAccounts.payeeId})`).as(
-				"payee_is_blocked",
-			),
+			payeeIsBlocked: qualified(
+				sql<number>`(select ${eachPayee.isBlocked} from ${payees} ${eachPayee} where ${eachPayee.id} = ${payeeAccounts.payeeId})`,
+			).as("payee_is_blocked"),
 		})
 		.from(payeeAccounts)
 		.where(and(eq(payeeAccounts.id, placeholder("accountId")), eq(payeeAccounts.userId, placeholder("userId")))),
@@ -94,8 +94,8 @@ type Text = string | Placeholder | SQL;
 
 /** Whether the user has blocked a payee that is linked to the sender, or that has the sender's number. */
 export const blocksSender = (userId: Text, senderId: Text, senderNumber: Text | null): SQL =>
-	sql`exists (select 1 from ${payees} ${p} join ${payeeAccounts} ${a} on ${a.payeeId} = ${p.id} where ${p.userId} = ${userId} and ${p.isBlocked}
-		and (${a.linkedUserId} = ${senderId} or (${a.type} = 'SEND_MONEY' and ${a.identifier} = ${senderNumber})))`;
+	sql`exists (select 1 from ${payees} ${eachPayee} join ${payeeAccounts} ${payeeAccount} on ${payeeAccount.payeeId} = ${eachPayee.id} where ${eachPayee.userId} = ${userId} and ${eachPayee.isBlocked}
+		and (${payeeAccount.linkedUserId} = ${senderId} or (${payeeAccount.type} = 'SEND_MONEY' and ${payeeAccount.identifier} = ${senderNumber})))`;
 
 export const addUse = prebuilt((orm) =>
 	orm
@@ -108,7 +108,9 @@ const touchPayee = prebuilt((orm) =>
 	orm
 		.update(payees)
 		.set({ version: sql`${payees.version} + 1` })
-		.where(sql`${payees.id} = (select ${a.payeeId} from ${payeeAccounts} ${a} where ${a.id} = ${placeholder("accountId")})`),
+		.where(
+			sql`${payees.id} = (select ${payeeAccount.payeeId} from ${payeeAccounts} ${payeeAccount} where ${payeeAccount.id} = ${placeholder("accountId")})`,
+		),
 );
 
 /** Raises the version of an account's payee. Belongs to every change of the account. */
@@ -126,8 +128,8 @@ export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 			nextLookupAt: sql`${now} + case ${payeeAccounts.lookupAttempts} when 0 then ${DELAYS_MS[0]} when 1 then ${DELAYS_MS[1]} else ${DELAYS_MS[2]} end`,
 		})
 		.where(
-			sql`${payeeAccounts.id} in (select ${a.id} from ${payeeAccounts} ${a} where ${a.nextLookupAt} <= ${now}
-				${payeeId === undefined ? sql`` : sql`and ${a.payeeId} = ${payeeId}`} order by ${a.nextLookupAt} limit ${MOST_CONNECTIONS})`,
+			sql`${payeeAccounts.id} in (select ${payeeAccount.id} from ${payeeAccounts} ${payeeAccount} where ${payeeAccount.nextLookupAt} <= ${now}
+				${payeeId === undefined ? sql`` : sql`and ${payeeAccount.payeeId} = ${payeeId}`} order by ${payeeAccount.nextLookupAt} limit ${MOST_CONNECTIONS})`,
 		)
 		.returning();
 

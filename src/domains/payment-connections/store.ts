@@ -10,7 +10,7 @@ import { type ConnectionRow, type FormerConnection, formerConnections, paymentCo
 
 type Named = Pick<ConnectionRow, "organizationId" | "provider">;
 
-const c = alias(paymentConnections, "c");
+const paymentConnection = alias(paymentConnections, "payment_connection");
 
 const isIt = ({ organizationId, provider }: Pick<Named, "provider"> & { readonly organizationId: string | SQL }) =>
 	and(eq(paymentConnections.organizationId, sql`${organizationId}`), eq(paymentConnections.provider, provider));
@@ -122,8 +122,8 @@ const isNewsTo = (connection: Record<"status" | "pausedReason" | "pausedUntil", 
 
 /** As a condition: the pause changes the connection. */
 export const isNews = ({ organizationId, provider }: Named, pause: Pause, now: number): SQL =>
-	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}
-		and ${isNewsTo(c, pause, now)})`;
+	sql`exists (select 1 from ${paymentConnections} ${paymentConnection} where ${paymentConnection.organizationId} = ${organizationId} and ${paymentConnection.provider} = ${provider}
+		and ${isNewsTo(paymentConnection, pause, now)})`;
 
 /** Pauses the connection where that is news. */
 export const pauseConnection = (orm: Orm, named: Named, pause: Pause, now: number): Statement =>
@@ -134,12 +134,12 @@ export const pauseConnection = (orm: Orm, named: Named, pause: Pause, now: numbe
 
 /** As a condition of a commit: the connection is there. */
 export const isConnected = ({ organizationId, provider }: Named): SQL =>
-	sql`exists (select 1 from ${paymentConnections} ${c} where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider})`;
+	sql`exists (select 1 from ${paymentConnections} ${paymentConnection} where ${paymentConnection.organizationId} = ${organizationId} and ${paymentConnection.provider} = ${provider})`;
 
 /** The same, and it is of that account. */
 export const isConnectedTo = ({ organizationId, provider, shortCode }: Named & Pick<ConnectionRow, "shortCode">): SQL =>
-	sql`exists (select 1 from ${paymentConnections} ${c}
-		where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider} and ${c.shortCode} = ${shortCode})`;
+	sql`exists (select 1 from ${paymentConnections} ${paymentConnection}
+		where ${paymentConnection.organizationId} = ${organizationId} and ${paymentConnection.provider} = ${provider} and ${paymentConnection.shortCode} = ${shortCode})`;
 
 export const renewAddress = (orm: Orm, { version, ...named }: Named & { version: number }, addressVersion: number, now: number): Effect =>
 	guarded(

@@ -15,21 +15,21 @@ import { findConnectionsOf } from "../payment-connections/store";
 import { mobileNumberChanges } from "../users/number-change.table";
 import { users } from "../users/table";
 
-const c = alias(mobileNumberChanges, "c");
-const a = alias(creditAccounts, "a");
-const p = alias(payees, "p");
-const u = alias(users, "u");
-const v = alias(payeeAccounts, "v");
+const mobileNumberChange = alias(mobileNumberChanges, "mobile_number_change");
+const creditAccount = alias(creditAccounts, "credit_account");
+const eachPayee = alias(payees, "payee");
+const user = alias(users, "user");
+const eachAccount = alias(payeeAccounts, "account");
 
 /** Nothing is paid to a number for so long after it has changed, so that whoever took it over gets none of it. */
 const SETTLING_MS = DAY_MS;
 
 /** A first number took nobody's place, so that only one who has drawn before waits for it. */
 const changedOf = (now: number): SQL =>
-	qualified(sql`exists (select 1 from ${mobileNumberChanges} ${c}
-		where ${c.userId} = ${users.id} and ${c.status} = 'COMPLETED' and ${c.completedAt} > ${now - SETTLING_MS}
-			and (${c.oldNumber} is not null
-				or exists (select 1 from ${creditAccounts} ${a} where ${a.userId} = ${users.id} and ${a.openedAt} is not null)))`);
+	qualified(sql`exists (select 1 from ${mobileNumberChanges} ${mobileNumberChange}
+		where ${mobileNumberChange.userId} = ${users.id} and ${mobileNumberChange.status} = 'COMPLETED' and ${mobileNumberChange.completedAt} > ${now - SETTLING_MS}
+			and (${mobileNumberChange.oldNumber} is not null
+				or exists (select 1 from ${creditAccounts} ${creditAccount} where ${creditAccount.userId} = ${users.id} and ${creditAccount.openedAt} is not null)))`);
 
 /** The borrower, their open current account, the account of their payees that is named, and their lender's connections. */
 export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL | string | null, now: number) => ({
@@ -48,24 +48,24 @@ export const findPlaces = (orm: Orm, userId: SQL | string, payeeAccountId: SQL |
 				identifier: payeeAccounts.identifier,
 				verification: payeeAccounts.verification,
 				resolvedName: payeeAccounts.resolvedName,
-				isBlocked: qualified(sql<number>`(select ${p.isBlocked} from ${payees} ${p} where ${p.id} = ${payeeAccounts.payeeId})`).as(
-					"is_blocked",
-				),
+				isBlocked: qualified(
+					sql<number>`(select ${eachPayee.isBlocked} from ${payees} ${eachPayee} where ${eachPayee.id} = ${payeeAccounts.payeeId})`,
+				).as("is_blocked"),
 			})
 			.from(payeeAccounts)
 			.where(and(sql`${payeeAccounts.id} = ${payeeAccountId}`, eq(payeeAccounts.userId, userId))),
 	),
-	connections: findConnectionsOf(orm, sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`),
+	connections: findConnectionsOf(orm, sql`(select ${user.homeOrganizationId} from ${users} ${user} where ${user.id} = ${userId})`),
 });
 
 /** As a condition of the commit: the place is still as it was judged. A current account's entry carries its own. */
 export function isThere(destination: Destination | null, payeeAccountId: string | undefined): SQL | undefined {
 	if (destination?.type === "OWN_NUMBER") {
 		const { userId, mobileNumber } = destination;
-		return sql`exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.mobileNumber} = ${mobileNumber})`;
+		return sql`exists (select 1 from ${users} ${user} where ${user.id} = ${userId} and ${user.mobileNumber} = ${mobileNumber})`;
 	}
 	if (destination?.type !== "PAYEE_ACCOUNT") return undefined;
-	return sql`exists (select 1 from ${payeeAccounts} ${v} join ${payees} ${p} on ${p.id} = ${v.payeeId}
-		where ${v.id} = ${payeeAccountId ?? ""} and ${v.verification} = 'VERIFIED' and ${v.resolvedName} = ${destination.account?.name ?? ""}
-			and not ${p.isBlocked})`;
+	return sql`exists (select 1 from ${payeeAccounts} ${eachAccount} join ${payees} ${eachPayee} on ${eachPayee.id} = ${eachAccount.payeeId}
+		where ${eachAccount.id} = ${payeeAccountId ?? ""} and ${eachAccount.verification} = 'VERIFIED' and ${eachAccount.resolvedName} = ${destination.account?.name ?? ""}
+			and not ${eachPayee.isBlocked})`;
 }

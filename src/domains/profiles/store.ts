@@ -11,9 +11,9 @@ import { apiKeys, memberships, organizations } from "../organizations/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/table";
 
-const m = alias(memberships, "m");
-const o = alias(organizations, "o");
-const l = alias(loanApplications, "l");
+const membership = alias(memberships, "membership");
+const organization = alias(organizations, "organization");
+const loanApplication = alias(loanApplications, "loan_application");
 
 const profileById = prebuilt((orm) =>
 	orm
@@ -27,13 +27,15 @@ const profileById = prebuilt((orm) =>
 			displayName: users.displayName,
 			profileVersion: users.profileVersion,
 			homeOrganizationId: users.homeOrganizationId,
-			homeSlug: qualified(sql<string | null>`(select ${o.slug} from ${organizations} ${o} where ${o.id} = ${users.homeOrganizationId})`).as(
-				"home_slug",
-			),
+			homeSlug: qualified(
+				sql<
+					string | null
+				>`(select ${organization.slug} from ${organizations} ${organization} where ${organization.id} = ${users.homeOrganizationId})`,
+			).as("home_slug"),
 			organizations: qualified(sql`(
-				select json_group_array(json_object('id', ${o.id}, 'slug', ${o.slug}, 'role', ${m.role}) order by ${m.createdAt})
-				from ${memberships} ${m} join ${organizations} ${o} on ${o.id} = ${m.organizationId}
-				where ${m.userId} = ${users.id})`)
+				select json_group_array(json_object('id', ${organization.id}, 'slug', ${organization.slug}, 'role', ${membership.role}) order by ${membership.createdAt})
+				from ${memberships} ${membership} join ${organizations} ${organization} on ${organization.id} = ${membership.organizationId}
+				where ${membership.userId} = ${users.id})`)
 				.mapWith((text: string) => JSON.parse(text) as { id: string; slug: string; role: Role }[])
 				.as("organizations"),
 		})
@@ -45,7 +47,7 @@ const profileById = prebuilt((orm) =>
 export const findApplied = (orm: Orm, userId: string) =>
 	orm.select({ id: loanApplications.id }).from(loanApplications).where(eq(loanApplications.userId, userId)).limit(1);
 export const hasNotApplied = (userId: string): SQL =>
-	sql`not exists (select 1 from ${loanApplications} ${l} where ${l.userId} = ${userId})`;
+	sql`not exists (select 1 from ${loanApplications} ${loanApplication} where ${loanApplication.userId} = ${userId})`;
 
 /** What a key is told about itself. */
 export const findKey = (orm: Orm, keyId: string) =>
@@ -55,12 +57,12 @@ export const findKey = (orm: Orm, keyId: string) =>
 			name: apiKeys.name,
 			scopes: apiKeys.scopes,
 			organizationId: apiKeys.organizationId,
-			slug: o.slug,
+			slug: organization.slug,
 			// A row has one column of a name.
-			organizationName: sql<string>`${o.name}`.as("organization_name"),
+			organizationName: sql<string>`${organization.name}`.as("organization_name"),
 		})
 		.from(apiKeys)
-		.innerJoin(o, eq(o.id, apiKeys.organizationId))
+		.innerJoin(organization, eq(organization.id, apiKeys.organizationId))
 		.where(eq(apiKeys.id, keyId));
 
 /** What users are told about themselves, with the organizations of which they are members. */

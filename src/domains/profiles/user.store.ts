@@ -15,8 +15,8 @@ import { creditProfiles } from "../loan-products/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
 import { identityLinks, users } from "../users/table";
 
-const a = alias(creditAccounts, "a");
-const c = alias(currentAccounts, "c");
+const creditAccount = alias(creditAccounts, "credit_account");
+const eachAccount = alias(currentAccounts, "account");
 
 const { id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt, displayName } = users;
 
@@ -42,8 +42,8 @@ export const isNamed = ({ kind, value }: Exclude<Wanted, { kind: "ACCOUNT" }>, u
 /** The owner of the account of this number, of either kind. */
 export const isOwnerOf = (number: string): SQL =>
 	sql`${users.id} in (
-		select ${a.userId} from ${creditAccounts} ${a} where ${a.accountNumber} = ${number}
-		union all select ${c.userId} from ${currentAccounts} ${c} where ${c.accountNumber} = ${number})`;
+		select ${creditAccount.userId} from ${creditAccounts} ${creditAccount} where ${creditAccount.accountNumber} = ${number}
+		union all select ${eachAccount.userId} from ${currentAccounts} ${eachAccount} where ${eachAccount.accountNumber} = ${number})`;
 
 export const findUserWithin = (orm: Orm, userId: string, caller: Staff) =>
 	orm

@@ -9,7 +9,7 @@ import { first } from "../../db/reads";
 import { accountTransactions, allocations, installments } from "../credit-accounts/table";
 import { COUNTS, type PaymentRow, payments } from "./table";
 
-const t = alias(accountTransactions, "t");
+const accountTransaction = alias(accountTransactions, "account_transaction");
 
 /** Stands for the organization of payments that operators report for accounts without one. */
 export const OPERATORS = "operators";
@@ -55,7 +55,7 @@ export const findStandingReversals = (orm: Orm, transactions: SQL) =>
 		.from(accountTransactions)
 		.where(
 			sql`${accountTransactions.reversesId} is not null and ${accountTransactions.reversesId} in ${transactions}
-				and not exists (select 1 from ${accountTransactions} ${t} where ${t.reversesId} = ${accountTransactions.id})`,
+				and not exists (select 1 from ${accountTransactions} ${accountTransaction} where ${accountTransaction.reversesId} = ${accountTransactions.id})`,
 		)
 		.orderBy(accountTransactions.reversesId, accountTransactions.number);
 

@@ -17,7 +17,7 @@ import { findAllocationsOf, findPaymentsOf, findStandingReversals } from "./stor
 import { type PaymentRow, payments } from "./table";
 import { Allocation, LISTED_KINDS, RepaymentTransaction, type Reversed, toAllocation, toPayment, toTransaction } from "./wire";
 
-const l = alias(allocations, "l");
+const eachAllocation = alias(allocations, "allocation");
 
 type Transaction = typeof accountTransactions.$inferSelect;
 type Reversal = Pick<Transaction, "id" | "reversesId" | "amount">;
@@ -124,7 +124,7 @@ export const listInstallmentTransactions = operation({
 	async handle({ path, query, caller }, services) {
 		const { db } = services;
 		const account = reachedAccount(path.accountId, caller);
-		const installment = sql`coalesce((select ${l.installmentId} from ${allocations} ${l} where ${l.id} = ${path.id}), ${path.id})`;
+		const installment = sql`coalesce((select ${eachAllocation.installmentId} from ${allocations} ${eachAllocation} where ${eachAllocation.id} = ${path.id}), ${path.id})`;
 		const { statement, page } = await openPage(services, query, {
 			list: "installment-transactions",
 			owner: `${path.accountId} ${path.id}`,

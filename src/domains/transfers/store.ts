@@ -16,10 +16,10 @@ import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/table";
 import { incomingTransfers, transfers } from "./table";
 
-const t = alias(transfers, "t");
-const a = alias(payeeAccounts, "a");
-const p = alias(payees, "p");
-const u = alias(users, "u");
+const transfer = alias(transfers, "transfer");
+const eachPayeeAccount = alias(payeeAccounts, "payee_account");
+const payee = alias(payees, "payee");
+const user = alias(users, "user");
 
 const { placeholder } = sql;
 
@@ -43,7 +43,7 @@ export const findTransfer = (orm: Orm, id: string) => orm.select().from(transfer
 
 /** The account that a transfer pays from. */
 export const findAccountOf = (orm: Orm, id: string) =>
-	findAccountById(orm, sql`(select ${t.accountId} from ${transfers} ${t} where ${t.id} = ${id})`);
+	findAccountById(orm, sql`(select ${transfer.accountId} from ${transfers} ${transfer} where ${transfer.id} = ${id})`);
 
 export const findOwnTransfer = (orm: Orm, id: string, userId: string) =>
 	orm
@@ -95,9 +95,9 @@ export const payeeAccount = (accountId: string, userId: string) =>
 		unchanged: ({
 			linkedUserId,
 			holderChangedAt,
-		}) => sql`exists (select 1 from ${payeeAccounts} ${a} join ${payees} ${p} on ${p.id} = ${a.payeeId}
-			where ${a.id} = ${accountId} and not ${p.isBlocked}
-				and ${a.linkedUserId} is ${linkedUserId} and ${a.holderChangedAt} is ${holderChangedAt})`,
+		}) => sql`exists (select 1 from ${payeeAccounts} ${eachPayeeAccount} join ${payees} ${payee} on ${payee.id} = ${eachPayeeAccount.payeeId}
+			where ${eachPayeeAccount.id} = ${accountId} and not ${payee.isBlocked}
+				and ${eachPayeeAccount.linkedUserId} is ${linkedUserId} and ${eachPayeeAccount.holderChangedAt} is ${holderChangedAt})`,
 	});
 
 export type Sender = { readonly userId: string; readonly number: string | null };
@@ -115,10 +115,10 @@ const receiverByUser = prebuilt((orm) => selectReceiver(orm, placeholder("payeeU
 /** The payee's open account, and whether they have blocked the sender. */
 export const findReceiver = (payeeUserId: string, { userId, number }: Sender) => receiverByUser({ payeeUserId, userId, number });
 
-const payeeBehind = sql`(select ${a.identifier} from ${payeeAccounts} ${a}
-	where ${a.id} = ${placeholder("payeeAccountId")} and ${a.userId} = ${placeholder("senderId")} and ${a.type} = 'INTERNAL')`;
+const payeeBehind = sql`(select ${eachPayeeAccount.identifier} from ${payeeAccounts} ${eachPayeeAccount}
+	where ${eachPayeeAccount.id} = ${placeholder("payeeAccountId")} and ${eachPayeeAccount.userId} = ${placeholder("senderId")} and ${eachPayeeAccount.type} = 'INTERNAL')`;
 
-const numberOfSender = sql`(select ${u.mobileNumber} from ${users} ${u} where ${u.id} = ${placeholder("senderId")})`;
+const numberOfSender = sql`(select ${user.mobileNumber} from ${users} ${user} where ${user.id} = ${placeholder("senderId")})`;
 
 const receiverBehind = prebuilt((orm) => selectReceiver(orm, payeeBehind, placeholder("senderId"), numberOfSender));
 

@@ -11,14 +11,14 @@ import { type LendingReader, reachOf } from "../reach/callers";
 import { incomingTransfers, transfers } from "./table";
 
 const e = currentAccountEntries;
-const a = alias(currentAccounts, "a");
+const currentAccount = alias(currentAccounts, "current_account");
 /** A transfer of either side that was ordered in the same database. */
-const t = alias(transfers, "t");
+const transfer = alias(transfers, "transfer");
 /** One that has come from another. */
-const i = alias(incomingTransfers, "i");
+const incomingTransfer = alias(incomingTransfers, "incoming_transfer");
 
-const ofTransfer = sql`${t.id} = ${e.sourceId} and ${e.contra} in ('TRANSFER', 'PAYOUT')`;
-const incoming = sql`${i.transferId} = ${e.sourceId} and ${e.type} = 'TRANSFER_IN'`;
+const ofTransfer = sql`${transfer.id} = ${e.sourceId} and ${e.contra} in ('TRANSFER', 'PAYOUT')`;
+const incoming = sql`${incomingTransfer.transferId} = ${e.sourceId} and ${e.type} = 'TRANSFER_IN'`;
 
 /** D1 answers as objects, so that each column has a name of its own. */
 const transactionColumns = {
@@ -30,10 +30,12 @@ const transactionColumns = {
 	balanceAfter: sql<number>`${e.balanceAfter}`.as("entry_balance"),
 	sourceId: sql<string>`${e.sourceId}`.as("entry_source"),
 	createdAt: sql<number>`${e.createdAt}`.as("entry_created_at"),
-	name: sql<string | null>`case when ${e.amount} < 0 then ${t.snapshot} ->> 'name' else coalesce(${t.payerName}, ${i.payerName}) end`.as(
+	name: sql<
+		string | null
+	>`case when ${e.amount} < 0 then ${transfer.snapshot} ->> 'name' else coalesce(${transfer.payerName}, ${incomingTransfer.payerName}) end`.as(
 		"other_name",
 	),
-	note: sql<string | null>`coalesce(${t.note}, ${i.note})`.as("transfer_note"),
+	note: sql<string | null>`coalesce(${transfer.note}, ${incomingTransfer.note})`.as("transfer_note"),
 };
 
 /** By the index that has no holds and releases, which SQLite would not choose. */
@@ -41,8 +43,8 @@ export const movesWithParties = new SharedSelect((orm: Orm) =>
 	orm
 		.select(transactionColumns)
 		.from(indexedBy(e, "current_account_entries_moves"))
-		.leftJoin(t, ofTransfer)
-		.leftJoin(i, incoming)
+		.leftJoin(transfer, ofTransfer)
+		.leftJoin(incomingTransfer, incoming)
 		.$dynamic(),
 );
 
@@ -51,9 +53,9 @@ export const moves = (accountId: SQL): SQL => sql`${e.accountId} = ${accountId} 
 /** The transfer with this id, if it has come into an account that the caller reaches. */
 export const findReceived = (orm: Orm, id: string, caller: LendingReader) =>
 	orm
-		.select({ ...transactionColumns, currency: sql<string>`${a.currency}`.as("account_currency") })
+		.select({ ...transactionColumns, currency: sql<string>`${currentAccount.currency}`.as("account_currency") })
 		.from(e)
-		.innerJoin(a, eq(a.id, e.accountId))
-		.leftJoin(t, ofTransfer)
-		.leftJoin(i, incoming)
-		.where(and(eq(e.sourceId, id), sql`${e.type} = 'TRANSFER_IN'`, reachOf(caller, a)));
+		.innerJoin(currentAccount, eq(currentAccount.id, e.accountId))
+		.leftJoin(transfer, ofTransfer)
+		.leftJoin(incomingTransfer, incoming)
+		.where(and(eq(e.sourceId, id), sql`${e.type} = 'TRANSFER_IN'`, reachOf(caller, currentAccount)));

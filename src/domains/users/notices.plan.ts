@@ -8,12 +8,12 @@ import { notify } from "../messages/notices.plan";
 import type { NotificationCategory } from "../notifications/policy";
 import { users } from "./table";
 
-const u = alias(users, "u");
+const user = alias(users, "user");
 
 /** The user's address as they have it within the commit. */
 const addressOf = (userId: string) =>
-	sql`(select iif(${u.email} is null, 'SMS', 'EMAIL') as channel, coalesce(${u.email}, ${u.mobileNumber}) as recipient
-		from ${users} ${u} where ${u.id} = ${userId})`;
+	sql`(select iif(${user.email} is null, 'SMS', 'EMAIL') as channel, coalesce(${user.email}, ${user.mobileNumber}) as recipient
+		from ${users} ${user} where ${user.id} = ${userId})`;
 
 /**
  * The writes that tell a user, as far as they want it. They belong in the commit of what is told, in the user's home. The text names

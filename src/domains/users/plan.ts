@@ -15,7 +15,7 @@ import { userAdmitted, userJoined, userWaitlisted } from "./events";
 import { named, removeName } from "./phone-name.store";
 import { type UserRow, users } from "./table";
 
-const u = alias(users, "u");
+const eachUser = alias(users, "user");
 
 /** Makes the new number of a completed change final in the directory, and removes the old one. Safe to run twice. */
 export function finishNames(
@@ -45,7 +45,11 @@ export const joinHome = (services: Services, userId: string, organizationId: str
 /** Belongs to a commit that was decided for a user without a home: stale once they have one. */
 export const orStaleIfJoined = (userId: string, homeOrganizationId: string | null): Write[] =>
 	homeOrganizationId === null
-		? [orStaleUnless(sql`exists (select 1 from ${users} ${u} where ${u.id} = ${userId} and ${u.homeOrganizationId} is null)`)]
+		? [
+				orStaleUnless(
+					sql`exists (select 1 from ${users} ${eachUser} where ${eachUser.id} = ${userId} and ${eachUser.homeOrganizationId} is null)`,
+				),
+			]
 		: [];
 
 /** Records that the user obtained tokens; none when that was recorded within the last hour. */

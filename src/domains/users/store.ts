@@ -11,7 +11,7 @@ import type { Digest } from "../../shared/keyring";
 import { type LendingReader, reachOf } from "../reach/callers";
 import { identityLinks, type UserRow, users } from "./table";
 
-const u = alias(users, "u");
+const user = alias(users, "user");
 
 const selectUser = (orm: Orm, id: string | SQL | Placeholder) => orm.select().from(users).where(eq(users.id, id));
 const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
@@ -45,7 +45,7 @@ export const orStaleUnlessProfile = ({ id, profileVersion }: Pick<UserRow, "id" 
 /** The owner of rows that do not name their organization: that of their user is it. */
 export const ownedBy = (userId: SQLWrapper) => ({
 	userId,
-	organizationId: sql`(select ${u.homeOrganizationId} from ${users} ${u} where ${u.id} = ${userId})`,
+	organizationId: sql`(select ${user.homeOrganizationId} from ${users} ${user} where ${user.id} = ${userId})`,
 });
 
 /** The user, if the caller reaches them. */

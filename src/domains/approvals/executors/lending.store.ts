@@ -6,11 +6,13 @@ import type { Orm } from "../../../db/database";
 import { creditAccounts } from "../../credit-accounts/table";
 import { loanProducts } from "../../loan-products/table";
 
-const a = alias(creditAccounts, "a");
+const creditAccount = alias(creditAccounts, "credit_account");
 
 /** The product of the account that the subquery selects. */
 export const findProductOf = (orm: Orm, accounts: SQL) =>
 	orm
 		.select({ organizationId: loanProducts.organizationId })
 		.from(loanProducts)
-		.where(sql`${loanProducts.id} in (select ${a.loanProductId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`);
+		.where(
+			sql`${loanProducts.id} in (select ${creditAccount.loanProductId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`,
+		);

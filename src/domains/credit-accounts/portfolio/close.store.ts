@@ -13,11 +13,11 @@ import { accountTransactions, creditAccounts, creditCycles, installments } from 
 import { BALANCES } from "./stand.policy";
 import { type LoanPositionRow, loanPositions, type PortfolioDayRow, type PortfolioRow, portfolioDays, portfolios } from "./table";
 
-const a = alias(creditAccounts, "a");
-const i = alias(installments, "i");
-const r = alias(accountTransactions, "r");
-const t = alias(accountTransactions, "t");
-const x = alias(loanPositions, "x");
+const creditAccount = alias(creditAccounts, "credit_account");
+const eachInstallment = alias(installments, "installment");
+const eachAccountTransaction = alias(accountTransactions, "each_account_transaction");
+const accountTransaction = alias(accountTransactions, "account_transaction");
+const loanPosition = alias(loanPositions, "loan_position");
 
 /** Accounts of one commit. */
 export const PORTION = 100;
@@ -30,22 +30,22 @@ const OPEN = "loan_positions_open";
 
 /** A portion of the accounts behind the last one that was reached. */
 const behindCursor = ({ organizationId, loanProductId, cursor }: PortfolioRow) => sql`
-	${x.organizationId} = ${organizationId} and ${x.loanProductId} = ${loanProductId} and ${x.isOpen} and ${x.accountId} > ${cursor ?? ""}`;
+	${loanPosition.organizationId} = ${organizationId} and ${loanPosition.loanProductId} = ${loanProductId} and ${loanPosition.isOpen} and ${loanPosition.accountId} > ${cursor ?? ""}`;
 
 /**
  * From which transaction on the book is read: so that it tells the last close as well as these. A reversal may change what was before
  * the book, and an account that was closed already is closed again from its beginning.
  */
 const startOfBook = (first: CalendarDate): SQL => sql`
-	case when ${x.asOf} >= ${first} or exists (
-			select 1 from ${accountTransactions} ${r}
-			where ${r.accountId} = ${x.accountId} and ${r.position} > ${x.position} and ${r.kind} = 'REVERSAL')
-		then 1 else min(${x.bookFrom}, ${a.bookFrom}) end`;
+	case when ${loanPosition.asOf} >= ${first} or exists (
+			select 1 from ${accountTransactions} ${eachAccountTransaction}
+			where ${eachAccountTransaction.accountId} = ${loanPosition.accountId} and ${eachAccountTransaction.position} > ${loanPosition.position} and ${eachAccountTransaction.kind} = 'REVERSAL')
+		then 1 else min(${loanPosition.bookFrom}, ${creditAccount.bookFrom}) end`;
 
 const portionOf = (portfolio: PortfolioRow, first: CalendarDate, size: number): SQL => sql`(
-	select ${x.accountId} as account_id, ${startOfBook(first)} as start
-	from ${loanPositions} ${x} indexed by ${sql.identifier(OPEN)} cross join ${creditAccounts} ${a} on ${a.id} = ${x.accountId}
-	where ${behindCursor(portfolio)} order by ${x.accountId} limit ${sql.raw(String(size))}) s`;
+	select ${loanPosition.accountId} as account_id, ${startOfBook(first)} as start
+	from ${loanPositions} ${loanPosition} indexed by ${sql.identifier(OPEN)} cross join ${creditAccounts} ${creditAccount} on ${creditAccount.id} = ${loanPosition.accountId}
+	where ${behindCursor(portfolio)} order by ${loanPosition.accountId} limit ${sql.raw(String(size))}) s`;
 
 /** As the book reads it. */
 export type FactRow = {
@@ -66,20 +66,20 @@ export type FactRow = {
 
 const findFacts = (orm: Orm, portion: SQL) =>
 	orm.all<FactRow>(sql`
-		select ${t.accountId} as "accountId", ${t.id} as "id", ${t.position} as "position", ${t.kind} as "kind", ${t.valueDate} as "valueDate",
-			${t.amount} as "amount", ${t.cycleId} as "cycleId", ${t.reversesId} as "reversesId", ${t.dueDates} as "dueDates",
-			${t.validUntil} as "validUntil", ${t.postedAt} as "postedAt", ${i.position} as "installment"
-		from ${portion} cross join ${accountTransactions} ${t} on ${t.accountId} = s.account_id and ${t.position} >= s.start
-			left join ${installments} ${i} on ${t.kind} = 'WAIVER' and ${i.id} = ${t.installmentId}
-		where ${t.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`);
+		select ${accountTransaction.accountId} as "accountId", ${accountTransaction.id} as "id", ${accountTransaction.position} as "position", ${accountTransaction.kind} as "kind", ${accountTransaction.valueDate} as "valueDate",
+			${accountTransaction.amount} as "amount", ${accountTransaction.cycleId} as "cycleId", ${accountTransaction.reversesId} as "reversesId", ${accountTransaction.dueDates} as "dueDates",
+			${accountTransaction.validUntil} as "validUntil", ${accountTransaction.postedAt} as "postedAt", ${eachInstallment.position} as "installment"
+		from ${portion} cross join ${accountTransactions} ${accountTransaction} on ${accountTransaction.accountId} = s.account_id and ${accountTransaction.position} >= s.start
+			left join ${installments} ${eachInstallment} on ${accountTransaction.kind} = 'WAIVER' and ${eachInstallment.id} = ${accountTransaction.installmentId}
+		where ${accountTransaction.kind} not in ('PENALTY', 'PENALTY_CORRECTION')`);
 
 const findCycles = (orm: Orm, portion: SQL) =>
 	orm
 		.select()
 		.from(creditCycles)
 		.where(sql`${creditCycles.id} in (
-			select ${t.cycleId} from ${portion} cross join ${accountTransactions} ${t} on ${t.accountId} = s.account_id and ${t.position} >= s.start
-			where ${t.kind} in ('DRAW', 'ROLL_OVER'))`);
+			select ${accountTransaction.cycleId} from ${portion} cross join ${accountTransactions} ${accountTransaction} on ${accountTransaction.accountId} = s.account_id and ${accountTransaction.position} >= s.start
+			where ${accountTransaction.kind} in ('DRAW', 'ROLL_OVER'))`);
 
 /** A portion of the portfolio's open accounts, their books, and the figures of the days from the last closed one on. */
 export const findPortion = (orm: Orm, portfolio: PortfolioRow, days: readonly CalendarDate[], size: number) => {
@@ -142,7 +142,7 @@ const updateOldestDue = updateGiven([...KEY, "oldestDue"], assign(loanPositions,
 const endPositions = updateGiven(
 	[...KEY, "position", "closedOn"],
 	sql`${assign(loanPositions, { isOpen: 0, closedOn: excluded(loanPositions.closedOn) })}
-		where (select ${a.lastPosition} from ${creditAccounts} ${a} where ${a.id} = ${excluded(loanPositions.accountId)}) = ${excluded(loanPositions.position)}`,
+		where (select ${creditAccount.lastPosition} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${excluded(loanPositions.accountId)}) = ${excluded(loanPositions.position)}`,
 );
 
 /** An account after its close. */

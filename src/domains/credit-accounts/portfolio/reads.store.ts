@@ -11,12 +11,12 @@ import { creditAccounts } from "../table";
 import { LINES } from "./lines.policy";
 import { type LoanPositionRow, loanPositions, portfolioDays, portfolios } from "./table";
 
-const a = alias(creditAccounts, "a");
-const b = alias(portfolioDays, "b");
-const d = alias(portfolioDays, "d");
-const p = alias(portfolios, "p");
+const creditAccount = alias(creditAccounts, "credit_account");
+const portfolioDay = alias(portfolioDays, "portfolio_day");
+const eachDay = alias(portfolioDays, "day");
+const portfolio = alias(portfolios, "portfolio");
 /** The accounts that are looked at. */
-const w = alias(loanPositions, "w");
+const position = alias(loanPositions, "position");
 
 export type Chosen = { readonly organizationId: string; readonly loanProductId: string | undefined };
 
@@ -53,36 +53,41 @@ const lineNames = new Set<string>(LINES);
 
 const figureColumns = sql.join(
 	(Object.keys(figures) as FigureNames[]).map((name) =>
-		lineNames.has(name) ? sql`${d[name]} - coalesce(${b[name]}, 0) as ${sql.identifier(name)}` : sql`${d[name]} as ${sql.identifier(name)}`,
+		lineNames.has(name)
+			? sql`${eachDay[name]} - coalesce(${portfolioDay[name]}, 0) as ${sql.identifier(name)}`
+			: sql`${eachDay[name]} as ${sql.identifier(name)}`,
 	),
 	sql`, `,
 );
 
 /** A page of the portfolios' days by product and day. A period is the difference of two rows. */
 export function findFigures(orm: Orm, { organizationId, loanProductId }: Chosen, { on, from, daily }: Days, window: Window) {
-	const last = on === undefined ? sql`${p.closedThrough}` : sql`${on}`;
+	const last = on === undefined ? sql`${portfolio.closedThrough}` : sql`${on}`;
 	const first = from === undefined ? sql`date(${last}, 'start of month')` : sql`${from}`;
-	const start = daily ? sql`${d.day}` : first;
+	const start = daily ? sql`${eachDay.day}` : first;
 	const cursor = window.after ?? window.before;
 	const descending = window.before !== undefined;
-	const beyond = cursor && sql`and (${p.loanProductId}, ${d.day}) ${descending ? sql`<` : sql`>`} (${cursor[1]}, ${dayAt(cursor[0])})`;
+	const beyond =
+		cursor && sql`and (${portfolio.loanProductId}, ${eachDay.day}) ${descending ? sql`<` : sql`>`} (${cursor[1]}, ${dayAt(cursor[0])})`;
 	const direction = descending ? sql`desc` : sql`asc`;
 	return orm.all<FiguresRow>(sql`
-		select ${p.loanProductId} as "loanProductId", ${p.currency} as "currency", ${d.day} as "day", ${start} as "from", ${figureColumns}
-		from ${portfolios} ${p}
-			cross join ${portfolioDays} ${d} on ${d.organizationId} = ${p.organizationId} and ${d.loanProductId} = ${p.loanProductId}
-				and ${daily ? sql`${d.day} between ${first} and ${last}` : sql`${d.day} = ${last}`}
-			left join ${portfolioDays} ${b} on ${b.organizationId} = ${d.organizationId} and ${b.loanProductId} = ${d.loanProductId}
-				and ${b.day} = date(${start}, '-1 day')
-		where ${p.organizationId} = ${organizationId} ${loanProductId === undefined ? sql`` : sql`and ${p.loanProductId} = ${loanProductId}`}
-			and ${d.day} <= ${p.closedThrough} ${beyond ?? sql``}
-		order by ${p.loanProductId} ${direction}, ${d.day} ${direction} limit ${sql.raw(String(window.size + 1))}`);
+		select ${portfolio.loanProductId} as "loanProductId", ${portfolio.currency} as "currency", ${eachDay.day} as "day", ${start} as "from", ${figureColumns}
+		from ${portfolios} ${portfolio}
+			cross join ${portfolioDays} ${eachDay} on ${eachDay.organizationId} = ${portfolio.organizationId} and ${eachDay.loanProductId} = ${portfolio.loanProductId}
+				and ${daily ? sql`${eachDay.day} between ${first} and ${last}` : sql`${eachDay.day} = ${last}`}
+			left join ${portfolioDays} ${portfolioDay} on ${portfolioDay.organizationId} = ${eachDay.organizationId} and ${portfolioDay.loanProductId} = ${eachDay.loanProductId}
+				and ${portfolioDay.day} = date(${start}, '-1 day')
+		where ${portfolio.organizationId} = ${organizationId} ${loanProductId === undefined ? sql`` : sql`and ${portfolio.loanProductId} = ${loanProductId}`}
+			and ${eachDay.day} <= ${portfolio.closedThrough} ${beyond ?? sql``}
+		order by ${portfolio.loanProductId} ${direction}, ${eachDay.day} ${direction} limit ${sql.raw(String(window.size + 1))}`);
 }
 
 export type FoundPosition = LoanPositionRow & { readonly accountNumber: string };
 
 const numberOf = ({ accountId }: { readonly accountId: Column }): SQL<string> =>
-	qualified(sql<string>`(select ${a.accountNumber} from ${creditAccounts} ${a} where ${a.id} = ${accountId})`);
+	qualified(
+		sql<string>`(select ${creditAccount.accountNumber} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${accountId})`,
+	);
 
 /** Accounts that are overdue since before the day, as they stood when the last day was closed: those overdue for longest first. */
 export function findOverdue(orm: Orm, of: Chosen, before: CalendarDate, { size, after, before: until }: Window) {
@@ -117,27 +122,27 @@ export function scanOf({ organizationId, loanProductId }: Chosen, { size, after,
 	const { accountId } = loanPositions;
 	const all = sql`from ${loanPositions} where ${loanPositions.organizationId} = ${organizationId}
 		${cursor === undefined ? sql`` : sql`and ${accountId} ${descending ? sql`<` : sql`>`} ${cursor}`} order by ${accountId} ${direction}`;
-	const lookedAt = sql`(select * ${all} limit ${sql.raw(String(LOOKED_AT))}) ${w}`;
+	const lookedAt = sql`(select * ${all} limit ${sql.raw(String(LOOKED_AT))}) ${position}`;
 	// With a plus, because SQLite would make an index of those that are looked at.
-	const ofProduct = loanProductId === undefined ? sql`` : sql`and +${w.loanProductId} = ${loanProductId}`;
-	const found = sql`from ${lookedAt} where ${condition} ${ofProduct} order by ${w.accountId} ${direction} limit ${sql.raw(String(size + 1))}`;
-	const columns = { ...getTableColumns(w), accountNumber: a.accountNumber, transactions: a.lastPosition };
+	const ofProduct = loanProductId === undefined ? sql`` : sql`and +${position.loanProductId} = ${loanProductId}`;
+	const found = sql`from ${lookedAt} where ${condition} ${ofProduct} order by ${position.accountId} ${direction} limit ${sql.raw(String(size + 1))}`;
+	const columns = { ...getTableColumns(position), accountNumber: creditAccount.accountNumber, transactions: creditAccount.lastPosition };
 	return {
 		findRows: (orm: Orm) =>
 			orm.all<ScannedPosition>(sql`
 				select ${sql.join(
 					Object.entries(columns).map(([name, column]) => sql`${column} as ${sql.identifier(name)}`),
 					sql`, `,
-				)} from (select * ${found}) ${w} cross join ${creditAccounts} ${a} on ${a.id} = ${w.accountId}
-				order by ${w.accountId} ${direction}`),
+				)} from (select * ${found}) ${position} cross join ${creditAccounts} ${creditAccount} on ${creditAccount.id} = ${position.accountId}
+				order by ${position.accountId} ${direction}`),
 		findEdge: (orm: Orm) =>
 			orm.all<Edge>(sql`
-				select case when (select count(*) from (select ${w.accountId} ${found})) <= ${size}
+				select case when (select count(*) from (select ${position.accountId} ${found})) <= ${size}
 					then (select ${accountId} ${all} limit 1 offset ${sql.raw(String(LOOKED_AT - 1))}) end as "last"`),
 	};
 }
 
-export const isOpenOn = (on: CalendarDate): SQL => sql`${w.since} <= ${on} and (${w.isOpen} or ${w.closedOn} > ${on})`;
-export const owesAnything: SQL = sql`${w.isOpen} and ${w.principal} + ${w.interest} + ${w.arrears}
-	+ ${w.penalty} + ${w.refundUncovered} + ${w.overpaid} > 0`;
-export const changedSince = (day: CalendarDate): SQL => sql`${w.changedOn} >= ${day}`;
+export const isOpenOn = (on: CalendarDate): SQL => sql`${position.since} <= ${on} and (${position.isOpen} or ${position.closedOn} > ${on})`;
+export const owesAnything: SQL = sql`${position.isOpen} and ${position.principal} + ${position.interest} + ${position.arrears}
+	+ ${position.penalty} + ${position.refundUncovered} + ${position.overpaid} > 0`;
+export const changedSince = (day: CalendarDate): SQL => sql`${position.changedOn} >= ${day}`;

@@ -12,7 +12,7 @@ import { selectAccounts } from "../ledger/store";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 
-const a = alias(currentAccounts, "a");
+const currentAccount = alias(currentAccounts, "current_account");
 
 /** The condition that an account is the user's and not closed. */
 export const isOpenOf = (userId: SQL | Placeholder): SQL =>
@@ -35,11 +35,11 @@ export const findActiveAccountOf = (orm: Orm, user: SQL) =>
 
 /** Its owner may spend, as a condition of a commit. */
 export const isSpending = (id: string): SQL =>
-	sql`exists (select 1 from ${currentAccounts} ${a} where ${a.id} = ${id} and ${a.status} in ${[...SPENDING_STATES]})`;
+	sql`exists (select 1 from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${id} and ${currentAccount.status} in ${[...SPENDING_STATES]})`;
 
 /** Its id, for the lists of its rows. */
 export const openAccountOf = (userId: string): SQL =>
-	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.userId} = ${userId} and ${a.status} <> 'CLOSED')`;
+	sql`(select ${currentAccount.id} from ${currentAccounts} ${currentAccount} where ${currentAccount.userId} = ${userId} and ${currentAccount.status} <> 'CLOSED')`;
 
 /** The account, if the caller reaches it. */
 export const findReachedAccount = (orm: Orm, id: string, caller: LendingReader) =>
@@ -47,14 +47,15 @@ export const findReachedAccount = (orm: Orm, id: string, caller: LendingReader) 
 
 /** Its id. */
 export const reachedAccount = (id: string, caller: LendingReader): SQL =>
-	sql`(select ${a.id} from ${currentAccounts} ${a} where ${a.id} = ${id} and ${reachOf(caller, a)})`;
+	sql`(select ${currentAccount.id} from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${id} and ${reachOf(caller, currentAccount)})`;
 
 /** The user's account that is not closed, if the caller reaches it. */
 export const findReachedOpen = (orm: Orm, userId: string, caller: LendingReader) =>
 	selectAccounts(orm).where(and(isOpenOf(sql`${userId}`), reachOf(caller, currentAccounts)));
 
 /** Whose account it is, as a scalar subquery. */
-export const ownerOf = (id: string): SQL => sql`(select ${a.userId} from ${currentAccounts} ${a} where ${a.id} = ${id})`;
+export const ownerOf = (id: string): SQL =>
+	sql`(select ${currentAccount.userId} from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${id})`;
 
 export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
 

@@ -12,8 +12,8 @@ import { selectAccounts } from "../ledger/store";
 import { currentAccounts } from "../table";
 import { custodianDecisions, custodianMovements } from "./table";
 
-const a = alias(activations, "a");
-const c = alias(closures, "c");
+const eachActivation = alias(activations, "activation");
+const eachClosure = alias(closures, "closure");
 
 export const findDecision = (orm: Orm, id: string) => orm.select().from(custodianDecisions).where(eq(custodianDecisions.id, id));
 
@@ -23,8 +23,8 @@ export const findMovement = (orm: Orm, id: string) => orm.select().from(custodia
 export const findSubject = (orm: Orm, id: string) => ({
 	account: first(
 		selectAccounts(orm).where(
-			sql`${currentAccounts.id} in (select ${id} union select ${a.accountId} from ${activations} ${a} where ${a.id} = ${id}
-				union select ${c.accountId} from ${closures} ${c} where ${c.id} = ${id})`,
+			sql`${currentAccounts.id} in (select ${id} union select ${eachActivation.accountId} from ${activations} ${eachActivation} where ${eachActivation.id} = ${id}
+				union select ${eachClosure.accountId} from ${closures} ${eachClosure} where ${eachClosure.id} = ${id})`,
 		),
 	),
 	activation: first(findActivation(orm, id)),

@@ -8,7 +8,7 @@ import { first } from "../../../db/reads";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import { currentAccountEntries } from "../table";
 
-const e = alias(currentAccountEntries, "e");
+const currentAccountEntry = alias(currentAccountEntries, "current_account_entry");
 
 /** Both days included. */
 export type Days = { readonly from: CalendarDate; readonly to: CalendarDate };
@@ -31,8 +31,8 @@ export const findEnds = (orm: Orm, account: SQL, { from, to }: Days) => ({
 });
 
 const positionBefore = (account: SQL, first: CalendarDate) =>
-	sql`coalesce((select ${e.position} from ${currentAccountEntries} ${e}
-		where ${e.accountId} = ${account} and ${e.day} < ${first} and ${e.amount} <> 0 order by ${e.day} desc, ${e.position} desc limit 1), 0)`;
+	sql`coalesce((select ${currentAccountEntry.position} from ${currentAccountEntries} ${currentAccountEntry}
+		where ${currentAccountEntry.accountId} = ${account} and ${currentAccountEntry.day} < ${first} and ${currentAccountEntry.amount} <> 0 order by ${currentAccountEntry.day} desc, ${currentAccountEntry.position} desc limit 1), 0)`;
 
 /** A cursor within the days is the closer bound on its side, and SQLite searches an index by one bound on each side. */
 export const isWithin = (

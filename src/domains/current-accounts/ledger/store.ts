@@ -15,8 +15,8 @@ import { type AccountStatus, OPEN_STATES, RECEIVING_STATES, SPENDING_STATES } fr
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
 import { BASIS_POINT_DAYS_IN_UNIT, localDayOf, rateIndex } from "./interest.policy";
 
-const a = alias(currentAccounts, "a");
-const h = alias(currentAccountEntries, "h");
+const currentAccount = alias(currentAccounts, "current_account");
+const eachEntry = alias(currentAccountEntries, "entry");
 
 /** All but `weighted`, which a JavaScript number cannot hold. */
 const { weighted: _, ...accountColumns } = getTableColumns(currentAccounts);
@@ -51,41 +51,41 @@ const entryColumns = bareList(
 const insertWith = (figures: SQL, statuses: readonly AccountStatus[]) =>
 	prebuilt((orm) =>
 		orm.run(sql`insert into ${currentAccountEntries} (${entryColumns})
-			select ${a.id}, ${a.position} + 1, ${placeholder("id")}, ${placeholder("type")}, ${placeholder("phase")}, n.amount, n.hold, n.counted,
-				n.uncoded, n.uncoded_new, ${a.balance} + n.amount, ${a.held} + n.hold, ${placeholder("day")}, ${int(placeholder("rateIndex"))}, ${placeholder("sourceId")},
+			select ${currentAccount.id}, ${currentAccount.position} + 1, ${placeholder("id")}, ${placeholder("type")}, ${placeholder("phase")}, n.amount, n.hold, n.counted,
+				n.uncoded, n.uncoded_new, ${currentAccount.balance} + n.amount, ${currentAccount.held} + n.hold, ${placeholder("day")}, ${int(placeholder("rateIndex"))}, ${placeholder("sourceId")},
 				n.contra, ${int(placeholder("now"))}
-			from ${currentAccounts} ${a}, ${figures} n
-			where ${a.id} = ${placeholder("accountId")} and ${a.status} in (${texts(statuses)})
-				and ${a.day} <= ${placeholder("day")}
-				and ${a.interestDueOn} > ${placeholder("day")} and ${a.interestDueOn} <= ${placeholder("weekLater")}
-				and ${a.held} + n.hold >= 0 and ${a.balance} + n.amount >= ${a.held} + n.hold
-				and (n.amount <= 0 or ${a.balance} + n.amount <= ${int(MAX_BALANCE)})
+			from ${currentAccounts} ${currentAccount}, ${figures} n
+			where ${currentAccount.id} = ${placeholder("accountId")} and ${currentAccount.status} in (${texts(statuses)})
+				and ${currentAccount.day} <= ${placeholder("day")}
+				and ${currentAccount.interestDueOn} > ${placeholder("day")} and ${currentAccount.interestDueOn} <= ${placeholder("weekLater")}
+				and ${currentAccount.held} + n.hold >= 0 and ${currentAccount.balance} + n.amount >= ${currentAccount.held} + n.hold
+				and (n.amount <= 0 or ${currentAccount.balance} + n.amount <= ${int(MAX_BALANCE)})
 				and (${placeholder("dailyLimit")} is null
-					or case when ${a.day} = ${placeholder("day")} then ${a.outTotal} else 0 end + n.counted <= ${int(placeholder("dailyLimit"))})
-				and (${placeholder("mostSinceCode")} is null or (${a.uncoded} + n.uncoded <= ${int(placeholder("mostSinceCode"))}
-					and case when ${a.day} = ${placeholder("day")} then ${a.uncodedToday} else 0 end + n.uncoded <= ${int(placeholder("mostToday"))}
-					and (n.uncoded_new = 0 or case when ${a.day} = ${placeholder("day")} then ${a.uncodedNew} else 0 end + n.uncoded_new
+					or case when ${currentAccount.day} = ${placeholder("day")} then ${currentAccount.outTotal} else 0 end + n.counted <= ${int(placeholder("dailyLimit"))})
+				and (${placeholder("mostSinceCode")} is null or (${currentAccount.uncoded} + n.uncoded <= ${int(placeholder("mostSinceCode"))}
+					and case when ${currentAccount.day} = ${placeholder("day")} then ${currentAccount.uncodedToday} else 0 end + n.uncoded <= ${int(placeholder("mostToday"))}
+					and (n.uncoded_new = 0 or case when ${currentAccount.day} = ${placeholder("day")} then ${currentAccount.uncodedNew} else 0 end + n.uncoded_new
 						<= ${int(placeholder("mostToNew"))})))`),
 	);
 
 const fixed = sql`(select ${int(placeholder("amount"))} as amount, ${int(placeholder("hold"))} as hold,
 	${int(placeholder("counted"))} as counted, ${int(placeholder("uncoded"))} as uncoded, ${int(placeholder("uncodedNew"))} as uncoded_new,
 	${placeholder("contra")} as contra)`;
-const held = sql`from ${currentAccountEntries} ${h}
-	where ${h.sourceId} = ${placeholder("sourceId")} and ${h.accountId} = ${placeholder("accountId")} and ${h.phase} = 'HOLD'`;
+const held = sql`from ${currentAccountEntries} ${eachEntry}
+	where ${eachEntry.sourceId} = ${placeholder("sourceId")} and ${eachEntry.accountId} = ${placeholder("accountId")} and ${eachEntry.phase} = 'HOLD'`;
 
 /** The insert of an entry, by what its account must allow, and by where its figures are from. */
 export const entryInserts = {
 	spend: insertWith(fixed, SPENDING_STATES),
 	receive: insertWith(fixed, RECEIVING_STATES),
 	settle: insertWith(
-		sql`(select -${h.hold} as amount, -${h.hold} as hold, 0 as counted, 0 as uncoded, 0 as uncoded_new, ${h.contra} as contra ${held})`,
+		sql`(select -${eachEntry.hold} as amount, -${eachEntry.hold} as hold, 0 as counted, 0 as uncoded, 0 as uncoded_new, ${eachEntry.contra} as contra ${held})`,
 		OPEN_STATES,
 	),
 	release: insertWith(
-		sql`(select 0 as amount, -${h.hold} as hold,
-			case when ${h.day} = ${placeholder("day")} then -${h.counted} else 0 end as counted,
-			0 as uncoded, 0 as uncoded_new, ${h.contra} as contra ${held})`,
+		sql`(select 0 as amount, -${eachEntry.hold} as hold,
+			case when ${eachEntry.day} = ${placeholder("day")} then -${eachEntry.counted} else 0 end as counted,
+			0 as uncoded, 0 as uncoded_new, ${eachEntry.contra} as contra ${held})`,
 		OPEN_STATES,
 	),
 };
@@ -94,30 +94,31 @@ export const entryInserts = {
 export const indexOf = ({ config }: Pick<Services, "config">, account: LedgerAccount, today: CalendarDate): number =>
 	rateIndex(config.CURRENT_ACCOUNTS.interest_rates, localDate(account.createdAt, account.timeZone), today);
 
-/** Whole units that the account of alias `a` has earned by the day and not been paid. */
+/** Whole units that the account of alias `current_account` has earned by the day and not been paid. */
 const accrued = (services: Services, account: LedgerAccount, today: CalendarDate): SQL =>
-	sql`(${a.balance} * ${int(indexOf(services, account, today))} - ${a.weighted}) / ${int(BASIS_POINT_DAYS_IN_UNIT)}`;
+	sql`(${currentAccount.balance} * ${int(indexOf(services, account, today))} - ${currentAccount.weighted}) / ${int(BASIS_POINT_DAYS_IN_UNIT)}`;
 
 const lastEntry = (account: string, of: SQL): SQL =>
-	sql`from ${currentAccounts} ${a} join ${currentAccountEntries} ${h} on ${h.accountId} = ${a.id} and ${h.position} = ${a.position}
-		where ${a.id} = ${account} and ${of}`;
+	sql`from ${currentAccounts} ${currentAccount} join ${currentAccountEntries} ${eachEntry} on ${eachEntry.accountId} = ${currentAccount.id} and ${eachEntry.position} = ${currentAccount.position}
+		where ${currentAccount.id} = ${account} and ${of}`;
 
 /** What the entry that was posted last to the account has moved, and the balance after it. */
-export const lastAmount = (account: string): SQL<number> => sql`(select ${h.amount} ${lastEntry(account, ALWAYS)})`;
+export const lastAmount = (account: string): SQL<number> => sql`(select ${eachEntry.amount} ${lastEntry(account, ALWAYS)})`;
 export const balanceNow = (account: string): SQL<number> =>
-	sql`(select ${a.balance} from ${currentAccounts} ${a} where ${a.id} = ${account})`;
+	sql`(select ${currentAccount.balance} from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${account})`;
 /** The entry was posted last to the account. */
-export const isLast = (account: string, entry: string): SQL => sql`exists (select 1 ${lastEntry(account, sql`${h.id} = ${entry}`)})`;
+export const isLast = (account: string, entry: string): SQL =>
+	sql`exists (select 1 ${lastEntry(account, sql`${eachEntry.id} = ${entry}`)})`;
 
 /** Pays what has accrued by the day, if it is a whole unit. What exceeds the most that an account may hold stays accrued. */
 export const payAccrued = (services: Services, account: LedgerAccount, today: CalendarDate, entry: string): SQL =>
 	sql`insert into ${currentAccountEntries} (${entryColumns})
-		select ${bare(a.id)}, ${bare(a.position)} + 1, ${entry}, 'INTEREST', 'END', interest, 0, 0, 0, 0,
-			${bare(a.balance)} + interest, ${bare(a.held)},
+		select ${bare(currentAccount.id)}, ${bare(currentAccount.position)} + 1, ${entry}, 'INTEREST', 'END', interest, 0, 0, 0, 0,
+			${bare(currentAccount.balance)} + interest, ${bare(currentAccount.held)},
 			${today}, ${int(indexOf(services, account, today))}, ${today}, 'INTEREST', ${int(services.now)}
-		from (select ${a.id}, ${a.position}, ${a.balance}, ${a.held},
-				min(${accrued(services, account, today)}, ${int(MAX_BALANCE)} - ${a.balance}) as interest
-			from ${currentAccounts} ${a} where ${a.id} = ${account.id} and ${a.status} in (${texts(OPEN_STATES)}) and ${a.day} <= ${today})
+		from (select ${currentAccount.id}, ${currentAccount.position}, ${currentAccount.balance}, ${currentAccount.held},
+				min(${accrued(services, account, today)}, ${int(MAX_BALANCE)} - ${currentAccount.balance}) as interest
+			from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${account.id} and ${currentAccount.status} in (${texts(OPEN_STATES)}) and ${currentAccount.day} <= ${today})
 		where interest > 0`;
 
 /** Moves the account on to the payday after this one. */
@@ -136,13 +137,13 @@ export const clearUncoded = (orm: Orm, owned: string): Statement =>
 /** Nothing is in the account and not even a whole unit of interest has accrued. */
 export function isEmpty(services: Services, account: LedgerAccount): SQL {
 	const today = localDayOf(account, services.now);
-	return sql`exists (select 1 from ${currentAccounts} ${a} where ${a.id} = ${account.id} and ${a.balance} = 0 and ${a.held} = 0
-		and ${accrued(services, account, today)} < 1 and ${a.day} <= ${today})`;
+	return sql`exists (select 1 from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${account.id} and ${currentAccount.balance} = 0 and ${currentAccount.held} = 0
+		and ${accrued(services, account, today)} < 1 and ${currentAccount.day} <= ${today})`;
 }
 
 /** The interest that has accrued by today. */
 export const findAccrued = (services: Services, account: LedgerAccount) =>
 	services.db.orm
 		.select({ accrued: qualified(sql<number>`${accrued(services, account, localDayOf(account, services.now))}`).as("accrued") })
-		.from(a)
-		.where(eq(a.id, account.id));
+		.from(currentAccount)
+		.where(eq(currentAccount.id, account.id));

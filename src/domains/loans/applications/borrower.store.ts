@@ -11,11 +11,11 @@ import { creditProfiles } from "../../loan-products/table";
 import { type UserRow, users } from "../../users/table";
 import { loanApplications } from "./table";
 
-const u = alias(users, "u");
-const p = alias(creditProfiles, "p");
-const a = alias(creditAccounts, "a");
-const l = alias(loanApplications, "l");
-const d = alias(disbursements, "d");
+const user = alias(users, "user");
+const creditProfile = alias(creditProfiles, "credit_profile");
+const creditAccount = alias(creditAccounts, "credit_account");
+const loanApplication = alias(loanApplications, "loan_application");
+const disbursement = alias(disbursements, "disbursement");
 
 export type Credit = {
 	loanProductId: string;
@@ -47,25 +47,25 @@ export type BorrowerFacts = {
  */
 export const borrowerFacts = (userId: string | Placeholder) => sql<string | null>`(
 	select json_object(
-		'status', ${u.status},
-		'blockedAt', ${u.blockedAt},
-		'homeOrganizationId', ${u.homeOrganizationId},
-		'limitOverride', (select ${p.limitOverride} from ${creditProfiles} ${p} where ${p.userId} = ${u.id}),
+		'status', ${user.status},
+		'blockedAt', ${user.blockedAt},
+		'homeOrganizationId', ${user.homeOrganizationId},
+		'limitOverride', (select ${creditProfile.limitOverride} from ${creditProfiles} ${creditProfile} where ${creditProfile.userId} = ${user.id}),
 		'credit', json((
 			select json_group_array(json_object(
-				'loanProductId', ${a.loanProductId},
-				'currency', ${a.currency},
-				'status', ${a.status},
-				'timeZone', ${a.terms} ->> 'timeZone',
-				'loansRepaidOnTime', ${a.loansRepaidOnTime},
-				'principal', max(${a.principalOutstanding} - ${a.overpaidAmount}, 0),
-				'submitted', (select coalesce(sum(${l.loanAmount}), 0) from ${loanApplications} ${l} where ${l.accountId} = ${a.id} and ${l.status} = 'SUBMITTED'),
+				'loanProductId', ${creditAccount.loanProductId},
+				'currency', ${creditAccount.currency},
+				'status', ${creditAccount.status},
+				'timeZone', ${creditAccount.terms} ->> 'timeZone',
+				'loansRepaidOnTime', ${creditAccount.loansRepaidOnTime},
+				'principal', max(${creditAccount.principalOutstanding} - ${creditAccount.overpaidAmount}, 0),
+				'submitted', (select coalesce(sum(${loanApplication.loanAmount}), 0) from ${loanApplications} ${loanApplication} where ${loanApplication.accountId} = ${creditAccount.id} and ${loanApplication.status} = 'SUBMITTED'),
 				'drawing', (
-					select coalesce(sum(${d.amount}), 0) from ${disbursements} ${d}
-					where ${d.accountId} = ${a.id} and ${d.status} in ('PENDING', 'ACCEPTED') and ${d.kind} = 'DRAW'),
-				'earliestDue', ${a.earliestDue}
-			)) from ${creditAccounts} ${a} indexed by credit_accounts_once where ${a.userId} = ${u.id}))
-	) from ${users} ${u} where ${u.id} = ${userId})`;
+					select coalesce(sum(${disbursement.amount}), 0) from ${disbursements} ${disbursement}
+					where ${disbursement.accountId} = ${creditAccount.id} and ${disbursement.status} in ('PENDING', 'ACCEPTED') and ${disbursement.kind} = 'DRAW'),
+				'earliestDue', ${creditAccount.earliestDue}
+			)) from ${creditAccounts} ${creditAccount} indexed by credit_accounts_once where ${creditAccount.userId} = ${user.id}))
+	) from ${users} ${user} where ${user.id} = ${userId})`;
 
 const factsOf = prebuilt((orm) => orm.all<{ facts: string | null }>(sql`select ${borrowerFacts(sql.placeholder("userId"))} as facts`));
 /** The borrower, who is lent to only as they were read. */

@@ -14,7 +14,7 @@ import type { ApplicationReader } from "./callers";
 import { type ApplicationMove, type ApplicationStatus, OFFER_VALIDITY_MS, statusAfter } from "./lifecycle";
 import { type LoanApplicationRow, loanApplications, OPEN_OFFER } from "./table";
 
-const l = alias(loanApplications, "l");
+const loanApplication = alias(loanApplications, "loan_application");
 
 const { placeholder } = sql;
 const applicationWhere = (condition: () => SQL | undefined) =>
@@ -43,10 +43,10 @@ export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 
 /** The account of a payee that the application asks to be paid to; null for none. */
 export const wishedAccount = (id: string) =>
-	sql`(select ${l.payout} ->> 'payeeAccountId' from ${loanApplications} ${l} where ${l.id} = ${id})`;
+	sql`(select ${loanApplication.payout} ->> 'payeeAccountId' from ${loanApplications} ${loanApplication} where ${loanApplication.id} = ${id})`;
 
 const accountOf = (applicationId: string, userId: string) =>
-	sql`(select ${l.accountId} from ${loanApplications} ${l} where ${l.id} = ${applicationId} and ${l.userId} = ${userId})`;
+	sql`(select ${loanApplication.accountId} from ${loanApplications} ${loanApplication} where ${loanApplication.id} = ${applicationId} and ${loanApplication.userId} = ${userId})`;
 
 /** What a payout of the user's application reads of its account. */
 export const findRecordsOf = (applicationId: string, userId: string) => findLoaded(accountOf(applicationId, userId));
@@ -58,7 +58,7 @@ const productOf = prebuilt((orm) =>
 		.where(
 			eq(
 				loanProducts.id,
-				sql`(select ${l.loanProductId} from ${loanApplications} ${l} where ${l.id} = ${placeholder("applicationId")} and ${l.userId} = ${placeholder("userId")})`,
+				sql`(select ${loanApplication.loanProductId} from ${loanApplications} ${loanApplication} where ${loanApplication.id} = ${placeholder("applicationId")} and ${loanApplication.userId} = ${placeholder("userId")})`,
 			),
 		),
 );

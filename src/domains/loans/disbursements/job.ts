@@ -20,7 +20,7 @@ import { pause } from "../../payment-connections/plan";
 import { commitAnswered } from "../../transfers/transaction.procedure";
 import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./procedure";
 
-const d = alias(disbursements, "d");
+const eachDisbursement = alias(disbursements, "disbursement");
 
 /** Does what is due of the payouts that have not ended, the first of them. Whether more may be waiting. */
 export async function sendDueInstructions(services: JobServices): Promise<boolean> {
@@ -74,37 +74,40 @@ export async function bookPaid(services: JobServices, id: string): Promise<void>
 const selectDue = (orm: Orm) =>
 	orm
 		.select({
-			reference: d.id,
-			status: sql<"PENDING" | "ACCEPTED" | "FAILED">`${d.status}`.as("due_status"),
-			attempts: d.attempts,
-			harmlessAttempts: d.harmlessAttempts,
-			nextAttemptAt: d.nextAttemptAt,
-			toldAt: d.toldAt,
-			refusal: d.refusal,
-			failureTold: d.failureTold,
-			failureToldAt: d.failureToldAt,
-			createdAt: d.createdAt,
-			organizationId: d.organizationId,
-			provider: d.provider,
-			amount: d.amount,
-			currency: d.currency,
-			destination: d.destination,
+			reference: eachDisbursement.id,
+			status: sql<"PENDING" | "ACCEPTED" | "FAILED">`${eachDisbursement.status}`.as("due_status"),
+			attempts: eachDisbursement.attempts,
+			harmlessAttempts: eachDisbursement.harmlessAttempts,
+			nextAttemptAt: eachDisbursement.nextAttemptAt,
+			toldAt: eachDisbursement.toldAt,
+			refusal: eachDisbursement.refusal,
+			failureTold: eachDisbursement.failureTold,
+			failureToldAt: eachDisbursement.failureToldAt,
+			createdAt: eachDisbursement.createdAt,
+			organizationId: eachDisbursement.organizationId,
+			provider: eachDisbursement.provider,
+			amount: eachDisbursement.amount,
+			currency: eachDisbursement.currency,
+			destination: eachDisbursement.destination,
 			/** Those that are open have one. */
-			body: sql<string>`${d.instruction}`.as("body"),
+			body: sql<string>`${eachDisbursement.instruction}`.as("body"),
 		})
-		.from(d)
-		.orderBy(d.nextAttemptAt)
+		.from(eachDisbursement)
+		.orderBy(eachDisbursement.nextAttemptAt)
 		.limit(MOST_CONNECTIONS)
 		.$dynamic();
 
-export const findDueInstructions = (orm: Orm, now: number) => selectDue(orm).where(and(eq(d.status, "PENDING"), lte(d.nextAttemptAt, now)));
+export const findDueInstructions = (orm: Orm, now: number) =>
+	selectDue(orm).where(and(eq(eachDisbursement.status, "PENDING"), lte(eachDisbursement.nextAttemptAt, now)));
 
 /** Payouts that a provider has and that are to be asked about. */
-export const findDueInquiries = (orm: Orm, now: number) => selectDue(orm).where(and(IS_ASKED, lte(d.nextAttemptAt, now)));
+export const findDueInquiries = (orm: Orm, now: number) => selectDue(orm).where(and(IS_ASKED, lte(eachDisbursement.nextAttemptAt, now)));
 
 /** The payout, if a provider has it: one that has failed may have been paid after all. */
 const findAsked = (orm: Orm, id: string) =>
-	selectDue(orm).where(and(eq(d.id, id), isNotNull(d.provider), inArray(d.status, ["ACCEPTED", "FAILED"])));
+	selectDue(orm).where(
+		and(eq(eachDisbursement.id, id), isNotNull(eachDisbursement.provider), inArray(eachDisbursement.status, ["ACCEPTED", "FAILED"])),
+	);
 
 type Due = Awaited<ReturnType<typeof findDueInstructions>>[number];
 

@@ -15,7 +15,7 @@ import { creditProfiles, type LoanProductRow } from "../../loan-products/table";
 import { noticeTo } from "../../messages/notices.plan";
 import type { UserRow } from "../../users/table";
 
-const p = alias(creditProfiles, "p");
+const creditProfile = alias(creditProfiles, "credit_profile");
 
 type Profile = typeof creditProfiles.$inferSelect;
 type Limited = {
@@ -35,7 +35,9 @@ export async function planLimitChange(
 	const { id: userId } = owner;
 	const seen = profile?.limitOverride ?? null;
 	return [
-		orStaleUnless(sql`(select ${p.limitOverride} from ${creditProfiles} ${p} where ${p.userId} = ${userId}) is ${seen}`),
+		orStaleUnless(
+			sql`(select ${creditProfile.limitOverride} from ${creditProfiles} ${creditProfile} where ${creditProfile.userId} = ${userId}) is ${seen}`,
+		),
 		overrideLimit(db.orm, userId, { limitOverride: limit, updatedAt: now }),
 		...(await noticeTo(services, owner, "The limit of what you may borrow was changed. If this surprises you, contact us.")),
 		...accounts.flatMap((account) => {

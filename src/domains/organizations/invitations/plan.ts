@@ -13,7 +13,7 @@ import { SENDS, tokenOf, waitForSend } from "./policy";
 import { change } from "./store";
 import { type InvitationRow, invitationSends } from "./table";
 
-const s = alias(invitationSends, "s");
+const invitationSend = alias(invitationSends, "invitation_send");
 
 type Sent = {
 	readonly byOrganization: readonly { sentAt: number }[];
@@ -34,7 +34,7 @@ export function invitationCaps(services: Services, organizationId: string, email
 			.orderBy(desc(invitationSends.sentAt))
 			.limit(most);
 	const under = (match: SQL, most: number) =>
-		sql`(select count(*) from ${invitationSends} ${s} where ${match} and ${s.sentAt} > ${since}) < ${most}`;
+		sql`(select count(*) from ${invitationSends} ${invitationSend} where ${match} and ${invitationSend.sentAt} > ${since}) < ${most}`;
 	return {
 		reads: {
 			byOrganization: latest(eq(invitationSends.organizationId, organizationId), SENDS.byOrganization),
@@ -52,7 +52,7 @@ export function invitationCaps(services: Services, organizationId: string, email
 		},
 		writes: [
 			orStaleUnless(
-				sql`${under(eq(s.organizationId, organizationId), SENDS.byOrganization)} and ${under(eq(s.emailKey, emailKey), SENDS.toAddress)} and ${budget.left}`,
+				sql`${under(eq(invitationSend.organizationId, organizationId), SENDS.byOrganization)} and ${under(eq(invitationSend.emailKey, emailKey), SENDS.toAddress)} and ${budget.left}`,
 			),
 			db.orm.insert(invitationSends).values({ id: services.newId(), organizationId, emailKey, sentAt: now }),
 		] as const,

@@ -10,7 +10,7 @@ import { INVITATION_TRANSITIONS } from "./lifecycle";
 import { SENDS } from "./policy";
 import { type InvitationRow, invitationSends, invitations } from "./table";
 
-const i = alias(invitations, "i");
+const invitation = alias(invitations, "invitation");
 
 export const findInvitation = (orm: Orm, id: string) => orm.select().from(invitations).where(eq(invitations.id, id));
 
@@ -22,7 +22,7 @@ export const findOwnInvitation = (orm: Orm, organizationId: string, id: string) 
 
 /** The key of the address that an invitation of the organization goes to. */
 export const emailKeyOf = (organizationId: string, id: string) =>
-	sql<string>`(select ${i.emailKey} from ${invitations} ${i} where ${i.id} = ${id} and ${i.organizationId} = ${organizationId})`;
+	sql<string>`(select ${invitation.emailKey} from ${invitations} ${invitation} where ${invitation.id} = ${id} and ${invitation.organizationId} = ${organizationId})`;
 
 export const findPending = (orm: Orm, organizationId: string, emailKey: string) =>
 	orm

@@ -4,8 +4,8 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { apiKeys, organizationMembers } from "../table";
 
-const m = alias(organizationMembers, "m");
-const k = alias(apiKeys, "k");
+const organizationMember = alias(organizationMembers, "organization_member");
+const apiKey = alias(apiKeys, "api_key");
 
 /**
  * What the organization's home knows a member or a key by; null for an id of neither. A removed member keeps what they were called.
@@ -13,5 +13,5 @@ const k = alias(apiKeys, "k");
  */
 export const calledBy = (organizationId: SQLWrapper, actorId: SQLWrapper): SQL<string | null> =>
 	sql<string | null>`coalesce(
-		(select coalesce(${m.displayName}, ${m.email}, ${m.tag}) from ${organizationMembers} ${m} where ${eq(m.organizationId, organizationId)} and ${eq(m.userId, actorId)}),
-		(select ${k.name} from ${apiKeys} ${k} where ${eq(k.id, actorId)} and ${eq(k.organizationId, organizationId)}))`;
+		(select coalesce(${organizationMember.displayName}, ${organizationMember.email}, ${organizationMember.tag}) from ${organizationMembers} ${organizationMember} where ${eq(organizationMember.organizationId, organizationId)} and ${eq(organizationMember.userId, actorId)}),
+		(select ${apiKey.name} from ${apiKeys} ${apiKey} where ${eq(apiKey.id, actorId)} and ${eq(apiKey.organizationId, organizationId)}))`;

@@ -22,8 +22,8 @@ import { findPaymentsOf } from "../store";
 import type { PaymentRow } from "../table";
 import { walletTransactionId } from "../transaction-id.policy";
 
-const a = alias(creditAccounts, "a");
-const t = alias(accountTransactions, "t");
+const creditAccount = alias(creditAccounts, "credit_account");
+const accountTransaction = alias(accountTransactions, "account_transaction");
 
 /** Money that was overpaid stays with the service where it can. */
 const PREFERRED = ["CURRENT_ACCOUNT", "OWN_NUMBER"] as const;
@@ -39,8 +39,8 @@ export const findRefundable = (orm: Orm, accounts: SQL, now: number) => ({
 const findPaymentsInBook = (orm: Orm, accounts: SQL) =>
 	findPaymentsOf(
 		orm,
-		sql`(select ${t.id} from ${accountTransactions} ${t} join ${creditAccounts} ${a} on ${a.id} = ${t.accountId}
-			where ${a.id} in ${accounts} and ${t.position} >= ${a.bookFrom} and ${t.kind} = 'REPAYMENT')`,
+		sql`(select ${accountTransaction.id} from ${accountTransactions} ${accountTransaction} join ${creditAccounts} ${creditAccount} on ${creditAccount.id} = ${accountTransaction.accountId}
+			where ${creditAccount.id} in ${accounts} and ${accountTransaction.position} >= ${creditAccount.bookFrom} and ${accountTransaction.kind} = 'REPAYMENT')`,
 	);
 
 export type PaymentsInBook = Answer<ReturnType<typeof findPaymentsInBook>>;

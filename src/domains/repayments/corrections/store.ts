@@ -12,13 +12,13 @@ import { disbursements } from "../../disbursements/table";
 import { paymentReturns } from "../returns/table";
 import { payments } from "../table";
 
-const t = alias(accountTransactions, "t");
-const e = alias(currentAccountEntries, "e");
-const c = alias(creditCycles, "c");
+const accountTransaction = alias(accountTransactions, "account_transaction");
+const currentAccountEntry = alias(currentAccountEntries, "current_account_entry");
+const creditCycle = alias(creditCycles, "credit_cycle");
 
 /** What `reversibleOf` takes, and the account. With all its history: the transaction may be older than what still matters. */
 export function findReversible(orm: Orm, transactionId: string) {
-	const accounts: SQL = sql`(select ${t.accountId} from ${accountTransactions} ${t} where ${t.id} = ${transactionId})`;
+	const accounts: SQL = sql`(select ${accountTransaction.accountId} from ${accountTransactions} ${accountTransaction} where ${accountTransaction.id} = ${transactionId})`;
 	const records = {
 		payer: first(findPayer(orm, transactionId)),
 		payout: first(findPayout(orm, transactionId)),
@@ -32,8 +32,8 @@ export function findReversible(orm: Orm, transactionId: string) {
 
 /** The application whose cycle the draw starts: a loan is paid out under its id. */
 const applicationOf = (transactionId: string) => sql`(
-	select ${c.applicationId} from ${accountTransactions} ${t} join ${creditCycles} ${c} on ${c.id} = ${t.cycleId}
-	where ${t.id} = ${transactionId} and ${t.kind} = 'DRAW' and ${t.occurredAt} = ${c.startedAt})`;
+	select ${creditCycle.applicationId} from ${accountTransactions} ${accountTransaction} join ${creditCycles} ${creditCycle} on ${creditCycle.id} = ${accountTransaction.cycleId}
+	where ${accountTransaction.id} = ${transactionId} and ${accountTransaction.kind} = 'DRAW' and ${accountTransaction.occurredAt} = ${creditCycle.startedAt})`;
 
 /** What paid the draw, the loan or the refund out. */
 const findPayout = (orm: Orm, transactionId: string) =>
@@ -56,5 +56,5 @@ const findCredited = (orm: Orm, transactionId: string) =>
 const findPayer = (orm: Orm, transactionId: string) =>
 	selectAccounts(orm).where(
 		sql`${currentAccounts.id} in (
-			select ${e.accountId} from ${currentAccountEntries} ${e} where ${e.sourceId} = ${transactionId} and ${e.type} = 'LOAN_REPAYMENT')`,
+			select ${currentAccountEntry.accountId} from ${currentAccountEntries} ${currentAccountEntry} where ${currentAccountEntry.sourceId} = ${transactionId} and ${currentAccountEntry.type} = 'LOAN_REPAYMENT')`,
 	);

@@ -9,11 +9,12 @@ import { stepDueAt, stepNumbered } from "./lifecycle";
 import { A_DAY } from "./policy";
 import { type PromptRow, repaymentPrompts } from "./table";
 
-const a = alias(creditAccounts, "a");
-const p = alias(repaymentPrompts, "p");
+const creditAccount = alias(creditAccounts, "credit_account");
+const repaymentPrompt = alias(repaymentPrompts, "repayment_prompt");
 
 /** The organization that the accounts belong to, as a subquery. */
-export const lenderOf = (accounts: SQL): SQL => sql`(select ${a.organizationId} from ${creditAccounts} ${a} where ${a.id} in ${accounts})`;
+export const lenderOf = (accounts: SQL): SQL =>
+	sql`(select ${creditAccount.organizationId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`;
 
 export const findPrompt = (orm: Orm, id: string) => orm.select().from(repaymentPrompts).where(eq(repaymentPrompts.id, id));
 
@@ -35,8 +36,8 @@ export const findNewest = (orm: Orm, accounts: SQL) =>
 
 /** As a condition of a commit: this is the newest prompt of the account. */
 export const isNewest = (accountId: string, id: string | undefined): SQL =>
-	sql`(select ${p.id} from ${repaymentPrompts} ${p} where ${p.accountId} = ${accountId}
-		order by ${p.createdAt} desc, ${p.id} desc limit 1) is ${id ?? null}`;
+	sql`(select ${repaymentPrompt.id} from ${repaymentPrompts} ${repaymentPrompt} where ${repaymentPrompt.accountId} = ${accountId}
+		order by ${repaymentPrompt.createdAt} desc, ${repaymentPrompt.id} desc limit 1) is ${id ?? null}`;
 
 /** The organization's prompt of this reference. */
 export const findPromptReferred = (orm: Orm, reference: string, organizationId: string) =>
@@ -80,7 +81,7 @@ export const markSent = (orm: Orm, id: string, checkoutId: string): Statement =>
 
 /** As a condition of a commit: the prompt has not ended. */
 export const isWaiting = (id: string): SQL =>
-	sql`exists (select 1 from ${repaymentPrompts} ${p} where ${p.id} = ${id} and ${p.status} not in ('SUCCEEDED', 'FAILED'))`;
+	sql`exists (select 1 from ${repaymentPrompts} ${repaymentPrompt} where ${repaymentPrompt.id} = ${id} and ${repaymentPrompt.status} not in ('SUCCEEDED', 'FAILED'))`;
 
 export const endFailed = (orm: Orm, id: string, failureReason: string, now: number): Statement =>
 	orm
@@ -90,8 +91,8 @@ export const endFailed = (orm: Orm, id: string, failureReason: string, now: numb
 
 /** As a condition of a commit: the prompt is not known to be paid, and no other is by this payment. */
 export const isUnpaid = (id: string, transactionId: string): SQL =>
-	sql`exists (select 1 from ${repaymentPrompts} ${p} where ${p.id} = ${id} and ${p.status} <> 'SUCCEEDED')
-		and not exists (select 1 from ${repaymentPrompts} ${p} where ${p.transactionId} = ${transactionId})`;
+	sql`exists (select 1 from ${repaymentPrompts} ${repaymentPrompt} where ${repaymentPrompt.id} = ${id} and ${repaymentPrompt.status} <> 'SUCCEEDED')
+		and not exists (select 1 from ${repaymentPrompts} ${repaymentPrompt} where ${repaymentPrompt.transactionId} = ${transactionId})`;
 
 export const endPaid = (orm: Orm, id: string, transactionId: string, now: number, when: SQL): Statement =>
 	orm

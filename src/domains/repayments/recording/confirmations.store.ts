@@ -12,8 +12,8 @@ import { paymentConnections } from "../../payment-connections/table";
 import { COUNTS, payments } from "../table";
 import { type ConfirmationRow, darajaConfirmations, IS_OVER } from "./confirmations.table";
 
-const d = alias(darajaConfirmations, "d");
-const p = alias(payments, "p");
+const darajaConfirmation = alias(darajaConfirmations, "daraja_confirmation");
+const payment = alias(payments, "payment");
 
 const IS_WAITING = sql`${darajaConfirmations.status} = 'WAITING'`;
 
@@ -53,7 +53,7 @@ export const findConfirmation = (orm: Orm, id: string) => orm.select().from(dara
 
 /** The organization that it was told to, as a subquery. */
 export const organizationTold = (id: string): SQL =>
-	sql`(select ${d.organizationId} from ${darajaConfirmations} ${d} where ${d.id} = ${id})`;
+	sql`(select ${darajaConfirmation.organizationId} from ${darajaConfirmations} ${darajaConfirmation} where ${darajaConfirmation.id} = ${id})`;
 
 /** Each with the state of the connection that it was told to; nulls where that is gone. */
 export const findDueConfirmations = (orm: Orm, now: number, limit: number) =>
@@ -95,9 +95,9 @@ export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Stateme
 		select value ->> 'id', value ->> 'organizationId', value ->> 'transactionId', value ->> 'amount', value ->> 'sealed', value ->> 'status',
 			value ->> 'attempts', value ->> 'nextAttemptAt', value ->> 'createdAt'
 		from json_each(${JSON.stringify(rows)})
-		where not exists (select 1 from ${payments} ${p}
-			where ${p.organizationId} = value ->> 'organizationId' and ${p.mobileMoneyTransactionId} = value ->> 'transactionId'
-				and ${p.movedAsId} is null)
+		where not exists (select 1 from ${payments} ${payment}
+			where ${payment.organizationId} = value ->> 'organizationId' and ${payment.mobileMoneyTransactionId} = value ->> 'transactionId'
+				and ${payment.movedAsId} is null)
 		on conflict (${bareList(darajaConfirmations.organizationId, darajaConfirmations.transactionId, darajaConfirmations.amount)}) do update
 			set ${assign(darajaConfirmations, {
 				status: "WAITING",

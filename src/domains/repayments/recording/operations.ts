@@ -22,7 +22,7 @@ import { transactionIdOf } from "../transaction-id.policy";
 import { Receipt, Repayment, toRepayment } from "../wire";
 import { type Report, record } from "./procedure";
 
-const a = alias(creditAccounts, "a");
+const creditAccount = alias(creditAccounts, "credit_account");
 
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 const money = z.strictObject({ value: z.int().min(1), currency });
@@ -64,11 +64,14 @@ export const recordRepayment = operation({
 	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { transactedAt, facts } = readReport(body, services);
-		const named = body.account_id === undefined ? sql`${a.accountNumber} = ${body.account_number}` : sql`${a.id} = ${body.account_id}`;
+		const named =
+			body.account_id === undefined
+				? sql`${creditAccount.accountNumber} = ${body.account_number}`
+				: sql`${creditAccount.id} = ${body.account_id}`;
 		const reporter = actingFor(caller) ?? OPERATORS;
 		const report: Report = {
 			transactionId: visibleKey(body.mobile_money_transaction_id),
-			account: sql`(select ${a.id} from ${creditAccounts} ${a} where ${named} and ${reachOfStaff(caller, a.organizationId)})`,
+			account: sql`(select ${creditAccount.id} from ${creditAccounts} ${creditAccount} where ${named} and ${reachOfStaff(caller, creditAccount.organizationId)})`,
 			reporter,
 			// A payment that failed moves nothing.
 			spending: (there, { status, amount }, when) => (status === "FAILED" ? { writes: [] } : spendBy(there, caller, amount, when)),

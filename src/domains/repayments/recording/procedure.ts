@@ -14,7 +14,7 @@ import { postPayments, raiseRecorded, recordOnce } from "../plan";
 import { findPaymentsOf, findReported, findSettledBy, findWaiting, insertPayment, isRecorded, isUnknown, OPERATORS } from "../store";
 import { type PaymentRow, payments } from "../table";
 
-const a = alias(creditAccounts, "a");
+const creditAccount = alias(creditAccounts, "credit_account");
 
 /** The use of a limit, and what it means that it is used up. */
 type Spending = Pick<CommitOptions, "overQuota"> & { readonly writes: readonly Write[] };
@@ -53,7 +53,7 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 	const { db } = services;
 	const { account, reporter, alongside = [] } = report;
 	const id = services.newId();
-	const organization = sql`coalesce((select ${a.organizationId} from ${creditAccounts} ${a} where ${a.id} in ${account}), ${reporter})`;
+	const organization = sql`coalesce((select ${creditAccount.organizationId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${account}), ${reporter})`;
 	for (let round = 1; ; round++) {
 		const { reported, waiting, records } = await db.read({
 			reported: findReported(organization, report.transactionId),

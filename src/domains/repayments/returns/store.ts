@@ -10,8 +10,8 @@ import { paymentConnections } from "../../payment-connections/table";
 import { TOLD_STATES } from "./lifecycle";
 import { HAS_NOT_ENDED, paymentReturns, type ReturnRow } from "./table";
 
-const c = alias(paymentConnections, "c");
-const r = alias(paymentReturns, "r");
+const paymentConnection = alias(paymentConnections, "payment_connection");
+const paymentReturn = alias(paymentReturns, "payment_return");
 
 const isOf = (id: string) => eq(paymentReturns.id, id);
 const isTold = inArray(paymentReturns.status, TOLD_STATES);
@@ -23,13 +23,13 @@ export const findReturnsOf = (orm: Orm, payments: SQL) => orm.select().from(paym
 
 /** To the account that the connection is of: another one that it was of before gives nothing back. */
 const openBy = ({ organizationId, provider }: Pick<ReturnRow, "organizationId" | "provider">): SQL => sql`
-	from ${paymentConnections} ${c} join ${paymentReturns} ${r} indexed by payment_returns_due
-		on ${r.nextAttemptAt} is not null and ${r.organizationId} = ${c.organizationId} and ${r.provider} = ${c.provider} and ${r.shortCode} = ${c.shortCode}
-	where ${c.organizationId} = ${organizationId} and ${c.provider} = ${provider}`;
+	from ${paymentConnections} ${paymentConnection} join ${paymentReturns} ${paymentReturn} indexed by payment_returns_due
+		on ${paymentReturn.nextAttemptAt} is not null and ${paymentReturn.organizationId} = ${paymentConnection.organizationId} and ${paymentReturn.provider} = ${paymentConnection.provider} and ${paymentReturn.shortCode} = ${paymentConnection.shortCode}
+	where ${paymentConnection.organizationId} = ${organizationId} and ${paymentConnection.provider} = ${provider}`;
 
 /** A return by the connection that the provider is told. */
 export const findOpenReturnBy = (orm: Orm, connection: Parameters<typeof openBy>[0]) =>
-	orm.all<{ id: string }>(sql`select ${r.id} as "id" ${openBy(connection)} limit 1`);
+	orm.all<{ id: string }>(sql`select ${paymentReturn.id} as "id" ${openBy(connection)} limit 1`);
 
 /** As a condition of a commit: there is none. */
 export const hasNoReturnOpenBy = (connection: Parameters<typeof openBy>[0]): SQL => sql`not exists (select 1 ${openBy(connection)})`;
@@ -60,12 +60,12 @@ export const markHarmless = (orm: Orm, id: string): Statement =>
 
 /** As a condition of a commit: nobody has ended it, or said that it failed. */
 export const isStillTold = (id: string): SQL =>
-	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} in ('PENDING', 'TAKEN'))`;
+	sql`exists (select 1 from ${paymentReturns} ${paymentReturn} where ${paymentReturn.id} = ${id} and ${paymentReturn.status} in ('PENDING', 'TAKEN'))`;
 
 /** The same, and no attempt but the last may have reached the provider. */
 export const isOnlyAttempt = (id: string): SQL =>
-	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} in ('PENDING', 'TAKEN')
-		and ${r.attempts} - ${r.harmlessAttempts} = 1)`;
+	sql`exists (select 1 from ${paymentReturns} ${paymentReturn} where ${paymentReturn.id} = ${id} and ${paymentReturn.status} in ('PENDING', 'TAKEN')
+		and ${paymentReturn.attempts} - ${paymentReturn.harmlessAttempts} = 1)`;
 
 export const endFailed = (orm: Orm, id: string, failureReason: string, when: SQL): Statement =>
 	orm
@@ -75,11 +75,11 @@ export const endFailed = (orm: Orm, id: string, failureReason: string, when: SQL
 
 /** As a condition of a commit: it is not known that the payer has the money. */
 export const isNotReturned = (id: string): SQL =>
-	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} <> 'RETURNED')`;
+	sql`exists (select 1 from ${paymentReturns} ${paymentReturn} where ${paymentReturn.id} = ${id} and ${paymentReturn.status} <> 'RETURNED')`;
 
 /** As a condition of a commit: it is given up, and the payer has not got the money after all. */
 export const isGivenUp = (id: string): SQL =>
-	sql`exists (select 1 from ${paymentReturns} ${r} where ${r.id} = ${id} and ${r.status} = 'GIVEN_UP')`;
+	sql`exists (select 1 from ${paymentReturns} ${paymentReturn} where ${paymentReturn.id} = ${id} and ${paymentReturn.status} = 'GIVEN_UP')`;
 
 export const endReturned = (orm: Orm, id: string, transactionId: string | null, now: number): Statement =>
 	orm

@@ -9,21 +9,28 @@ import { users } from "../../users/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { SESSION_MS } from "./policy";
 
-const s = alias(sessions, "s");
-const t = alias(refreshTokens, "t");
+const eachSession = alias(sessions, "session");
+const refreshToken = alias(refreshTokens, "refresh_token");
 
 /** The token, its session, its user and its successor. */
 export const findRefresh = (orm: Orm, hash: string) => {
-	const sessionId = sql`(select ${t.sessionId} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`;
+	const sessionId = sql`(select ${refreshToken.sessionId} from ${refreshTokens} ${refreshToken} where ${refreshToken.hash} = ${hash})`;
 	return {
 		token: first(orm.select().from(refreshTokens).where(eq(refreshTokens.hash, hash))),
 		session: first(orm.select().from(sessions).where(eq(sessions.id, sessionId))),
-		user: first(orm.select().from(users).where(sql`${users.id} = (select ${s.userId} from ${sessions} ${s} where ${s.id} = ${sessionId})`)),
+		user: first(
+			orm
+				.select()
+				.from(users)
+				.where(sql`${users.id} = (select ${eachSession.userId} from ${sessions} ${eachSession} where ${eachSession.id} = ${sessionId})`),
+		),
 		successor: first(
 			orm
 				.select({ replacedAt: refreshTokens.replacedAt })
 				.from(refreshTokens)
-				.where(sql`${refreshTokens.hash} = (select ${t.successorHash} from ${refreshTokens} ${t} where ${t.hash} = ${hash})`),
+				.where(
+					sql`${refreshTokens.hash} = (select ${refreshToken.successorHash} from ${refreshTokens} ${refreshToken} where ${refreshToken.hash} = ${hash})`,
+				),
 		),
 	};
 };
