@@ -165,7 +165,7 @@ export default defineConfig(async () => {
 				// What stands in Node for the platform is held to the platform: the same files as in `local`.
 				{
 					plugins: [inWorkerd(migrations)],
-					test: { ...inOneWorkerd, maxWorkers: 1, name: "conformance", include: ["test/conformance/*.test.ts"] },
+					test: { ...inOneWorkerd, name: "conformance", include: ["test/conformance/*.test.ts"] },
 				},
 				// Without the files of `conformance`: theirs are the queues of the runtime, which other files use too.
 				{
