@@ -604,7 +604,7 @@ export interface Api {
 	 *
 	 * `POST /v1/platform/imports/{importId}/cancel`
 	 */
-	cancelImport(request: CancelImportRequest): Call<Import>;
+	cancelImport(request: CancelImportRequest): Call<LoanImport>;
 	/**
 	 * Withdraw an invoice that is not decided yet; its number may be uploaded again.
 	 *
@@ -768,7 +768,7 @@ export interface Api {
 	 *
 	 * `POST /v1/organizations/{organizationId}/api-keys`
 	 */
-	createApiKey(request: CreateApiKeyRequest): Call<NewApiKey, Answer<201, NewApiKey>>;
+	createApiKey(request: CreateApiKeyRequest): Call<IssuedApiKey, Answer<201, IssuedApiKey>>;
 	/**
 	 * Create a commission model, or another version of one.
 	 *
@@ -788,7 +788,7 @@ export interface Api {
 	 *
 	 * `POST /v1/platform/imports`
 	 */
-	createImport(request: CreateImportRequest): Call<Import, Answer<200 | 201, Import>>;
+	createImport(request: CreateImportRequest): Call<LoanImport, Answer<200 | 201, LoanImport>>;
 	/**
 	 * Invite somebody to become a member.
 	 *
@@ -1084,7 +1084,7 @@ export interface Api {
 	 *
 	 * `GET /v1/accounts/{accountId}`
 	 */
-	getAccount(request: GetAccountRequest): Call<CreditAccount | CurrentAccount, Answer<200, CreditAccount | CurrentAccount> | Answer<304, undefined>>;
+	getAccount(request: GetAccountRequest): Call<Account, Answer<200, Account> | Answer<304, undefined>>;
 	/**
 	 * An activation of a current account.
 	 *
@@ -1270,7 +1270,7 @@ export interface Api {
 	 *
 	 * `GET /v1/platform/imports/{importId}`
 	 */
-	getImport(request: GetImportRequest): Call<Import, Answer<200, Import> | Answer<304, undefined>>;
+	getImport(request: GetImportRequest): Call<LoanImport, Answer<200, LoanImport> | Answer<304, undefined>>;
 	/**
 	 * One invoice, with its repayments and its latest advance.
 	 *
@@ -1336,7 +1336,7 @@ export interface Api {
 	 *
 	 * `GET /v1/me`
 	 */
-	getMe(request?: GetMeRequest): Call<User | ApiKeyCaller | OperatorCaller, Answer<200, User | ApiKeyCaller | OperatorCaller> | Answer<304, undefined>>;
+	getMe(request?: GetMeRequest): Call<Caller, Answer<200, Caller> | Answer<304, undefined>>;
 	/**
 	 * What a member may do for a merchant, beyond their role.
 	 *
@@ -1624,7 +1624,7 @@ export interface Api {
 	 *
 	 * `GET /v1/accounts`
 	 */
-	listAccounts(request?: ListAccountsRequest): List<CreditAccount | CurrentAccount, Page<CreditAccount | CurrentAccount>, Answer<200, Page<CreditAccount | CurrentAccount>> | Answer<304, undefined>>;
+	listAccounts(request?: ListAccountsRequest): List<Account, Page<Account>, Answer<200, Page<Account>> | Answer<304, undefined>>;
 	/**
 	 * Active API keys of the organization, newest first.
 	 *
@@ -1654,7 +1654,7 @@ export interface Api {
 	 */
 	listAudit(request?: ListAuditRequest): List<AuditRow, {
 		data: AuditRow[];
-		links: Links;
+		links: PageLinks;
 		/** The last seal up to which the trail is verified; null before the first one. */
 		verified_through: {
 			sequence: number;
@@ -1668,7 +1668,7 @@ export interface Api {
 		};
 	}, Answer<200, {
 		data: AuditRow[];
-		links: Links;
+		links: PageLinks;
 		/** The last seal up to which the trail is verified; null before the first one. */
 		verified_through: {
 			sequence: number;
@@ -1899,12 +1899,12 @@ export interface Api {
 		data: InboxMessage[];
 		/** How many are unread, counted up to 100. */
 		unread: number;
-		links: Links;
+		links: PageLinks;
 	}, Answer<200, {
 		data: InboxMessage[];
 		/** How many are unread, counted up to 100. */
 		unread: number;
-		links: Links;
+		links: PageLinks;
 	}> | Answer<304, undefined>>;
 	/**
 	 * The loan products that the caller may quote and apply for, newest first.
@@ -2774,7 +2774,7 @@ export interface Api {
 	 *
 	 * `POST /v1/platform/imports/{importId}/run`
 	 */
-	runImport(request: RunImportRequest): Call<Import | Approval, Answer<202, Import | Approval>>;
+	runImport(request: RunImportRequest): Call<LoanImport | Approval, Answer<202, LoanImport | Approval>>;
 	/**
 	 * Set how many webhook deliveries an organization may hold.
 	 *
@@ -3390,7 +3390,7 @@ export interface AddPayeeAccountRequest extends Options, Keyed {
 		/** A UUID. */
 		payeeId: string;
 	};
-	body: NewPayeeAccount;
+	body: PayeeAccountInput;
 }
 
 /** What {@link Api.admitUser} takes. */
@@ -3630,7 +3630,7 @@ export interface CreateApiKeyRequest extends Options, Keyed {
 
 /** What {@link Api.createCommissionModel} takes. */
 export interface CreateCommissionModelRequest extends Options, Keyed {
-	body: NewCommissionModel;
+	body: CommissionModelInput;
 }
 
 /** What {@link Api.createImport} takes. */
@@ -3721,7 +3721,7 @@ export interface CreateLoanApplicationRequest extends Options, Keyed {
 
 /** What {@link Api.createLoanProduct} takes. */
 export interface CreateLoanProductRequest extends Options, Keyed, Organizational {
-	body: NewLoanProduct;
+	body: LoanProductInput;
 }
 
 /** What {@link Api.createOrganization} takes. */
@@ -3740,7 +3740,7 @@ export interface CreatePayeeRequest extends Options, Keyed {
 		/** From 1 to 60 characters. */
 		label?: string | null;
 		/** At most 20 items. */
-		accounts?: readonly NewPayeeAccount[];
+		accounts?: readonly PayeeAccountInput[];
 	};
 }
 
@@ -5203,7 +5203,7 @@ export interface ReadMyMessagesRequest extends Options, Keyed {
 
 /** What {@link Api.recordAgentEvents} takes. */
 export interface RecordAgentEventsRequest extends Options, Keyed {
-	body: NewAgentEvents;
+	body: AgentEventsInput;
 }
 
 /** What {@link Api.recordMovement} takes. */
@@ -5239,7 +5239,7 @@ export interface RecordPayoutReturnedRequest extends Options, Keyed {
 
 /** What {@link Api.recordRepayment} takes. */
 export interface RecordRepaymentRequest extends Options, Keyed, Organizational {
-	body: NewRepayment;
+	body: RepaymentInput;
 }
 
 /** What {@link Api.recoverWebhook} takes. */
@@ -5685,7 +5685,7 @@ export interface SetSupervisorRequest extends Options, Keyed {
 		/** A UUID. */
 		userId: string;
 	};
-	body: NewSupervisor;
+	body: SupervisorInput;
 }
 
 /** What {@link Api.settleAccount} takes. */
@@ -5966,14 +5966,14 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 
 /** What {@link Api.uploadInvoice} takes. */
 export interface UploadInvoiceRequest extends Options, Keyed, Organizational {
-	body: NewInvoice;
+	body: InvoiceInput;
 }
 
 /** What {@link Api.uploadInvoices} takes. */
 export interface UploadInvoicesRequest extends Options, Keyed, Organizational {
 	body: {
 		/** From 1 to 100 items. */
-		invoices: readonly NewInvoice[];
+		invoices: readonly InvoiceInput[];
 	};
 }
 
@@ -6053,6 +6053,8 @@ export interface AcceptedMembership {
 	organization_id: string;
 }
 
+export type Account = CreditAccount | CurrentAccount;
+
 export interface Activation {
 	/** A UUID. */
 	id: string;
@@ -6076,6 +6078,35 @@ export interface AfricasTalkingMessageReport {
 	/** At most 100 characters. */
 	status: string;
 	[name: string]: unknown;
+}
+
+export interface AgentCashDetails {
+	type: "AGENT_CASH";
+	/** A UUID. */
+	agent_user_id: string;
+}
+
+export interface AgentEventsInput {
+	/** For operators: the organization whose agents these are. By default the agents' own organization. A UUID. */
+	organization_id?: string;
+	/** From 1 to 500 items. */
+	events: readonly {
+		/** The organization's own id of the event, which is recorded once. A UUID. */
+		event_id: string;
+		/** A UUID. */
+		agent_user_id: string;
+		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED" | "PENALTY" | "PENALTY_REVERSAL";
+		/** For a PENALTY_REVERSAL, the event_id or the reference_id of the penalty. From 1 to 255 characters. */
+		reference_id: string;
+		/** In minor units, positive for penalties too. At least 0. */
+		amount: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		event_occurred_at: string;
+		/** At most 255 characters. By default `""` */
+		description?: string;
+	}[];
 }
 
 export interface Allocation {
@@ -6330,6 +6361,24 @@ export interface AuditSeal {
 	sealed_at: string;
 }
 
+export interface BankAccountInput {
+	type: "BANK_ACCOUNT";
+	/** From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^[A-Za-z0-9]{1,34}$` */
+	bank_code: string;
+	/** Matches `^[A-Za-z0-9]{1,34}$` */
+	account_number: string;
+}
+
+export interface BankTransferDetails {
+	type: "BANK_TRANSFER";
+	/** From 1 to 64 characters. */
+	bank_code: string;
+	/** From 1 to 64 characters. */
+	reference: string;
+}
+
 export interface Brand {
 	/** A UUID. */
 	organization_id: string;
@@ -6372,6 +6421,22 @@ export interface BrandChange {
 	/** At most 2048 characters. */
 	privacy_url?: string | null;
 }
+
+export interface BuyGoodsAccountInput {
+	type: "BUY_GOODS";
+	/** From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^\d{4,10}$` */
+	till_number: string;
+}
+
+export interface BuyGoodsDetails {
+	type: "BUY_GOODS";
+	/** From 1 to 64 characters. */
+	till_number: string;
+}
+
+export type Caller = User | ApiKeyCaller | OperatorCaller;
 
 export interface ChangedBrand {
 	/** A UUID. */
@@ -6441,6 +6506,34 @@ export interface CommissionModel {
 	effective_from: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface CommissionModelInput {
+	/** From 1 to 64 characters. */
+	model_id: string;
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** At most 3 items. */
+	rules: readonly {
+		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED";
+		/** From 1 to 50 items. */
+		tiers: readonly {
+			/** Inclusive. At least 0. */
+			from: number;
+			/** Exclusive; null for no upper bound. At least 0. */
+			to?: number | null;
+			/** At least 0. By default `0` */
+			flat?: number;
+			/** Of the event's amount. From 0 to 10000. By default `0` */
+			basis_points?: number;
+			/** The most that one event earns. At least 0. */
+			cap?: number | null;
+		}[];
+		/** Of the agent's commission, for their supervisor. From 0 to 10000. By default `0` */
+		supervisor_share_basis_points?: number;
+	}[];
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+	effective_from: string;
 }
 
 export interface CommissionReport {
@@ -7023,29 +7116,6 @@ export interface FinancingInvoiceDetail {
 	} | null;
 }
 
-export interface Import {
-	/** A UUID. */
-	id: string;
-	/** A UUID. */
-	organization_id: string;
-	name: string;
-	status: "OPEN" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "CANCELLED";
-	/** Rises with every portion that changes a line. */
-	revision: number;
-	accounts: {
-		staged: number;
-		equal: number;
-		failed: number;
-		imported: number;
-	};
-	/** Accounts found equal whose borrower was a user before the import: to import them, name it. */
-	existing_users: number;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-	created_at: string;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-	updated_at: string;
-}
-
 export interface ImportAccount {
 	/** The old program's id. */
 	account: string;
@@ -7057,22 +7127,7 @@ export interface ImportAccount {
 	fault: ImportFault | null;
 }
 
-export interface ImportFault {
-	code: "NO_ACCOUNT_LINE" | "NO_BALANCE" | "TOO_MANY_LINES" | "TOO_MANY_INSTALLMENTS" | "TOO_MANY_PENALTIES" | "UNKNOWN_PRODUCT" | "BAD_CYCLE" | "BAD_FACT" | "OUT_OF_RANGE" | "DIFFERENT" | "BORROWER" | "ACCOUNT_EXISTS" | "PAYMENT_KNOWN" | "CONFLICT" | "UNEXPECTED";
-	description: string;
-	/** The old program's id of the fact. */
-	fact?: string;
-	/** The first day on which the replay and the old balances differ. */
-	difference?: {
-		/** A date, such as 2026-03-02. */
-		on: string;
-		component: "principal" | "interest" | "arrears" | "penalty" | "overpaid" | "refund_uncovered";
-		expected: number;
-		computed: number;
-	};
-}
-
-export type ImportLine = {
+export interface ImportAccountLine {
 	type: "ACCOUNT";
 	/** From 1 to 100 characters. */
 	account: string;
@@ -7107,7 +7162,29 @@ export type ImportLine = {
 		fee_basis_points?: number;
 		penalty_terms?: PenaltyTerms;
 	}[];
-} | {
+}
+
+export interface ImportBalanceLine {
+	type: "BALANCE";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** At the end of this day, with all that is known now. */
+	on: string;
+	/** In minor units. At least 0. */
+	principal: number;
+	/** Earned, and not overdue. At least 0. */
+	interest: number;
+	/** Overdue interest. At least 0. */
+	arrears: number;
+	/** In minor units. At least 0. */
+	penalty: number;
+	/** In minor units. At least 0. By default `0` */
+	overpaid?: number;
+	/** In minor units. At least 0. By default `0` */
+	refund_uncovered?: number;
+}
+
+export interface ImportDrawLine {
 	type: "FACT";
 	/** From 1 to 100 characters. */
 	account: string;
@@ -7122,7 +7199,51 @@ export type ImportLine = {
 	amount: number;
 	/** At least 1. */
 	cycle: number;
-} | {
+}
+
+export type ImportFactLine = ImportDrawLine | ImportRepaymentLine | ImportWaiverLine | ImportRefundLine | ImportWriteOffLine | ImportRollOverLine | ImportReversalLine | ImportRescheduleLine | ImportSettlementLine;
+
+export interface ImportFault {
+	code: "NO_ACCOUNT_LINE" | "NO_BALANCE" | "TOO_MANY_LINES" | "TOO_MANY_INSTALLMENTS" | "TOO_MANY_PENALTIES" | "UNKNOWN_PRODUCT" | "BAD_CYCLE" | "BAD_FACT" | "OUT_OF_RANGE" | "DIFFERENT" | "BORROWER" | "ACCOUNT_EXISTS" | "PAYMENT_KNOWN" | "CONFLICT" | "UNEXPECTED";
+	description: string;
+	/** The old program's id of the fact. */
+	fact?: string;
+	/** The first day on which the replay and the old balances differ. */
+	difference?: {
+		/** A date, such as 2026-03-02. */
+		on: string;
+		component: "principal" | "interest" | "arrears" | "penalty" | "overpaid" | "refund_uncovered";
+		expected: number;
+		computed: number;
+	};
+}
+
+export type ImportLine = ImportAccountLine | ImportFactLine | ImportBalanceLine;
+
+export interface ImportPortion {
+	/** A UUID. */
+	import_id: string;
+	lines: number;
+	/** Lines of accounts that are imported already: they change nothing. */
+	skipped: number;
+}
+
+export interface ImportRefundLine {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "REFUND";
+	/** In minor units. At least 1. */
+	amount: number;
+}
+
+export interface ImportRepaymentLine {
 	type: "FACT";
 	/** From 1 to 100 characters. */
 	account: string;
@@ -7141,7 +7262,74 @@ export type ImportLine = {
 		mobile_money_transaction_id: string;
 		details: PaymentDetails;
 	};
-} | {
+}
+
+export interface ImportRescheduleLine {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "RESCHEDULE";
+	/** At least 1. */
+	cycle: number;
+	/** Of all installments that were not yet due. From 1 to 1200 items. */
+	due_dates: readonly string[];
+}
+
+export interface ImportReversalLine {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "REVERSAL";
+	/** From 1 to 100 characters. */
+	reverses: string;
+}
+
+export interface ImportRollOverLine {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "ROLL_OVER";
+	/** In minor units. At least 1. */
+	amount: number;
+	/** At least 1. */
+	cycle: number;
+}
+
+export interface ImportSettlementLine {
+	type: "FACT";
+	/** From 1 to 100 characters. */
+	account: string;
+	/** From 1 to 100 characters. */
+	id: string;
+	/** In the order of posting, unique in the account. At least 1. */
+	position: number;
+	/** The local day on which it counts. */
+	on: string;
+	kind: "SETTLEMENT";
+	/** In minor units. At least 1. */
+	amount: number;
+	valid_until: string;
+}
+
+export interface ImportWaiverLine {
 	type: "FACT";
 	/** From 1 to 100 characters. */
 	account: string;
@@ -7158,20 +7346,9 @@ export type ImportLine = {
 	cycle: number;
 	/** At least 1. */
 	installment: number;
-} | {
-	type: "FACT";
-	/** From 1 to 100 characters. */
-	account: string;
-	/** From 1 to 100 characters. */
-	id: string;
-	/** In the order of posting, unique in the account. At least 1. */
-	position: number;
-	/** The local day on which it counts. */
-	on: string;
-	kind: "REFUND";
-	/** In minor units. At least 1. */
-	amount: number;
-} | {
+}
+
+export interface ImportWriteOffLine {
 	type: "FACT";
 	/** From 1 to 100 characters. */
 	account: string;
@@ -7184,89 +7361,6 @@ export type ImportLine = {
 	kind: "WRITE_OFF";
 	/** In minor units. At least 1. */
 	amount: number;
-} | {
-	type: "FACT";
-	/** From 1 to 100 characters. */
-	account: string;
-	/** From 1 to 100 characters. */
-	id: string;
-	/** In the order of posting, unique in the account. At least 1. */
-	position: number;
-	/** The local day on which it counts. */
-	on: string;
-	kind: "ROLL_OVER";
-	/** In minor units. At least 1. */
-	amount: number;
-	/** At least 1. */
-	cycle: number;
-} | {
-	type: "FACT";
-	/** From 1 to 100 characters. */
-	account: string;
-	/** From 1 to 100 characters. */
-	id: string;
-	/** In the order of posting, unique in the account. At least 1. */
-	position: number;
-	/** The local day on which it counts. */
-	on: string;
-	kind: "REVERSAL";
-	/** From 1 to 100 characters. */
-	reverses: string;
-} | {
-	type: "FACT";
-	/** From 1 to 100 characters. */
-	account: string;
-	/** From 1 to 100 characters. */
-	id: string;
-	/** In the order of posting, unique in the account. At least 1. */
-	position: number;
-	/** The local day on which it counts. */
-	on: string;
-	kind: "RESCHEDULE";
-	/** At least 1. */
-	cycle: number;
-	/** Of all installments that were not yet due. From 1 to 1200 items. */
-	due_dates: readonly string[];
-} | {
-	type: "FACT";
-	/** From 1 to 100 characters. */
-	account: string;
-	/** From 1 to 100 characters. */
-	id: string;
-	/** In the order of posting, unique in the account. At least 1. */
-	position: number;
-	/** The local day on which it counts. */
-	on: string;
-	kind: "SETTLEMENT";
-	/** In minor units. At least 1. */
-	amount: number;
-	valid_until: string;
-} | {
-	type: "BALANCE";
-	/** From 1 to 100 characters. */
-	account: string;
-	/** At the end of this day, with all that is known now. */
-	on: string;
-	/** In minor units. At least 0. */
-	principal: number;
-	/** Earned, and not overdue. At least 0. */
-	interest: number;
-	/** Overdue interest. At least 0. */
-	arrears: number;
-	/** In minor units. At least 0. */
-	penalty: number;
-	/** In minor units. At least 0. By default `0` */
-	overpaid?: number;
-	/** In minor units. At least 0. By default `0` */
-	refund_uncovered?: number;
-};
-
-export interface ImportPortion {
-	/** A UUID. */
-	import_id: string;
-	lines: number;
-	/** Lines of accounts that are imported already: they change nothing. */
-	skipped: number;
 }
 
 export interface InDuplumTerms {
@@ -7314,6 +7408,35 @@ export interface InterestRate {
 	period_unit: "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
 }
 
+export interface InternalAccountInput {
+	type: "INTERNAL";
+	/** From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^@.*` From 2 to 64 characters. */
+	user_tag: string;
+}
+
+export interface InvoiceInput {
+	/** The buyer's own id of the merchant. From 1 to 255 characters. */
+	merchant_id: string;
+	/** The scanned document. Without it, a new id. A UUID. */
+	document_id?: string;
+	/** Unique for the merchant; case, spaces and the width of characters make no difference. From 1 to 100 characters. */
+	invoice_number: string;
+	/** At least 1. */
+	amount_minor_units: number;
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	issued_date: string;
+	/** A date, such as 2026-03-02. */
+	due_date: string;
+	/** Anything that the merchant wants to keep with the invoice; returned as sent. */
+	details?: {
+		[name: string]: unknown;
+	};
+}
+
 export interface InvoiceRepayment {
 	/** A UUID. */
 	id: string;
@@ -7330,16 +7453,29 @@ export interface InvoiceRepayment {
 	posted_at: string;
 }
 
+export interface IssuedApiKey {
+	/** A UUID. */
+	id: string;
+	name: string;
+	/** `sk_...` and the last four characters of the key. */
+	masked_key: string;
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	/** How much the key may move in a day (UTC), in minor units; beyond it 429. */
+	daily_amount: number;
+	/** Whose powers the key has: the user, or operator, who made or adopted it. */
+	created_by: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	expires_at: string | null;
+	/** Accurate to the minute. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	last_used_at: string | null;
+	/** Send it as `X-API-Key`. Only this response contains it; its idempotent replays do not. */
+	key?: string;
+}
+
 /** Any JSON value. */
 export type JsonValue = unknown;
-
-/** The neighbours of the page. */
-export interface Links {
-	/** Cursor to send as `after`, null at the end. */
-	next: string | null;
-	/** Cursor to send as `before`, null on the first page. */
-	prev: string | null;
-}
 
 export interface LoanApplication {
 	/** A UUID. */
@@ -7380,6 +7516,29 @@ export interface LoanApplication {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	expires_at: string;
+}
+
+export interface LoanImport {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	organization_id: string;
+	name: string;
+	status: "OPEN" | "CHECKING" | "CHECKED" | "RUNNING" | "DONE" | "CANCELLED";
+	/** Rises with every portion that changes a line. */
+	revision: number;
+	accounts: {
+		staged: number;
+		equal: number;
+		failed: number;
+		imported: number;
+	};
+	/** Accounts found equal whose borrower was a user before the import: to import them, name it. */
+	existing_users: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
 }
 
 export interface LoanProduct {
@@ -7439,6 +7598,64 @@ export interface LoanProduct {
 	status: "ACTIVE" | "SUSPENDED" | "RETIRED";
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface LoanProductInput {
+	/** null: the product serves every organization. A UUID. */
+	organization_id: string | null;
+	/** From 1 to 100 characters. */
+	name: string;
+	loan_product_type: "REDUCING_BALANCE" | "FLAT";
+	/** Matches `^[A-Z]{3}$` */
+	currency: string;
+	/** At least 1. */
+	min_loan_amount: number;
+	/** At least 1. */
+	max_loan_amount: number;
+	/** At least 1. */
+	amount_step: number;
+	/** At least 0. */
+	base_limit: number;
+	tenure: Tenure;
+	installment_every: Tenure;
+	/** From 1 to 100 items. */
+	rate_schedule: readonly {
+		/** From 0 to 36500. */
+		min_days: number;
+		/** From 1 to 36500. */
+		max_days: number;
+		interest_rate: InterestRate;
+	}[];
+	/** From 0 to 10000. */
+	fee_basis_points: number;
+	penalty_terms: PenaltyTerms;
+	/** By default `false` */
+	auto_renews?: boolean;
+	/** At most 64 characters. By default `"Africa/Nairobi"` */
+	time_zone?: string;
+	/** By default `"THIRTY_360"` */
+	day_count?: "THIRTY_360" | "ACTUAL_365";
+	/** By default `{"order":"HORIZONTAL","future":"NEXT_INSTALLMENT"}` */
+	allocation?: AllocationTerms;
+	/** By default `{"since_default":true}` */
+	in_duplum?: InDuplumTerms;
+	/** How much each loan repaid without an overdue day raises the limit. From 0 to 10000. By default `0` */
+	growth_basis_points?: number;
+	/** To what its loans may be paid. From 1 to 3 items. */
+	payout_destinations?: readonly ("OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT")[];
+	/** At most 20 items. */
+	deals?: readonly {
+		/** From 1 to 100 characters. */
+		name: string;
+		/** At most 255 characters. */
+		short_message: string;
+		/** From 0 to 1000000. */
+		rate_reduction_basis_points: number;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		valid_from: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
+		valid_until: string;
+	}[];
 }
 
 export interface LoanProductPatch {
@@ -7573,230 +7790,6 @@ export interface MoneyReturn {
 	ended_at: string | null;
 }
 
-export interface NewAgentEvents {
-	/** For operators: the organization whose agents these are. By default the agents' own organization. A UUID. */
-	organization_id?: string;
-	/** From 1 to 500 items. */
-	events: readonly {
-		/** The organization's own id of the event, which is recorded once. A UUID. */
-		event_id: string;
-		/** A UUID. */
-		agent_user_id: string;
-		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED" | "PENALTY" | "PENALTY_REVERSAL";
-		/** For a PENALTY_REVERSAL, the event_id or the reference_id of the penalty. From 1 to 255 characters. */
-		reference_id: string;
-		/** In minor units, positive for penalties too. At least 0. */
-		amount: number;
-		/** Matches `^[A-Z]{3}$` */
-		currency: string;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
-		event_occurred_at: string;
-		/** At most 255 characters. By default `""` */
-		description?: string;
-	}[];
-}
-
-export interface NewApiKey {
-	/** A UUID. */
-	id: string;
-	name: string;
-	/** `sk_...` and the last four characters of the key. */
-	masked_key: string;
-	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
-	/** How much the key may move in a day (UTC), in minor units; beyond it 429. */
-	daily_amount: number;
-	/** Whose powers the key has: the user, or operator, who made or adopted it. */
-	created_by: string;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-	created_at: string;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-	expires_at: string | null;
-	/** Accurate to the minute. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-	last_used_at: string | null;
-	/** Send it as `X-API-Key`. Only this response contains it; its idempotent replays do not. */
-	key?: string;
-}
-
-export interface NewCommissionModel {
-	/** From 1 to 64 characters. */
-	model_id: string;
-	/** Matches `^[A-Z]{3}$` */
-	currency: string;
-	/** At most 3 items. */
-	rules: readonly {
-		event_type: "TRANSACTION" | "SIGN_UP" | "REPAYMENT_COLLECTED";
-		/** From 1 to 50 items. */
-		tiers: readonly {
-			/** Inclusive. At least 0. */
-			from: number;
-			/** Exclusive; null for no upper bound. At least 0. */
-			to?: number | null;
-			/** At least 0. By default `0` */
-			flat?: number;
-			/** Of the event's amount. From 0 to 10000. By default `0` */
-			basis_points?: number;
-			/** The most that one event earns. At least 0. */
-			cap?: number | null;
-		}[];
-		/** Of the agent's commission, for their supervisor. From 0 to 10000. By default `0` */
-		supervisor_share_basis_points?: number;
-	}[];
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
-	effective_from: string;
-}
-
-export interface NewInvoice {
-	/** The buyer's own id of the merchant. From 1 to 255 characters. */
-	merchant_id: string;
-	/** The scanned document. Without it, a new id. A UUID. */
-	document_id?: string;
-	/** Unique for the merchant; case, spaces and the width of characters make no difference. From 1 to 100 characters. */
-	invoice_number: string;
-	/** At least 1. */
-	amount_minor_units: number;
-	/** Matches `^[A-Z]{3}$` */
-	currency: string;
-	/** A date, such as 2026-03-02. */
-	issued_date: string;
-	/** A date, such as 2026-03-02. */
-	due_date: string;
-	/** Anything that the merchant wants to keep with the invoice; returned as sent. */
-	details?: {
-		[name: string]: unknown;
-	};
-}
-
-export interface NewLoanProduct {
-	/** null: the product serves every organization. A UUID. */
-	organization_id: string | null;
-	/** From 1 to 100 characters. */
-	name: string;
-	loan_product_type: "REDUCING_BALANCE" | "FLAT";
-	/** Matches `^[A-Z]{3}$` */
-	currency: string;
-	/** At least 1. */
-	min_loan_amount: number;
-	/** At least 1. */
-	max_loan_amount: number;
-	/** At least 1. */
-	amount_step: number;
-	/** At least 0. */
-	base_limit: number;
-	tenure: Tenure;
-	installment_every: Tenure;
-	/** From 1 to 100 items. */
-	rate_schedule: readonly {
-		/** From 0 to 36500. */
-		min_days: number;
-		/** From 1 to 36500. */
-		max_days: number;
-		interest_rate: InterestRate;
-	}[];
-	/** From 0 to 10000. */
-	fee_basis_points: number;
-	penalty_terms: PenaltyTerms;
-	/** By default `false` */
-	auto_renews?: boolean;
-	/** At most 64 characters. By default `"Africa/Nairobi"` */
-	time_zone?: string;
-	/** By default `"THIRTY_360"` */
-	day_count?: "THIRTY_360" | "ACTUAL_365";
-	/** By default `{"order":"HORIZONTAL","future":"NEXT_INSTALLMENT"}` */
-	allocation?: AllocationTerms;
-	/** By default `{"since_default":true}` */
-	in_duplum?: InDuplumTerms;
-	/** How much each loan repaid without an overdue day raises the limit. From 0 to 10000. By default `0` */
-	growth_basis_points?: number;
-	/** To what its loans may be paid. From 1 to 3 items. */
-	payout_destinations?: readonly ("OWN_NUMBER" | "CURRENT_ACCOUNT" | "PAYEE_ACCOUNT")[];
-	/** At most 20 items. */
-	deals?: readonly {
-		/** From 1 to 100 characters. */
-		name: string;
-		/** At most 255 characters. */
-		short_message: string;
-		/** From 0 to 1000000. */
-		rate_reduction_basis_points: number;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
-		valid_from: string;
-		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
-		valid_until: string;
-	}[];
-}
-
-export type NewPayeeAccount = {
-	type: "SEND_MONEY";
-	/** From 1 to 140 characters. */
-	account_holder_name?: string | null;
-	mobile_number: string;
-} | {
-	type: "BUY_GOODS";
-	/** From 1 to 140 characters. */
-	account_holder_name?: string | null;
-	/** Matches `^\d{4,10}$` */
-	till_number: string;
-} | {
-	type: "PAY_BILL";
-	/** From 1 to 140 characters. */
-	account_holder_name?: string | null;
-	/** Matches `^\d{4,10}$` */
-	paybill_number: string;
-	/** From 1 to 64 characters. */
-	account_reference: string;
-} | {
-	type: "BANK_ACCOUNT";
-	/** From 1 to 140 characters. */
-	account_holder_name?: string | null;
-	/** Matches `^[A-Za-z0-9]{1,34}$` */
-	bank_code: string;
-	/** Matches `^[A-Za-z0-9]{1,34}$` */
-	account_number: string;
-} | {
-	type: "INTERNAL";
-	/** From 1 to 140 characters. */
-	account_holder_name?: string | null;
-	/** Matches `^@.*` From 2 to 64 characters. */
-	user_tag: string;
-};
-
-export interface NewRepayment {
-	/** The provider's id. Case, spaces, the width of characters and those that nobody sees make no difference. From 1 to 100 characters. */
-	mobile_money_transaction_id: string;
-	/** A UUID. */
-	account_id?: string;
-	/** Instead of account_id, as the payer typed it in. From 1 to 64 characters. */
-	account_number?: string;
-	amount: {
-		/** At least 1. */
-		value: number;
-		/** Matches `^[A-Z]{3}$` */
-		currency: string;
-	};
-	/** The provider's charge. */
-	fee_amount?: {
-		/** At least 0. */
-		value: number;
-		/** Matches `^[A-Z]{3}$` */
-		currency: string;
-	};
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
-	transacted_at: string;
-	details: PaymentDetails;
-	/** By default `"CONFIRMED"` */
-	status?: "CONFIRMED" | "FAILED";
-	/** From 1 to 255 characters. */
-	failure_reason?: string;
-}
-
-export interface NewSupervisor {
-	/** The organization whose agent this is. By default the agent's own organization. A UUID. */
-	organization_id?: string;
-	/** null: no supervisor from then on. A UUID. */
-	supervisor_user_id: string | null;
-	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
-	effective_from: string;
-}
-
 export interface NotificationPreferences {
 	categories: {
 		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
@@ -7859,6 +7852,32 @@ export interface OtpConfirmation {
 	otp_code: string;
 }
 
+/** The neighbours of the page. */
+export interface PageLinks {
+	/** Cursor to send as `after`, null at the end. */
+	next: string | null;
+	/** Cursor to send as `before`, null on the first page. */
+	prev: string | null;
+}
+
+export interface PayBillAccountInput {
+	type: "PAY_BILL";
+	/** From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	/** Matches `^\d{4,10}$` */
+	paybill_number: string;
+	/** From 1 to 64 characters. */
+	account_reference: string;
+}
+
+export interface PayBillDetails {
+	type: "PAY_BILL";
+	/** From 1 to 64 characters. */
+	paybill_number: string;
+	/** From 1 to 64 characters. */
+	account_reference: string;
+}
+
 export interface Payee {
 	/** A UUID. */
 	id: string;
@@ -7910,6 +7929,8 @@ export interface PayeeAccount {
 	};
 }
 
+export type PayeeAccountInput = SendMoneyAccountInput | BuyGoodsAccountInput | PayBillAccountInput | BankAccountInput | InternalAccountInput;
+
 export interface PaymentConfirmation {
 	/** A UUID. */
 	id: string;
@@ -7928,35 +7949,7 @@ export interface PaymentConfirmation {
 	created_at: string;
 }
 
-export type PaymentDetails = {
-	type: "BUY_GOODS";
-	/** From 1 to 64 characters. */
-	till_number: string;
-} | {
-	type: "PAY_BILL";
-	/** From 1 to 64 characters. */
-	paybill_number: string;
-	/** From 1 to 64 characters. */
-	account_reference: string;
-} | {
-	type: "SEND_MONEY";
-	/** From 1 to 64 characters. */
-	mobile_number: string;
-} | {
-	type: "WALLET";
-	/** A UUID. */
-	account_id: string;
-} | {
-	type: "AGENT_CASH";
-	/** A UUID. */
-	agent_user_id: string;
-} | {
-	type: "BANK_TRANSFER";
-	/** From 1 to 64 characters. */
-	bank_code: string;
-	/** From 1 to 64 characters. */
-	reference: string;
-};
+export type PaymentDetails = BuyGoodsDetails | PayBillDetails | SendMoneyDetails | WalletDetails | AgentCashDetails | BankTransferDetails;
 
 export interface Payoff {
 	payoff_amount: number;
@@ -8183,6 +8176,35 @@ export interface Repayment {
 	overpaid_amount: number;
 }
 
+export interface RepaymentInput {
+	/** The provider's id. Case, spaces, the width of characters and those that nobody sees make no difference. From 1 to 100 characters. */
+	mobile_money_transaction_id: string;
+	/** A UUID. */
+	account_id?: string;
+	/** Instead of account_id, as the payer typed it in. From 1 to 64 characters. */
+	account_number?: string;
+	amount: {
+		/** At least 1. */
+		value: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+	};
+	/** The provider's charge. */
+	fee_amount?: {
+		/** At least 0. */
+		value: number;
+		/** Matches `^[A-Z]{3}$` */
+		currency: string;
+	};
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	transacted_at: string;
+	details: PaymentDetails;
+	/** By default `"CONFIRMED"` */
+	status?: "CONFIRMED" | "FAILED";
+	/** From 1 to 255 characters. */
+	failure_reason?: string;
+}
+
 export interface RepaymentPrompt {
 	/** A UUID. */
 	id: string;
@@ -8268,6 +8290,19 @@ export interface SandboxMessage {
 	token: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface SendMoneyAccountInput {
+	type: "SEND_MONEY";
+	/** From 1 to 140 characters. */
+	account_holder_name?: string | null;
+	mobile_number: string;
+}
+
+export interface SendMoneyDetails {
+	type: "SEND_MONEY";
+	/** From 1 to 64 characters. */
+	mobile_number: string;
 }
 
 export interface Settlement {
@@ -8368,7 +8403,7 @@ export interface Statement {
 		running_balance: number;
 	}[];
 	closing_balance: number;
-	links: Links;
+	links: PageLinks;
 }
 
 export interface Supervisor {
@@ -8377,6 +8412,15 @@ export interface Supervisor {
 	/** A UUID. */
 	supervisor_user_id: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	effective_from: string;
+}
+
+export interface SupervisorInput {
+	/** The organization whose agent this is. By default the agent's own organization. A UUID. */
+	organization_id?: string;
+	/** null: no supervisor from then on. A UUID. */
+	supervisor_user_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 	effective_from: string;
 }
 
@@ -8522,6 +8566,12 @@ export interface User {
 		slug: string;
 		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 	}[];
+}
+
+export interface WalletDetails {
+	type: "WALLET";
+	/** A UUID. */
+	account_id: string;
 }
 
 export interface WebhookEndpoint {

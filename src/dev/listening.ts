@@ -58,11 +58,12 @@ async function trigger(
 ): Promise<void> {
 	if (types.length === 0) return;
 	type Exampled = { examples: [unknown] };
-	type Own = { properties: { data: Exampled } };
-	type Event = { post: { requestBody: { content: { "application/json": { schema: { allOf: [unknown, Own] } } } } } };
+	type Named = { readonly $ref: string };
+	type Event = { post: { requestBody: { content: { "application/json": { schema: Named } } } } };
+	type Envelope = { properties: { organization_id: Exampled; payload_version: Exampled } };
 	type Document = {
 		webhooks: { readonly [type: string]: Event };
-		components: { schemas: { EventDelivery: { properties: { organization_id: Exampled; payload_version: Exampled } } } };
+		components: { schemas: { EventDelivery: Envelope } & { readonly [name: string]: unknown } };
 	};
 	const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(30_000) });
 	if (!response.ok) throw new CannotStart(`${baseUrl}/openapi.json was answered ${response.status}`);
@@ -71,8 +72,8 @@ async function trigger(
 	for (const type of types) {
 		const event = webhooks[type];
 		if (!event) throw new CannotStart(`there is no event type ${type}`);
-		const [, own] = event.post.requestBody.content["application/json"].schema.allOf;
-		const [data] = own.properties.data.examples;
+		const { $ref } = event.post.requestBody.content["application/json"].schema;
+		const [data] = (components.schemas[`${$ref.split("/").at(-1)}Data`] as Exampled).examples;
 		const envelope = { event_type: type, payload_version: payload_version.examples[0], organization_id: organization_id.examples[0] };
 		await give(signed(secret, { delivery_id: randomUUID(), ...envelope, sent_at: new Date().toISOString(), data }));
 	}

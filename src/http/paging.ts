@@ -37,7 +37,7 @@ export const Links = z
 		next: z.string().nullable().meta({ description: "Cursor to send as `after`, null at the end" }),
 		prev: z.string().nullable().meta({ description: "Cursor to send as `before`, null on the first page" }),
 	})
-	.meta({ id: "Links", description: "The neighbours of the page" });
+	.meta({ id: "PageLinks", description: "The neighbours of the page" });
 
 export type ListSpec<Q extends SQLiteSelect, Row> = {
 	/** Name of the list, unique in the service. */

@@ -164,7 +164,7 @@ export function namesIn(value: unknown, schemas: ReadonlyMap<string, Schema>, fo
 }
 
 /** Models of these tags are general: operations of many others answer with them. */
-const OWNERS: Readonly<Record<string, string>> = { Approval: "approvals", Error: "errors", Problem: "errors" };
+const OWNERS: Readonly<Record<string, string>> = { Approval: "approvals", ApiError: "errors", Problem: "errors" };
 
 function homesOf(tags: readonly Tag[], events: readonly Event[], schemas: ReadonlyMap<string, Schema>): ReadonlyMap<string, string> {
 	const homes = new Map(Object.entries(OWNERS));

@@ -117,7 +117,7 @@ export function errorsPage(site: Site): Page {
 		path: "errors",
 		title: "Errors",
 		sections: [...statuses.map(([status]) => [`status-${status}`, String(status)] as const), ["models", "Models"] as const],
-		body: html`<p>A refusal is an <a href="#model-Error">Error</a>: a code for programs, and a description that says what to send instead or what is missing. With <code>Accept: application/problem+json</code> it is a <a href="#model-Problem">Problem</a> (RFC 9457), whose <code>type</code> is the address of the code on this page, and which has each fault of the input in <code>invalid_params</code>.</p>
+		body: html`<p>A refusal is an <a href="#model-ApiError">ApiError</a>: a code for programs, and a description that says what to send instead or what is missing. With <code>Accept: application/problem+json</code> it is a <a href="#model-Problem">Problem</a> (RFC 9457), whose <code>type</code> is the address of the code on this page, and which has each fault of the input in <code>invalid_params</code>.</p>
 ${code("A refusal as a problem document", json(contents.problems.get("INVALID_PARAMS") ?? [...contents.problems.values()][0]), "json")}
 ${statuses.map(
 	([status, some]) =>

@@ -93,7 +93,6 @@ export function clientOf(operation: Operation): string {
 function resultOf({ answers }: Operation): string {
 	const schema = answers.find((answer) => answer.schema)?.schema as { $ref?: string; properties?: { data?: object } } | undefined;
 	const name = schema?.$ref?.slice(schema.$ref.lastIndexOf("/") + 1);
-	// A variable cannot be called `import`.
-	if (name) return name === "Import" ? "imported" : name.charAt(0).toLowerCase() + name.slice(1);
+	if (name) return name.charAt(0).toLowerCase() + name.slice(1);
 	return schema?.properties?.data ? "{ data }" : "answer";
 }

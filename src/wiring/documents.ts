@@ -46,10 +46,15 @@ export async function pagesOf(baseUrl: string, environment: string): Promise<Rea
 	return { ...Object.fromEntries(named), [STYLE_SHEET]: STYLE };
 }
 
-/** The document of every operation, for the repository: the examples stand there in `http/reference/examples.json`, and so not here too. */
+/**
+ * The document of every operation, for the repository: the examples stand there in `http/reference/examples.json`
+ * and with the types of events, and so not here too.
+ */
 export async function committedDocument(): Promise<string> {
 	const { published } = await import("../http/reference/openapi.published");
-	return JSON.stringify(published(await wholeDocument("/", "local", { operations: {}, refusals: { Error: {}, Problem: {} } })));
+	return JSON.stringify(
+		published(await wholeDocument("/", "local", { operations: {}, events: false, refusals: { Error: {}, Problem: {} } })),
+	);
 }
 
 /** The document in which each operation has all that is its own, instead of naming what others have alike. */

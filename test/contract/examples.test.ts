@@ -55,7 +55,7 @@ describe("the examples of the document", () => {
 	it("are refusals in both forms, and a call that waits for a second operator", () => {
 		const refusals = (["Error", "Problem"] as const).flatMap((form) =>
 			Object.entries(RECORDED.refusals[form]).map(([code, example]) =>
-				about(`${code} as ${form}`, schemas.complaint(["components", "schemas", form], example)),
+				about(`${code} as ${form}`, schemas.complaint(["components", "schemas", form === "Error" ? "ApiError" : form], example)),
 			),
 		);
 		expectNothing([...refusals, about("held", schemas.complaint(["components", "schemas", "Approval"], RECORDED.held))]);

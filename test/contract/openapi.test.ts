@@ -93,7 +93,7 @@ describe("the OpenAPI document", () => {
 		expect(refusals.length).toBeGreaterThan(20);
 		for (const { content } of refusals) {
 			expect(Object.entries(content).map(([type, { schema }]) => [type, schema.allOf[0]])).toEqual([
-				["application/json", { $ref: "#/components/schemas/Error" }],
+				["application/json", { $ref: "#/components/schemas/ApiError" }],
 				["application/problem+json", { $ref: "#/components/schemas/Problem" }],
 			]);
 		}

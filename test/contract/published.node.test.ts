@@ -85,20 +85,38 @@ it("the served document says of each answer what it is, unless the summary of it
 it("the served document says of each event what the whole one says, with its envelope once", () => {
 	type Members = { properties: { [name: string]: Json }; required: string[] };
 	const mediaOf = (document: Document, type: string) => document.webhooks[type]?.post.requestBody?.content["application/json"] as Media;
-	const envelope = served.components.schemas.EventDelivery as unknown as Members;
-	expect(Object.keys(served.webhooks)).toEqual(Object.keys(whole.webhooks));
+	const model = (reference: unknown) => served.components.schemas[nameIn(reference)] as Json;
+	const envelope = model("EventDelivery") as Members;
+	expect(Object.keys(served.webhooks)).toEqual([...Object.keys(whole.webhooks), "batch"]);
 	for (const [type, { post }] of Object.entries(whole.webhooks)) {
 		const { properties, required } = mediaOf(whole, type).schema as unknown as Members;
-		const [named, own] = mediaOf(served, type).schema.allOf as [Json, Members];
+		const [named, own] = model(mediaOf(served, type).schema.$ref).allOf as [Json, Members];
 		expect(named).toEqual({ $ref: "#/components/schemas/EventDelivery" });
-		const members = Object.entries({ ...envelope.properties, ...own.properties });
+		const data = model(own.properties.data?.$ref);
+		const members = Object.entries({ ...envelope.properties, ...own.properties, data });
 		expect(Object.fromEntries(members.map(([name, schema]) => [name, without(schema, "examples")]))).toEqual(properties);
 		expect(envelope.required).toEqual(required);
-		expect(own.properties.data?.examples).toEqual([(mediaOf(whole, type).example as Json).data]);
+		expect(data.examples).toEqual([(mediaOf(whole, type).example as Json).data]);
 		const { body: _, ...said } = saidOf(served.webhooks[type]?.post as Operation, served);
 		const { body: __, ...expected } = saidOf(post, whole);
 		expect(said).toEqual(expected);
 	}
+});
+
+it("a receiver finds the model of any event by its type, alone or in a batch", () => {
+	type Choice = { oneOf: Json[]; discriminator: { propertyName: string; mapping: { [type: string]: string } } };
+	const { oneOf, discriminator } = served.components.schemas.DeliveredEvent as unknown as Choice;
+	const bodies = Object.entries(whole.webhooks).map(([type]) => [
+		type,
+		served.webhooks[type]?.post.requestBody?.content["application/json"]?.schema.$ref,
+	]);
+	expect(discriminator).toEqual({ propertyName: "event_type", mapping: Object.fromEntries(bodies) });
+	expect(oneOf.map(({ $ref }) => $ref)).toEqual(bodies.map(([, body]) => body));
+	expect(served.webhooks.batch?.post.requestBody?.content["application/json"]?.schema.$ref).toBe("#/components/schemas/DeliveryBatch");
+	expect(served.components.schemas.DeliveryBatch).toMatchObject({
+		properties: { batch_id: { format: "uuid" }, deliveries: { items: { $ref: "#/components/schemas/DeliveredEvent" } } },
+		required: ["batch_id", "deliveries"],
+	});
 });
 
 it("each answer of the served document has an example, of its own or of the model of which it consists", () => {

@@ -3,13 +3,13 @@
 import type * as z from "zod";
 import { createCommissionModel, setSupervisor } from "../../src/domains/commissions/administration.operations";
 import { getCommissionReport, recordAgentEvents } from "../../src/domains/commissions/operations";
-import type { NewAgentEvents, NewCommissionModel } from "../../src/domains/commissions/wire";
+import type { AgentEventsInput, CommissionModelInput } from "../../src/domains/commissions/wire";
 import { call, expectOk } from "./client";
 import { givenApiKey, givenOrganization, givenUser, newId, operatorToken } from "./factories";
 import { eventsOf } from "./loans";
 
-type Event = z.input<typeof NewAgentEvents>["events"][number];
-type Rule = z.input<typeof NewCommissionModel>["rules"][number];
+type Event = z.input<typeof AgentEventsInput>["events"][number];
+type Rule = z.input<typeof CommissionModelInput>["rules"][number];
 
 export const AT = Date.parse("2026-03-10T10:00:00Z");
 export const at = (ms: number) => new Date(ms).toISOString();
@@ -46,7 +46,7 @@ export const ONE_PERCENT: Rule[] = [
 	{ event_type: "TRANSACTION", tiers: [{ from: 0, basis_points: 100 }], supervisor_share_basis_points: 1_000 },
 ];
 
-export const modelBody = (changes: Partial<z.input<typeof NewCommissionModel>> = {}): z.input<typeof NewCommissionModel> => ({
+export const modelBody = (changes: Partial<z.input<typeof CommissionModelInput>> = {}): z.input<typeof CommissionModelInput> => ({
 	model_id: "standard",
 	currency: "KES",
 	effective_from: "2026-01-01T00:00:00Z",
@@ -54,7 +54,7 @@ export const modelBody = (changes: Partial<z.input<typeof NewCommissionModel>> =
 	...changes,
 });
 
-export const givenModel = async (changes: Partial<z.input<typeof NewCommissionModel>> = {}) =>
+export const givenModel = async (changes: Partial<z.input<typeof CommissionModelInput>> = {}) =>
 	expectOk(await call(createCommissionModel, { as: await operatorToken(), body: modelBody(changes) }));
 
 export const supervise = async (userId: string, supervisor_user_id: string | null, effective_from = "2026-01-01T00:00:00Z") =>

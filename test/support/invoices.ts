@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { financeInvoice, repayInvoice } from "../../src/domains/invoices/financing.operations";
 import { decideInvoice, uploadInvoice } from "../../src/domains/invoices/operations";
-import type { NewInvoice } from "../../src/domains/invoices/wire";
+import type { InvoiceInput } from "../../src/domains/invoices/wire";
 import { addDays, localDate } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { givenApiKey, givenMember, givenOrganization, oneTrip, operatorToken } from "./factories";
@@ -19,7 +19,7 @@ export const invoiceEvents = async (organizationId: string) =>
 export const inDays = (days: number) => addDays(localDate(Date.now()), days);
 
 /** 900 shillings, due in thirty days. */
-export const invoiceBody = (changes: Partial<z.input<typeof NewInvoice>> = {}): z.input<typeof NewInvoice> => ({
+export const invoiceBody = (changes: Partial<z.input<typeof InvoiceInput>> = {}): z.input<typeof InvoiceInput> => ({
 	merchant_id: "m-1",
 	invoice_number: `INV-${crypto.randomUUID()}`,
 	amount_minor_units: 90_000,
@@ -42,16 +42,16 @@ export async function givenBuyer() {
 }
 
 /** An invoice that an API key uploaded. */
-export const givenInvoice = async ({ organization }: Buyer, changes: Partial<z.input<typeof NewInvoice>> = {}) =>
+export const givenInvoice = async ({ organization }: Buyer, changes: Partial<z.input<typeof InvoiceInput>> = {}) =>
 	expectOk(await call(uploadInvoice, { as: await givenApiKey(organization.id, ["invoices:write"]), body: invoiceBody(changes) }));
 
-export async function givenApproved(buyer: Buyer, changes: Partial<z.input<typeof NewInvoice>> = {}) {
+export async function givenApproved(buyer: Buyer, changes: Partial<z.input<typeof InvoiceInput>> = {}) {
 	const { id } = await givenInvoice(buyer, changes);
 	const decider = await givenMember(buyer.organization.id, "organization-financing-admin");
 	return expectOk(await call(decideInvoice, { as: decider.token, path: { id }, body: { decision: "APPROVED" } }));
 }
 
-export async function givenFinanced(buyer: Buyer, fee = 1_800, changes: Partial<z.input<typeof NewInvoice>> = {}) {
+export async function givenFinanced(buyer: Buyer, fee = 1_800, changes: Partial<z.input<typeof InvoiceInput>> = {}) {
 	const { id } = await givenApproved(buyer, changes);
 	return expectOk(await call(financeInvoice, { as: await operatorToken(), path: { id }, body: { fee } }));
 }

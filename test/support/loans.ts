@@ -3,7 +3,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type * as z from "zod";
 import { loanProduct } from "../../src/dev/loan-product";
-import type { NewLoanProduct } from "../../src/domains/loan-products/wire";
+import type { LoanProductInput } from "../../src/domains/loan-products/wire";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
 import { createLoanApplication } from "../../src/domains/loans/applications/operations";
 import { createLoanProduct } from "../../src/domains/loans/products/administration.operations";
@@ -17,13 +17,13 @@ import { db, givenOrganization, givenUser, oneTrip, operatorToken } from "./fact
 import { servicesFor } from "./outbound";
 
 /** Thirty days in one installment at 10%; a limit of 100,000 in steps of 500. */
-export const LOAN_PRODUCT: z.input<typeof NewLoanProduct> = {
+export const LOAN_PRODUCT: z.input<typeof LoanProductInput> = {
 	...loanProduct(null, "Stock loan"),
 	min_loan_amount: 1_000,
 	rate_schedule: [{ min_days: 1, max_days: 60, interest_rate: { basis_points: 1_000, period_value: 30, period_unit: "DAYS" } }],
 };
 
-export const givenLoanProduct = async (changes: Partial<z.input<typeof NewLoanProduct>> = {}) =>
+export const givenLoanProduct = async (changes: Partial<z.input<typeof LoanProductInput>> = {}) =>
 	expectOk(await call(createLoanProduct, { as: await operatorToken(), body: { ...LOAN_PRODUCT, ...changes } }));
 
 export const givenOffer = async (as: string, loan_product_id?: string) =>

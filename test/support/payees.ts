@@ -3,11 +3,11 @@
 import type * as z from "zod";
 import { names } from "../../src/db/names.table";
 import { createPayee } from "../../src/domains/payees/operations";
-import type { NewPayeeAccount } from "../../src/domains/payees/wire";
+import type { PayeeAccountInput } from "../../src/domains/payees/wire";
 import { call, expectOk } from "./client";
 import { db } from "./factories";
 
-export type AccountInput = z.input<typeof NewPayeeAccount>;
+export type AccountInput = z.input<typeof PayeeAccountInput>;
 
 export const sendMoney = (mobile_number: string, account_holder_name?: string): AccountInput => ({
 	type: "SEND_MONEY",

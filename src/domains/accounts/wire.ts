@@ -5,7 +5,7 @@ import { Links } from "../../http/paging";
 import { CreditAccount } from "../credit-accounts/wire";
 import { CurrentAccount } from "../current-accounts/accounts/wire";
 
-export const Account = z.discriminatedUnion("type", [CreditAccount, CurrentAccount]);
+export const Account = z.discriminatedUnion("type", [CreditAccount, CurrentAccount]).meta({ id: "Account" });
 
 /** An amount in minor units, negative or not. */
 const amount = z.int();

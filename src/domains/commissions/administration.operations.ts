@@ -15,7 +15,7 @@ import { findCurrencyClash, findModelVersion, findSupervisionFacts, modelCopy, o
 import { MAX_LEVELS, supervise } from "./supervision.policy";
 import { agentSupervisions, type CommissionModelRow, commissionModels } from "./table";
 import { faultsOf } from "./tariff.policy";
-import { CommissionModel, NewCommissionModel, NewSupervisor, Supervisor, toCommissionModel, toRules } from "./wire";
+import { CommissionModel, CommissionModelInput, Supervisor, SupervisorInput, toCommissionModel, toRules } from "./wire";
 
 export const createCommissionModel = operation({
 	id: "createCommissionModel",
@@ -25,7 +25,7 @@ export const createCommissionModel = operation({
 	description: "An event is paid by the version, of any model in its currency, that took effect last before the event happened.",
 	access: held(operator),
 	home: "directory",
-	request: { body: NewCommissionModel },
+	request: { body: CommissionModelInput },
 	response: CommissionModel,
 	status: 201,
 	errors: ["DUPLICATE_CONFLICT"],
@@ -80,7 +80,7 @@ export const setSupervisor = operation({
 	description: `At no instant may an agent have more than ${MAX_LEVELS} levels of supervisors above them, or supervise themselves, even indirectly.`,
 	access: held(operator),
 	home: ({ path, body }) => body.organization_id ?? path.userId,
-	request: { path: z.object({ userId: z.uuid().toLowerCase() }), body: NewSupervisor },
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }), body: SupervisorInput },
 	response: Supervisor,
 	errors: ["DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ path, body }, services) {

@@ -30,7 +30,7 @@ import {
 	MAX_LINES,
 } from "./store";
 import { agentEvents, type CommissionModelRow } from "./table";
-import { CommissionReport, NewAgentEvents, QueryInstant, QueryModelId, toReport } from "./wire";
+import { AgentEventsInput, CommissionReport, QueryInstant, QueryModelId, toReport } from "./wire";
 
 /** How often a batch is judged again because a concurrent batch recorded the same events or penalties first. */
 const MAX_ROUNDS = 20;
@@ -43,7 +43,7 @@ export const recordAgentEvents = operation({
 	description: "An event that was recorded before with the same facts is counted as a duplicate.",
 	access: held(oneOf(apiKey("agents:write"), operator)),
 	home: ({ caller, body }) => (caller.kind === "key" ? caller.organizationId : (body.organization_id ?? body.events[0]?.agent_user_id)),
-	request: { body: NewAgentEvents },
+	request: { body: AgentEventsInput },
 	response: z.object({ accepted: z.int(), duplicates: z.int() }),
 	errors: ["DUPLICATE_CONFLICT", "INVALID_STATE"],
 	async handle({ caller, body }, services) {
@@ -93,7 +93,7 @@ export const recordAgentEvents = operation({
 
 const unique = <T>(items: readonly T[], of: (item: T) => string): string[] => [...new Set(items.map(of))];
 
-type Sent = z.output<typeof NewAgentEvents>;
+type Sent = z.output<typeof AgentEventsInput>;
 
 async function readEvent(event: Sent["events"][number], index: number, services: Services): Promise<SentEvent> {
 	const { event_id, agent_user_id, event_type, reference_id, amount, currency, event_occurred_at, description } = event;

@@ -13,7 +13,7 @@ const uuid = z.uuid().toLowerCase();
 
 const MAX_EVENTS = 500;
 
-export const NewAgentEvents = z
+export const AgentEventsInput = z
 	.strictObject({
 		organization_id: uuid
 			.optional()
@@ -37,7 +37,7 @@ export const NewAgentEvents = z
 			{ min: 1, max: MAX_EVENTS },
 		),
 	})
-	.meta({ id: "NewAgentEvents" });
+	.meta({ id: "AgentEventsInput" });
 
 const ModelId = z.string().trim().min(1).max(64);
 const amount = z.int().min(0);
@@ -65,12 +65,12 @@ const tariff = {
 	),
 };
 
-export const NewCommissionModel = z.strictObject({ ...tariff, effective_from: Instant }).meta({ id: "NewCommissionModel" });
+export const CommissionModelInput = z.strictObject({ ...tariff, effective_from: Instant }).meta({ id: "CommissionModelInput" });
 export const CommissionModel = z
 	.object({ id: z.uuid(), ...tariff, effective_from: z.iso.datetime(), created_at: z.iso.datetime() })
 	.meta({ id: "CommissionModel" });
 
-export const toRules = (rules: z.output<typeof NewCommissionModel>["rules"]): Rule[] =>
+export const toRules = (rules: z.output<typeof CommissionModelInput>["rules"]): Rule[] =>
 	rules.map(({ event_type, tiers, supervisor_share_basis_points }) => ({
 		eventType: event_type,
 		tiers: tiers.map(({ basis_points, ...tier }) => ({ ...tier, basisPoints: basis_points })),
@@ -152,13 +152,13 @@ export const QueryInstant = z
 
 export const QueryModelId = ModelId;
 
-export const NewSupervisor = z
+export const SupervisorInput = z
 	.strictObject({
 		organization_id: uuid.optional().meta({ description: "The organization whose agent this is. By default the agent's own organization" }),
 		supervisor_user_id: uuid.nullable().meta({ description: "null: no supervisor from then on" }),
 		effective_from: Instant,
 	})
-	.meta({ id: "NewSupervisor" });
+	.meta({ id: "SupervisorInput" });
 
 export const Supervisor = z
 	.object({ agent_user_id: z.uuid(), supervisor_user_id: z.uuid().nullable(), effective_from: z.iso.datetime() })

@@ -42,15 +42,17 @@ const OldCycle = z.strictObject({
 	penalty_terms: PenaltyTerms.optional(),
 });
 
-const AccountLine = z.strictObject({
-	type: z.literal("ACCOUNT"),
-	account: oldId,
-	borrower: Borrower,
-	loan_product_id: z.uuid().toLowerCase(),
-	auto_renews: z.boolean().optional().meta({ description: "By default as the product does" }),
-	loans_repaid_on_time: z.int().min(0).max(10_000).default(0).meta({ description: "In a row, since the last default" }),
-	cycles: list(OldCycle, { min: 1, max: MAX_CYCLES }).meta({ description: "Terms that a cycle does not name are the product's" }),
-});
+const AccountLine = z
+	.strictObject({
+		type: z.literal("ACCOUNT"),
+		account: oldId,
+		borrower: Borrower,
+		loan_product_id: z.uuid().toLowerCase(),
+		auto_renews: z.boolean().optional().meta({ description: "By default as the product does" }),
+		loans_repaid_on_time: z.int().min(0).max(10_000).default(0).meta({ description: "In a row, since the last default" }),
+		cycles: list(OldCycle, { min: 1, max: MAX_CYCLES }).meta({ description: "Terms that a cycle does not name are the product's" }),
+	})
+	.meta({ id: "ImportAccountLine" });
 
 const fact = {
 	type: z.literal("FACT"),
@@ -60,42 +62,52 @@ const fact = {
 	on: date.meta({ description: "The local day on which it counts" }),
 };
 
-const FactLine = z.discriminatedUnion("kind", [
-	z.strictObject({ ...fact, kind: z.literal("DRAW"), amount: positive, cycle: number }),
-	z.strictObject({
-		...fact,
-		kind: z.literal("REPAYMENT"),
-		amount: positive,
-		payment: z
-			.strictObject({ mobile_money_transaction_id: z.string().trim().min(1).max(100), details: PaymentDetails })
-			.optional()
-			.meta({ description: "With it, a later report of the same payment is refused as known" }),
-	}),
-	z.strictObject({ ...fact, kind: z.literal("WAIVER"), amount: positive, cycle: number, installment: number }),
-	z.strictObject({ ...fact, kind: z.literal("REFUND"), amount: positive }),
-	z.strictObject({ ...fact, kind: z.literal("WRITE_OFF"), amount: positive }),
-	z.strictObject({ ...fact, kind: z.literal("ROLL_OVER"), amount: positive, cycle: number }),
-	z.strictObject({ ...fact, kind: z.literal("REVERSAL"), reverses: oldId }),
-	z.strictObject({
-		...fact,
-		kind: z.literal("RESCHEDULE"),
-		cycle: number,
-		due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).meta({ description: "Of all installments that were not yet due" }),
-	}),
-	z.strictObject({ ...fact, kind: z.literal("SETTLEMENT"), amount: positive, valid_until: date }),
-]);
+const FactLine = z
+	.discriminatedUnion("kind", [
+		z.strictObject({ ...fact, kind: z.literal("DRAW"), amount: positive, cycle: number }).meta({ id: "ImportDrawLine" }),
+		z
+			.strictObject({
+				...fact,
+				kind: z.literal("REPAYMENT"),
+				amount: positive,
+				payment: z
+					.strictObject({ mobile_money_transaction_id: z.string().trim().min(1).max(100), details: PaymentDetails })
+					.optional()
+					.meta({ description: "With it, a later report of the same payment is refused as known" }),
+			})
+			.meta({ id: "ImportRepaymentLine" }),
+		z
+			.strictObject({ ...fact, kind: z.literal("WAIVER"), amount: positive, cycle: number, installment: number })
+			.meta({ id: "ImportWaiverLine" }),
+		z.strictObject({ ...fact, kind: z.literal("REFUND"), amount: positive }).meta({ id: "ImportRefundLine" }),
+		z.strictObject({ ...fact, kind: z.literal("WRITE_OFF"), amount: positive }).meta({ id: "ImportWriteOffLine" }),
+		z.strictObject({ ...fact, kind: z.literal("ROLL_OVER"), amount: positive, cycle: number }).meta({ id: "ImportRollOverLine" }),
+		z.strictObject({ ...fact, kind: z.literal("REVERSAL"), reverses: oldId }).meta({ id: "ImportReversalLine" }),
+		z
+			.strictObject({
+				...fact,
+				kind: z.literal("RESCHEDULE"),
+				cycle: number,
+				due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).meta({ description: "Of all installments that were not yet due" }),
+			})
+			.meta({ id: "ImportRescheduleLine" }),
+		z.strictObject({ ...fact, kind: z.literal("SETTLEMENT"), amount: positive, valid_until: date }).meta({ id: "ImportSettlementLine" }),
+	])
+	.meta({ id: "ImportFactLine" });
 
-const BalanceLine = z.strictObject({
-	type: z.literal("BALANCE"),
-	account: oldId,
-	on: date.meta({ description: "At the end of this day, with all that is known now" }),
-	principal: amount,
-	interest: amount.meta({ description: "Earned, and not overdue" }),
-	arrears: amount.meta({ description: "Overdue interest" }),
-	penalty: amount,
-	overpaid: amount.default(0),
-	refund_uncovered: amount.default(0),
-});
+const BalanceLine = z
+	.strictObject({
+		type: z.literal("BALANCE"),
+		account: oldId,
+		on: date.meta({ description: "At the end of this day, with all that is known now" }),
+		principal: amount,
+		interest: amount.meta({ description: "Earned, and not overdue" }),
+		arrears: amount.meta({ description: "Overdue interest" }),
+		penalty: amount,
+		overpaid: amount.default(0),
+		refund_uncovered: amount.default(0),
+	})
+	.meta({ id: "ImportBalanceLine" });
 
 export const Line = z.discriminatedUnion("type", [AccountLine, FactLine, BalanceLine]).meta({ id: "ImportLine" });
 export type Line = z.output<typeof Line>;

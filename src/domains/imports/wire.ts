@@ -20,7 +20,7 @@ export const Import = z
 		created_at: z.iso.datetime(),
 		updated_at: z.iso.datetime(),
 	})
-	.meta({ id: "Import" });
+	.meta({ id: "LoanImport" });
 
 export type Counted = readonly { readonly status: ImportAccountRow["status"]; readonly count: number }[];
 

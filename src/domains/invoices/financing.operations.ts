@@ -91,7 +91,7 @@ export const financeInvoice = operation({
 	},
 });
 
-const NewRepayment = z.strictObject({
+const RepaymentInput = z.strictObject({
 	external_id: z.string().trim().min(1).max(100).meta({ description: "The payer's or the provider's own id of the payment" }),
 	amount: z.strictObject({ value: z.int().min(1), currency: CurrencyCode }),
 	transacted_at: Instant,
@@ -105,7 +105,7 @@ export const repayInvoice = operation({
 	access: held(oneOf(apiKey("repayments:write"), operator)),
 	whileSuspended: true,
 	home: ({ path }) => path.id,
-	request: { path: z.object({ id: invoiceId }), body: NewRepayment },
+	request: { path: z.object({ id: invoiceId }), body: RepaymentInput },
 	response: InvoiceRepayment,
 	status: 201,
 	otherStatuses: { 200: "The same external id was reported before with the same facts; this is the first answer again" },
@@ -144,7 +144,7 @@ export const repayInvoice = operation({
 	},
 });
 
-function checkRepayment(invoice: InvoiceRow, body: z.output<typeof NewRepayment>, services: Services): void {
+function checkRepayment(invoice: InvoiceRow, body: z.output<typeof RepaymentInput>, services: Services): void {
 	refuseFuture("transacted_at", body.transacted_at, services);
 	if (body.amount.currency !== invoice.currency) throw badInput("amount.currency", "is not that of the invoice", "CURRENCY_MISMATCH");
 	if (statusAfter(invoice.status, "repay") === undefined) throw wrongState("The invoice", invoice.status, statusesBefore("repay"));

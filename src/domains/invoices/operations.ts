@@ -18,7 +18,7 @@ import { moved, raiseMove, upload } from "./plan";
 import { numberKey } from "./policy";
 import { findHeld, findInvoice, findLatestAdvance, writeMove } from "./store";
 import { type InvoiceRow, IS_OWED, invoices, OWED } from "./table";
-import { FinancingInvoice, InvoiceDetail, MerchantId, NewInvoice, NewInvoices, toInvoice, toInvoiceDetail } from "./wire";
+import { FinancingInvoice, InvoiceDetail, InvoiceInput, MerchantId, NewInvoices, toInvoice, toInvoiceDetail } from "./wire";
 
 const List = z.object({ data: z.array(FinancingInvoice), links: Links });
 
@@ -100,7 +100,7 @@ export const uploadInvoice = operation({
 	path: "/v1/financing/invoices",
 	summary: "Upload an invoice",
 	access: invoiceWriter,
-	request: { body: NewInvoice },
+	request: { body: InvoiceInput },
 	response: FinancingInvoice,
 	status: 201,
 	errors: ["DUPLICATE_INVOICE"],
@@ -138,7 +138,11 @@ const once: CommitOptions = {
 	],
 };
 
-async function newInvoices(services: Services, caller: InvoiceCaller, sent: readonly z.output<typeof NewInvoice>[]): Promise<InvoiceRow[]> {
+async function newInvoices(
+	services: Services,
+	caller: InvoiceCaller,
+	sent: readonly z.output<typeof InvoiceInput>[],
+): Promise<InvoiceRow[]> {
 	const { db, now } = services;
 	const { organizationId } = caller;
 	const merchants = sent.map(({ merchant_id }) => merchant_id);

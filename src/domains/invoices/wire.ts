@@ -27,7 +27,7 @@ const Details = bounded(
 	MAX_DETAILS_MEMBERS,
 ).meta({ description: "Anything that the merchant wants to keep with the invoice; returned as sent" });
 
-export const NewInvoice = z
+export const InvoiceInput = z
 	.strictObject({
 		merchant_id: MerchantId,
 		document_id: z.uuid().toLowerCase().optional().meta({ description: "The scanned document. Without it, a new id" }),
@@ -49,9 +49,9 @@ export const NewInvoice = z
 		path: ["due_date"],
 		params: { sub_code: "OUT_OF_RANGE" },
 	})
-	.meta({ id: "NewInvoice" });
+	.meta({ id: "InvoiceInput" });
 
-export const NewInvoices = z.strictObject({ invoices: list(NewInvoice, { min: 1, max: 100 }) });
+export const NewInvoices = z.strictObject({ invoices: list(InvoiceInput, { min: 1, max: 100 }) });
 
 const members = {
 	id: z.uuid(),

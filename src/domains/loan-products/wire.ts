@@ -135,7 +135,7 @@ const productMembers = {
 	penalty_terms: PenaltyTerms,
 };
 
-export const NewLoanProduct = z
+export const LoanProductInput = z
 	.strictObject({
 		...productMembers,
 		auto_renews: z.boolean().default(false),
@@ -152,7 +152,7 @@ export const NewLoanProduct = z
 		payout_destinations: PayoutDestinations.default([...DEFAULT_DESTINATIONS]),
 		deals: list(NewDeal, { max: 20 }).default([]),
 	})
-	.meta({ id: "NewLoanProduct" });
+	.meta({ id: "LoanProductInput" });
 
 export const LoanProduct = z
 	.object({

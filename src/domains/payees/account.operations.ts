@@ -15,7 +15,7 @@ import { MAX_ACCOUNTS } from "./policy";
 import { changePayee, findPayee, findQuota } from "./store";
 import { type PayeeAccountRow, payeeAccounts } from "./table";
 import { beginLookup } from "./verification.plan";
-import { NewPayeeAccount, Payee, toPayee } from "./wire";
+import { Payee, PayeeAccountInput, toPayee } from "./wire";
 
 const path = z.object({ payeeId: z.uuid().toLowerCase() });
 const accountPath = path.extend({ accountId: z.uuid().toLowerCase() });
@@ -26,7 +26,7 @@ export const addPayeeAccount = operation({
 	path: "/v1/user/payees/{payeeId}/accounts",
 	summary: "Add an account to a payee",
 	access: user,
-	request: { path, body: NewPayeeAccount },
+	request: { path, body: PayeeAccountInput },
 	response: Payee,
 	status: 201,
 	badInput: "BAD_REQUEST",

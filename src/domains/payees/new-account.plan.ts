@@ -5,15 +5,15 @@ import { badInput } from "../../shared/errors";
 import { type LinkedUser, wantedFor } from "./linked-user.store";
 import type { PayeeAccountRow, PayeeRow } from "./table";
 import { beginLookup } from "./verification.plan";
-import { identifierOf, type NewPayeeAccount } from "./wire";
+import { identifierOf, type PayeeAccountInput } from "./wire";
 
 /** The number or tag by which a user of the service may have the account; undefined for types without one. */
-function handleOf(account: NewPayeeAccount) {
+function handleOf(account: PayeeAccountInput) {
 	if (account.type === "SEND_MONEY") return { kind: "PHONE", handle: account.mobile_number } as const;
 	return account.type === "INTERNAL" ? ({ kind: "TAG", handle: account.user_tag } as const) : undefined;
 }
 
-export const wantedOf = (services: Services, accounts: readonly NewPayeeAccount[]) =>
+export const wantedOf = (services: Services, accounts: readonly PayeeAccountInput[]) =>
 	wantedFor(
 		services,
 		accounts.flatMap((account) => handleOf(account) ?? []),
@@ -23,7 +23,7 @@ export const wantedOf = (services: Services, accounts: readonly NewPayeeAccount[
 export function newAccounts(
 	services: Services,
 	{ id: payeeId, userId }: PayeeRow,
-	accounts: readonly NewPayeeAccount[],
+	accounts: readonly PayeeAccountInput[],
 	linked: readonly LinkedUser[],
 ): PayeeAccountRow[] {
 	const { now, newId, providers } = services;

@@ -21,7 +21,7 @@ import { countUse, removePayee } from "./plan";
 import { MAX_ACCOUNTS, MAX_PAYEES } from "./policy";
 import { changePayee, countPayees, findPayee, findQuota, orTooManyPayees } from "./store";
 import { type PayeeRow, payeeAccounts, payees } from "./table";
-import { BlockDetails, BlockReasons, Label, NewPayeeAccount, Payee, toPayee } from "./wire";
+import { BlockDetails, BlockReasons, Label, Payee, PayeeAccountInput, toPayee } from "./wire";
 
 const payeeAccount = alias(payeeAccounts, "payee_account");
 
@@ -85,7 +85,7 @@ export const createPayee = operation({
 	access: user,
 	request: {
 		body: z
-			.object({ label: Label.default(null), accounts: list(NewPayeeAccount, { max: MAX_ACCOUNTS }).default([]) })
+			.object({ label: Label.default(null), accounts: list(PayeeAccountInput, { max: MAX_ACCOUNTS }).default([]) })
 			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required without an account" }),
 	},
 	response: Payee,

@@ -25,23 +25,29 @@ export const BlockDetails = line(500);
 
 const holder = { account_holder_name: line(140).nullish() };
 
-export const NewPayeeAccount = z
+export const PayeeAccountInput = z
 	.discriminatedUnion("type", [
-		z.object({
-			type: z.literal("SEND_MONEY"),
-			...holder,
-			mobile_number: z.string().trim().refine(isE164, "must be in international form, such as +254712345678"),
-		}),
-		z.object({ type: z.literal("BUY_GOODS"), ...holder, till_number: till }),
-		z.object({ type: z.literal("PAY_BILL"), ...holder, paybill_number: till, account_reference: line(64) }),
-		z.object({ type: z.literal("BANK_ACCOUNT"), ...holder, bank_code: code, account_number: code }),
-		z.object({ type: z.literal("INTERNAL"), ...holder, user_tag: z.string().trim().min(2).max(64).startsWith("@") }),
+		z
+			.object({
+				type: z.literal("SEND_MONEY"),
+				...holder,
+				mobile_number: z.string().trim().refine(isE164, "must be in international form, such as +254712345678"),
+			})
+			.meta({ id: "SendMoneyAccountInput" }),
+		z.object({ type: z.literal("BUY_GOODS"), ...holder, till_number: till }).meta({ id: "BuyGoodsAccountInput" }),
+		z
+			.object({ type: z.literal("PAY_BILL"), ...holder, paybill_number: till, account_reference: line(64) })
+			.meta({ id: "PayBillAccountInput" }),
+		z.object({ type: z.literal("BANK_ACCOUNT"), ...holder, bank_code: code, account_number: code }).meta({ id: "BankAccountInput" }),
+		z
+			.object({ type: z.literal("INTERNAL"), ...holder, user_tag: z.string().trim().min(2).max(64).startsWith("@") })
+			.meta({ id: "InternalAccountInput" }),
 	])
-	.meta({ id: "NewPayeeAccount" });
-export type NewPayeeAccount = z.output<typeof NewPayeeAccount>;
+	.meta({ id: "PayeeAccountInput" });
+export type PayeeAccountInput = z.output<typeof PayeeAccountInput>;
 
 /** Identifies the account within its type. INTERNAL accounts are identified by the user's id, which their tag must be resolved to first. */
-export function identifierOf(account: Exclude<NewPayeeAccount, { type: "INTERNAL" }>): string {
+export function identifierOf(account: Exclude<PayeeAccountInput, { type: "INTERNAL" }>): string {
 	switch (account.type) {
 		case "SEND_MONEY":
 			return account.mobile_number;

@@ -41,19 +41,21 @@ export const toUser = (row: Profile): z.input<typeof User> => ({
 });
 
 /** Whoever calls. */
-export const Me = z.discriminatedUnion("kind", [
-	User,
-	z
-		.object({
-			kind: z.literal("API_KEY"),
-			id: z.uuid(),
-			name: z.string(),
-			scopes: z.array(z.enum(SCOPES)),
-			organization: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
-		})
-		.meta({ id: "ApiKeyCaller" }),
-	z.object({ kind: z.literal("OPERATOR"), issuer: z.string(), subject: z.string() }).meta({ id: "OperatorCaller" }),
-]);
+export const Me = z
+	.discriminatedUnion("kind", [
+		User,
+		z
+			.object({
+				kind: z.literal("API_KEY"),
+				id: z.uuid(),
+				name: z.string(),
+				scopes: z.array(z.enum(SCOPES)),
+				organization: z.object({ id: z.uuid(), slug: z.string(), name: z.string() }),
+			})
+			.meta({ id: "ApiKeyCaller" }),
+		z.object({ kind: z.literal("OPERATOR"), issuer: z.string(), subject: z.string() }).meta({ id: "OperatorCaller" }),
+	])
+	.meta({ id: "Caller" });
 
 export const ProfilePatch = z
 	.object({

@@ -18,7 +18,7 @@ export const ErrorBody = z
 			.optional()
 			.meta({ description: "What is invalid and where; on validation errors only" }),
 	})
-	.meta({ id: "Error" });
+	.meta({ id: "ApiError" });
 
 export type ErrorBody = z.output<typeof ErrorBody>;
 

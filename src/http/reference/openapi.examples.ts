@@ -13,6 +13,8 @@ export type Examples = {
 	readonly operations: { readonly [id: string]: { readonly request: Sent; readonly answers: { readonly [status: string]: unknown } } };
 	/** The answer to a call that waits for a second operator. */
 	readonly held?: unknown;
+	/** Whether events have theirs. */
+	readonly events?: boolean;
 	/** Refusals by their codes: as Error bodies, and as problem documents. */
 	readonly refusals: { readonly [form in "Error" | "Problem"]: { readonly [code in ErrorCode]?: unknown } };
 };

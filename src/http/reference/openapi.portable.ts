@@ -37,7 +37,55 @@ export function portable(whole: Document): Document {
 	components.schemas = Object.fromEntries(
 		Object.entries(components.schemas).map(([name, schema]) => [name, portableSchema(schema, { name: "", answered: answers.has(name) })]),
 	);
+	for (const schema of Object.values(components.schemas)) addDiscriminator(schema, components.schemas);
+	for (const refusal of Object.values(components.responses)) nameErrors(refusal);
 	return document;
+}
+
+type Refusal = { content?: { [type: string]: { schema: JsonSchema } } };
+type Narrowed = {
+	readonly allOf?: readonly [JsonSchema, { readonly properties: { readonly code: { readonly enum: readonly string[] } } }];
+};
+
+/** One schema for the errors of all operations, so that one function handles them; the response has the codes. */
+function nameErrors(response: JsonSchema & Refusal): void {
+	for (const media of Object.values(response.content ?? {})) {
+		const { allOf } = media.schema as Narrowed;
+		if (!allOf) continue;
+		response["x-error-codes"] = allOf[1].properties.code.enum;
+		media.schema = allOf[0];
+	}
+}
+
+export const nameIn = (schema: JsonSchema | undefined): string | undefined =>
+	typeof schema?.$ref === "string" ? schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1) : undefined;
+
+/** Which of its named variants something is, by the member that is a constant of each. */
+function addDiscriminator(schema: JsonSchema, schemas: Schemas): void {
+	const variants = ((schema.oneOf as JsonSchema[] | undefined) ?? []).map((variant) => ({
+		ref: variant.$ref,
+		constants: constantsOf(variant, schemas),
+	}));
+	const [first] = variants;
+	const propertyName = Object.keys(first?.constants ?? {}).find(
+		(name) => new Set(variants.map(({ constants }) => constants[name])).size === variants.length,
+	);
+	if (propertyName === undefined) return;
+	schema.discriminator = {
+		propertyName,
+		mapping: Object.fromEntries(variants.map(({ ref, constants }) => [constants[propertyName], ref])),
+	};
+}
+
+/** The members of a variant that are always the same. */
+function constantsOf(variant: JsonSchema, schemas: Schemas): { readonly [name: string]: string } {
+	const model = schemas[nameIn(variant) ?? ""] ?? {};
+	const constants = Object.entries((model.properties as Schemas | undefined) ?? {}).flatMap(([name, member]) =>
+		typeof member.const === "string" ? [[name, member.const] as const] : [],
+	);
+	const [first = {}, ...others] = ((model.oneOf as JsonSchema[] | undefined) ?? []).map((inner) => constantsOf(inner, schemas));
+	const shared = Object.entries(first).filter(([name, value]) => others.every((other) => other[name] === value));
+	return Object.fromEntries([...constants, ...shared]);
 }
 
 const isObject = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -2,8 +2,8 @@
 // of the whole document, in which each operation has all that is its own.
 
 import { byName, type Document, type JsonSchema } from "./openapi";
-import { portable } from "./openapi.portable";
-import { WEBHOOK_EVENTS } from "./openapi.webhooks";
+import { nameIn, portable } from "./openapi.portable";
+import { BATCHES, batchOf, batchSchema, WEBHOOK_EVENTS } from "./openapi.webhooks";
 
 type Media = { schema?: JsonSchema; example?: unknown };
 type Answer = { description?: string; content?: { [type: string]: Media } };
@@ -17,9 +17,9 @@ type Described = {
 export function published(whole: Document): Document {
 	const document = portable(whole);
 	document.tags.push(WEBHOOK_EVENTS);
+	nameEvents(document);
 	const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
 	const webhooks = Object.values(document.webhooks).map(({ post }) => post) as Described[];
-	shareEnvelope(document, webhooks);
 	shareExamples(document, operations);
 	shareParameters(document, [...operations, ...webhooks]);
 	shareAnswers(document, [...operations, ...webhooks]);
@@ -27,32 +27,45 @@ export function published(whole: Document): Document {
 	return document;
 }
 
-const pascal = (name: string): string => name.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
+const pascal = (name: string): string => name.replaceAll(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
 const reference = (kind: string, name: string): JsonSchema => ({ $ref: `#/components/${kind}/${name}` });
-const nameIn = (schema: JsonSchema | undefined): string | undefined =>
-	typeof schema?.$ref === "string" ? schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1) : undefined;
 
 const ENVELOPE = "EventDelivery";
-const ABOUT =
-	'What a delivery carries. To an endpoint with `batch`, requests have the body `{"batch_id": "<uuid>", "deliveries": [<this body>, …]}`, with `X-Service-Batch-Id` instead of `X-Service-Event-Type` and `X-Service-Delivery-Id`, and the batch id as `webhook-id`.';
+const ANY_EVENT = "DeliveredEvent";
+const BATCH = "DeliveryBatch";
 
-function shareEnvelope({ components }: Document, webhooks: readonly Described[]): void {
-	if (components.schemas[ENVELOPE]) throw new Error(`the name ${ENVELOPE} stands for two schemas`);
-	for (const { requestBody } of webhooks) {
-		const media = requestBody?.content["application/json"];
-		if (!media) continue;
-		const { properties, ...envelope } = media.schema as JsonSchema & { properties: { [name: string]: JsonSchema } };
-		const example = media.example as { [name: string]: unknown };
+/** Names the body of each event and its data, with what all bodies have alike once, the choice of all of them, and the body of a batch. */
+function nameEvents({ components: { schemas }, webhooks }: Document): void {
+	const name = (as: string, schema: JsonSchema): JsonSchema => {
+		if (schemas[as]) throw new Error(`the name ${as} stands for two schemas`);
+		schemas[as] = schema;
+		return reference("schemas", as);
+	};
+	const bodies = Object.entries(webhooks).map(([type, { post }]) => {
+		const { schema, example } = (post as Described).requestBody?.content["application/json"] ?? {};
+		const { properties = {}, ...envelope } = (schema ?? {}) as JsonSchema & { properties?: { [name: string]: JsonSchema } };
+		const shown = (member: string) => (example ? { examples: [(example as { [name: string]: unknown })[member]] } : {});
 		const { event_type, data } = properties;
-		const shared = Object.entries(properties).map(([name, schema]): [string, JsonSchema] => [
-			name,
-			schema === event_type || schema === data ? { type: schema.type } : { ...schema, examples: [example[name]] },
-		]);
-		components.schemas[ENVELOPE] ??= { ...envelope, description: ABOUT, properties: Object.fromEntries(shared) };
-		const own = { event_type, data: { ...data, examples: [example.data] } };
-		media.schema = { allOf: [reference("schemas", ENVELOPE), { type: "object", properties: own }] };
-		delete media.example;
-	}
+		if (!schemas[ENVELOPE]) {
+			const shared = Object.entries(properties).map(([member, schema]): [string, JsonSchema] => [
+				member,
+				schema === event_type || schema === data ? { type: schema.type } : { ...schema, ...shown(member) },
+			]);
+			name(ENVELOPE, { ...envelope, description: "What every delivery carries", properties: Object.fromEntries(shared) });
+		}
+		const named = pascal(type);
+		const own = { event_type, data: name(`${named}EventData`, { ...data, ...shown("data") }) };
+		const body = name(`${named}Event`, { allOf: [reference("schemas", ENVELOPE), { type: "object", properties: own }] });
+		post.requestBody = { required: true, content: { "application/json": { schema: body } } };
+		return [type, body] as const;
+	});
+	const any = name(ANY_EVENT, {
+		description: "A delivery of any event: its `event_type` tells which",
+		oneOf: bodies.map(([, body]) => body),
+		discriminator: { propertyName: "event_type", mapping: Object.fromEntries(bodies.map(([type, body]) => [type, body.$ref])) },
+	});
+	// Copied, because what documents have alike is put in its place.
+	webhooks[BATCHES] = structuredClone(batchOf(name(BATCH, batchSchema(any))));
 }
 
 /** The model of each row, where the answer is a list. */
@@ -87,7 +100,8 @@ function shareParameters({ components }: Document, operations: readonly Describe
 		parameters.map((parameter, index) => ({ parameters, index, parameter, text: JSON.stringify({ ...parameter, example: undefined }) })),
 	);
 	for (const [first, ...others] of alike(places)) {
-		const name = `${pascal(String(first.parameter.in))}${pascal(String(first.parameter.name))}`;
+		const own = pascal(String(first.parameter.name));
+		const name = components.parameters[own] ? `${pascal(String(first.parameter.in))}${own}` : own;
 		if (components.parameters[name]) continue;
 		components.parameters[name] = first.parameter;
 		for (const { parameters, index } of [first, ...others]) parameters[index] = reference("parameters", name);

@@ -65,10 +65,12 @@ export class Refusals {
 
 const DEPRECATION = ["Deprecation", "Sunset", "Successor"] as const;
 
+const SCHEMAS = { Error: "ApiError", Problem: "Problem" } as const;
+
 function refusal(status: number, codes: readonly ErrorCode[], examples: Examples, more: readonly HeaderName[] = []): JsonSchema {
 	const as = (form: "Error" | "Problem") => ({
 		schema: {
-			allOf: [{ $ref: `#/components/schemas/${form}` }, { type: "object", properties: { code: { type: "string", enum: codes } } }],
+			allOf: [{ $ref: `#/components/schemas/${SCHEMAS[form]}` }, { type: "object", properties: { code: { type: "string", enum: codes } } }],
 		},
 		...refusalExamples(examples, form, codes),
 	});

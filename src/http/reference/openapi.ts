@@ -103,7 +103,7 @@ export function openapi(
 			},
 		});
 	}
-	const webhooks = webhooksOf(eventTypes, (schema) => convert(schema, "input"));
+	const webhooks = webhooksOf(eventTypes, (schema) => convert(schema, "input"), examples);
 	return {
 		openapi: "3.1.0",
 		info: {

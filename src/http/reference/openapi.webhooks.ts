@@ -4,6 +4,8 @@ import * as z from "zod";
 import { type EventType, type EventTypes, PAYLOAD_VERSION } from "../../shared/event-type";
 import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 
+import type { Examples } from "./openapi.examples";
+
 type JsonSchema = { [member: string]: unknown };
 
 /** Generators write the calls of a tag into one file: what endpoints receive has a tag of its own. */
@@ -13,10 +15,15 @@ export const WEBHOOK_EVENTS = { name: "Webhook events", description: "What endpo
 export const webhooksOf = (
 	eventTypes: EventTypes,
 	convert: (schema: z.core.$ZodType) => JsonSchema,
+	examples: Pick<Examples, "events">,
 ): { [type: string]: { post: JsonSchema } } =>
-	Object.fromEntries([...eventTypes.values()].map((eventType) => [eventType.type, { post: deliveryOf(eventType, convert) }]));
+	Object.fromEntries([...eventTypes.values()].map((eventType) => [eventType.type, { post: deliveryOf(eventType, convert, examples) }]));
 
-function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => JsonSchema): JsonSchema {
+function deliveryOf(
+	eventType: EventType,
+	convert: (schema: z.core.$ZodType) => JsonSchema,
+	{ events = true }: Pick<Examples, "events">,
+): JsonSchema {
 	const { type, description, data, example, subscribable } = eventType;
 	const envelope = z.object({
 		delivery_id: z.uuid().meta({ description: "As in `X-Service-Delivery-Id`; the same in every attempt" }),
@@ -33,29 +40,42 @@ function deliveryOf(eventType: EventType, convert: (schema: z.core.$ZodType) => 
 		tags: [WEBHOOK_EVENTS.name],
 		security: [],
 		parameters: [
-			header(SIGNATURE_HEADER, "`t=<unix seconds>,v1=<hex>`, with one `v1` for each active signing key, the newest first"),
+			SIGNATURE,
 			header("X-Service-Event-Type", "The event type, as in the body"),
-			header("X-Service-Delivery-Id", "The idempotency key: an id that was processed before needs only a 2xx answer", {
-				type: "string",
-				format: "uuid",
-			}),
-			header("webhook-id", "The delivery id, for libraries of Standard Webhooks", { type: "string", format: "uuid" }),
-			header("webhook-timestamp", "The `t` of the signature, in unix seconds"),
-			header(
-				"webhook-signature",
-				"Standard Webhooks: `v1,<base64>` for each active signing key, the newest first, separated by spaces. HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; the key is the decoded base64 after `whsec_`",
-			),
+			header("X-Service-Delivery-Id", "The idempotency key: an id that was processed before needs only a 2xx answer", UUID),
+			...STANDARD,
 		],
 		requestBody: {
 			required: true,
-			content: { "application/json": { schema: convert(envelope), example: exampleOf(type, example) } },
+			content: { "application/json": { schema: convert(envelope), ...(events && { example: exampleOf(type, example) }) } },
 		},
-		responses: {
-			"2XX": { description: "The delivery succeeded, if the answer came within the endpoint's timeout. The body is ignored." },
-			default: { description: "The attempt failed. The same body is sent again, in up to six attempts over about half an hour." },
-		},
+		responses: RESPONSES,
 	};
 }
+
+/** The place of the batch among the webhooks, which are named by event types. */
+export const BATCHES = "batch";
+
+/** @param deliveries the schema of each */
+export const batchSchema = (deliveries: JsonSchema): JsonSchema => ({
+	type: "object",
+	description: "What an endpoint with `batch` receives: deliveries of several events in one request",
+	properties: { batch_id: UUID, deliveries: { type: "array", items: deliveries } },
+	required: ["batch_id", "deliveries"],
+});
+
+/** The request that an endpoint with `batch` receives. */
+export const batchOf = (schema: JsonSchema): { post: JsonSchema } => ({
+	post: {
+		operationId: "webhook_batch",
+		summary: "Several events in one request, to an endpoint with `batch`",
+		tags: [WEBHOOK_EVENTS.name],
+		security: [],
+		parameters: [SIGNATURE, header("X-Service-Batch-Id", "The batch's id, as in the body", UUID), ...STANDARD],
+		requestBody: { required: true, content: { "application/json": { schema } } },
+		responses: RESPONSES,
+	},
+});
 
 const exampleOf = (type: string, data: EventType["example"]) => ({
 	delivery_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e20",
@@ -66,10 +86,23 @@ const exampleOf = (type: string, data: EventType["example"]) => ({
 	data,
 });
 
-const header = (name: string, description: string, schema: JsonSchema = { type: "string" }): JsonSchema => ({
-	name,
-	in: "header",
-	required: true,
-	description,
-	schema,
-});
+function header(name: string, description: string, schema: JsonSchema = { type: "string" }): JsonSchema {
+	return { name, in: "header", required: true, description, schema };
+}
+
+const UUID: JsonSchema = { type: "string", format: "uuid" };
+const SIGNATURE = header(SIGNATURE_HEADER, "`t=<unix seconds>,v1=<hex>`, with one `v1` for each active signing key, the newest first");
+/** The headers of Standard Webhooks. */
+const STANDARD = [
+	header("webhook-id", "The delivery id, or that of the batch, for libraries of Standard Webhooks", UUID),
+	header("webhook-timestamp", "The `t` of the signature, in unix seconds"),
+	header(
+		"webhook-signature",
+		"Standard Webhooks: `v1,<base64>` for each active signing key, the newest first, separated by spaces. HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; the key is the decoded base64 after `whsec_`",
+	),
+];
+
+const RESPONSES = {
+	"2XX": { description: "The delivery succeeded, if the answer came within the endpoint's timeout. The body is ignored." },
+	default: { description: "The attempt failed. The same body is sent again, in up to six attempts over about half an hour." },
+};

@@ -141,12 +141,56 @@ it("an object with members does not list what else it may have", () => {
 	expect(placesWhere(({ properties, additionalProperties: others }) => isObject(properties) && isObject(others))).toEqual([]);
 });
 
+it("a choice of models has a discriminator, but where an answer may be a request for approval", () => {
+	const unnamed = schemas.filter(({ schema }) => {
+		const choices = choicesOf(schema).filter(({ type }) => type !== "null");
+		return choices.some(({ $ref }) => $ref === undefined) || (choices.length > 1 && schema.discriminator === undefined);
+	});
+	const held = unnamed.filter(({ schema }) => choicesOf(schema).some(({ $ref }) => $ref === "#/components/schemas/Approval"));
+	expect(unnamed.filter((found) => !held.includes(found)).map(({ place }) => place)).toEqual([]);
+	expect(held.map(({ place }) => place).toSorted()).toEqual(["recordRepayment", "runImport"]);
+	for (const { schema } of schemas) {
+		const { propertyName, mapping = {} } = (schema.discriminator ?? {}) as { propertyName?: string; mapping?: Record<string, string> };
+		if (propertyName === undefined) continue;
+		expect(Object.values(mapping).toSorted()).toEqual(
+			choicesOf(schema)
+				.map(({ $ref }) => String($ref))
+				.toSorted(),
+		);
+	}
+});
+
+it("errors are one schema of each form, and their codes stand beside them", () => {
+	const refusals = Object.entries(served.components.responses ?? {}).filter(
+		([, { content }]) => isObject(content) && "application/problem+json" in content,
+	);
+	expect(refusals.length).toBeGreaterThan(20);
+	for (const [name, { content, description, ...refusal }] of refusals) {
+		const schemasOf = Object.values(content as { readonly [type: string]: Media }).map(({ schema }) => schema);
+		expect([name, schemasOf]).toEqual([name, [{ $ref: "#/components/schemas/ApiError" }, { $ref: "#/components/schemas/Problem" }]]);
+		const codes = refusal["x-error-codes"] as readonly string[];
+		expect(codes.length).toBeGreaterThan(0);
+		for (const code of codes) expect(description).toContain(`\`${code}\``);
+	}
+});
+
+it("no model has a name that a language makes of another's, or a word of a language", () => {
+	const names = Object.keys(served.components.schemas ?? {});
+	expect(names.length).toBeGreaterThan(300);
+	expect(names.filter((name) => name.startsWith("New") && names.includes(name.slice(3)))).toEqual([]);
+	expect(
+		names.filter((name) => /^(?:Import|Error|Links|Object|Class|Type|Package|Default|Function|Enum|Exception|String)$/.test(name)),
+	).toEqual([]);
+	const lower = names.map((name) => name.toLowerCase());
+	expect(lower.filter((name, index) => lower.indexOf(name) !== index)).toEqual([]);
+});
+
 describe("the examples of the served document", () => {
 	it("are as its schemas say", () => {
 		const ajv = new Ajv2020({ validateSchema: false, strictTypes: false, allErrors: false });
 		formats.default(ajv);
 		for (const format of ["int32", "int64"]) ajv.addFormat(format, true);
-		ajv.addVocabulary([...Object.keys(served), "example"]);
+		ajv.addVocabulary([...Object.keys(served), "example", "discriminator"]);
 		ajv.addSchema(served, "document");
 		const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 		const complaint = (place: readonly string[], value: unknown) => {

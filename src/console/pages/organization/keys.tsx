@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import { count } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import type { ApiKey, NewApiKey } from "../../typed.ts";
+import type { ApiKey, IssuedApiKey } from "../../typed.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Answer, Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/loaded.tsx";
@@ -40,7 +40,7 @@ export function Page({ query, person }: PageProps) {
 		1,
 	);
 	const [making, make] = useState(false);
-	const [made, setMade] = useState<NewApiKey>();
+	const [made, setMade] = useState<IssuedApiKey>();
 	const [revoking, revoke] = useState<ApiKey>();
 	if (!organizationId) return <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />;
 	const columns: Column<ApiKey>[] = [
@@ -126,7 +126,7 @@ function Used({ at, until }: { readonly at: string | null; readonly until: strin
 interface MakeProps {
 	readonly organizationId: string;
 	readonly onClose: () => void;
-	readonly onMade: (key: NewApiKey) => void;
+	readonly onMade: (key: IssuedApiKey) => void;
 }
 
 function Make({ organizationId, onClose, onMade }: MakeProps) {
@@ -185,7 +185,7 @@ function Make({ organizationId, onClose, onMade }: MakeProps) {
 	);
 }
 
-function Once({ of: { key, name }, onClose }: { readonly of: NewApiKey; readonly onClose: () => void }) {
+function Once({ of: { key, name }, onClose }: { readonly of: IssuedApiKey; readonly onClose: () => void }) {
 	return (
 		<Dialog title={`${name} is made`} onClose={onClose}>
 			<p class="about">Put it where it is used now: it is shown this once.</p>

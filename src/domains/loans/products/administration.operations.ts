@@ -12,7 +12,7 @@ import { owe } from "../../../runtime/home-messages";
 import { ApiError, badInput, InvalidInput } from "../../../shared/errors";
 import { isUnchanged, productChange, productCopy, servesOrganization } from "../../loan-products/store";
 import { loanProducts } from "../../loan-products/table";
-import { LoanProduct, LoanProductPatch, NewLoanProduct, toLoanProduct } from "../../loan-products/wire";
+import { LoanProduct, LoanProductInput, LoanProductPatch, toLoanProduct } from "../../loan-products/wire";
 import { organizations } from "../../organizations/table";
 import { actingFor, lendingWorker, reachOfStaff, staffReader } from "../../reach/callers";
 import { uuid } from "../applications/callers";
@@ -27,7 +27,7 @@ export const createLoanProduct = operation({
 	summary: "Create a loan product",
 	access: held(lendingWorker),
 	home: ({ body, caller }) => body.organization_id ?? actingFor(caller),
-	request: { body: NewLoanProduct },
+	request: { body: LoanProductInput },
 	response: LoanProduct,
 	status: 201,
 	errors: ["NOT_FOUND"],

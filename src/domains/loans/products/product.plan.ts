@@ -7,10 +7,10 @@ import { localDate } from "../../../shared/time";
 import { rateFor } from "../../loan-products/limits.policy";
 import { loanTerms } from "../../loan-products/policy";
 import type { LoanProductRow } from "../../loan-products/table";
-import { fromInterestRate, fromPenaltyTerms, type LoanProductPatch, type NewLoanProduct } from "../../loan-products/wire";
+import { fromInterestRate, fromPenaltyTerms, type LoanProductInput, type LoanProductPatch } from "../../loan-products/wire";
 import { type LoanTerms, scheduleFor } from "../../loan-terms/schedule.policy";
 
-export function productOf(body: z.output<typeof NewLoanProduct>, { newId, now }: Services): LoanProductRow {
+export function productOf(body: z.output<typeof LoanProductInput>, { newId, now }: Services): LoanProductRow {
 	return {
 		id: newId(),
 		organizationId: body.organization_id,

@@ -23,7 +23,7 @@ import { findOwners, noticesToOwners } from "../notices.plan";
 import { personBehind } from "../person.procedure";
 import { adoptKey, countApiKeys, findApiKey, findMaker, MAX_API_KEYS, orTooManyApiKeys, revokeApiKey, setDailyAmount } from "../store";
 import { apiKeys } from "../table";
-import { ApiKey, NewApiKey, toApiKey } from "./wire";
+import { ApiKey, IssuedApiKey, toApiKey } from "./wire";
 
 const access = memberOfPath("org:api-keys:write");
 const ofKey = organizationPath.extend({ id: z.uuid().toLowerCase() });
@@ -60,7 +60,7 @@ export const createApiKey = operation({
 			expires_at: Instant.optional().meta({ description: "When the key stops working; without it, the key never expires" }),
 		}),
 	},
-	response: NewApiKey,
+	response: IssuedApiKey,
 	status: 201,
 	shownOnce: ["key"],
 	errors: ["TOO_MANY_API_KEYS"],

@@ -19,9 +19,9 @@ export const ApiKey = z
 	})
 	.meta({ id: "ApiKey" });
 
-export const NewApiKey = ApiKey.extend({
+export const IssuedApiKey = ApiKey.extend({
 	key: z.string().optional().meta({ description: "Send it as `X-API-Key`. Only this response contains it; its idempotent replays do not" }),
-}).meta({ id: "NewApiKey" });
+}).meta({ id: "IssuedApiKey" });
 
 const instant = (ms: number | null) => (ms === null ? null : toTimestamp(ms));
 

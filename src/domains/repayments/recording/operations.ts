@@ -27,7 +27,7 @@ const creditAccount = alias(creditAccounts, "credit_account");
 const currency = z.string().regex(/^[A-Z]{3}$/, "must be three capital letters");
 const money = z.strictObject({ value: z.int().min(1), currency });
 
-const NewRepayment = z
+const RepaymentInput = z
 	.object({
 		mobile_money_transaction_id: Receipt.meta({
 			description: "The provider's id. Case, spaces, the width of characters and those that nobody sees make no difference",
@@ -44,7 +44,7 @@ const NewRepayment = z
 		status: z.enum(["CONFIRMED", "FAILED"]).default("CONFIRMED"),
 		failure_reason: z.string().trim().min(1).max(255).optional(),
 	})
-	.meta({ id: "NewRepayment" });
+	.meta({ id: "RepaymentInput" });
 
 export const recordRepayment = operation({
 	id: "recordRepayment",
@@ -54,7 +54,7 @@ export const recordRepayment = operation({
 	access: held(oneOf(lendingWorker, apiKey("repayments:write"))),
 	whileSuspended: true,
 	home: ({ body, caller }) => homeOfPayment(body, caller),
-	request: { body: NewRepayment },
+	request: { body: RepaymentInput },
 	response: Repayment,
 	status: 201,
 	otherStatuses: {
@@ -89,7 +89,7 @@ export const recordRepayment = operation({
 	},
 });
 
-type Body = z.output<typeof NewRepayment>;
+type Body = z.output<typeof RepaymentInput>;
 
 /** Where the account is, by its id or its number. What names no account stays with the organization, or in the directory. */
 function homeOfPayment({ account_id, account_number }: Body, caller: Staff): string | number | undefined {
