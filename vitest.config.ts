@@ -109,7 +109,6 @@ export default defineConfig(async () => {
 					test: {
 						name: "simulation",
 						...patience,
-						isolate: false,
 						maxWorkers,
 						include: ["test/simulation/**/*.test.ts", "test/faults/plan*.test.ts"],
 					},

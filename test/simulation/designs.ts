@@ -42,11 +42,11 @@ async function releaseOld(services: JobServices): Promise<void> {
 
 /** Forgets the interest that has accrued, where an account must be empty. */
 const withoutAccrued = replacing(
-	/\(a\.balance \* cast\(\? as integer\) - a\.weighted\) \/ cast\(\? as integer\)(?= < 1| as )/,
+	/\(current_account\.balance \* cast\(\? as integer\) - current_account\.weighted\) \/ cast\(\? as integer\)(?= < 1| as )/,
 	"min(0, $&)",
 );
 
-const DAILY_LIMIT = /case when a\.day = \? then a\.out_total else 0 end \+ n\.counted <= cast\(\? as integer\)/;
+const DAILY_LIMIT = /case when current_account\.day = \? then current_account\.out_total else 0 end \+ n\.counted <= cast\(\? as integer\)/;
 
 /** Each design with the law that it breaks, and the seed from which on to look for that: the first that showed it. */
 export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks: RegExp; readonly from: number }>> = {
@@ -57,7 +57,7 @@ export const BROKEN_DESIGNS: Readonly<Record<string, Design & { readonly breaks:
 	},
 	"checks the daily limit before the commit": { sabotage: without(DAILY_LIMIT), from: 40, breaks: /exceeds its daily limit/ },
 	"lets a clock behind a payday post": {
-		sabotage: without(/a\.interest_due_on <= \?(?=\s+and a\.held)/),
+		sabotage: without(/current_account\.interest_due_on <= \?(?=\s+and current_account\.held)/),
 		from: 7,
 		breaks: /was paid the interest/,
 	},
