@@ -6,7 +6,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 export const TABULAR_TYPES = ["text/csv", "application/x-ndjson"] as const;
 export type TabularType = (typeof TABULAR_TYPES)[number];
 
-/** The type of table that the header prefers to JSON; undefined for JSON. */
+/** The type of table that the header prefers to JSON; undefined for JSON. Generated clients list all types of the document alike. */
 export function tabularType(accept: string | undefined): TabularType | undefined {
 	const ranges = (accept ?? "").split(",").map((range) => {
 		const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
@@ -14,9 +14,10 @@ export function tabularType(accept: string | undefined): TabularType | undefined
 		return { type, quality: q === undefined ? 1 : Number(q.slice(2)) };
 	});
 	const qualityOf = (...types: string[]) => Math.max(0, ...ranges.flatMap(({ type, quality }) => (types.includes(type) ? quality : [])));
-	const json = qualityOf("application/json", "application/*", "*/*");
+	const json = qualityOf("application/json");
+	const any = qualityOf("application/*", "*/*");
 	const [best] = TABULAR_TYPES.map((type) => ({ type, quality: qualityOf(type) })).sort((a, b) => b.quality - a.quality);
-	return best && best.quality > 0 && best.quality >= json ? best.type : undefined;
+	return best && best.quality > 0 && best.quality > json && best.quality >= any ? best.type : undefined;
 }
 
 /** The rows of the list in the body, which the schema describes. */

@@ -246,6 +246,19 @@ describe("a table", () => {
 	});
 });
 
+describe("a client that takes every type alike", () => {
+	it("gets JSON of each list, as the clients that generators make ask for it", async () => {
+		const { key } = await givenHistory();
+		const accept = "application/json, text/csv, application/x-ndjson, application/problem+json";
+		for (const list of ["", "/accounts", "/entries", "/transactions"])
+			for (const header of [accept, accept.split(", ").toReversed().join(", ")]) {
+				const answer = await servePath(`/v1/portfolio${list}`, { headers: { "x-api-key": key, accept: header } });
+				expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+				expect(await answer.json()).toHaveProperty("data");
+			}
+	});
+});
+
 describe("who may read", () => {
 	it("are keys with the scope, members who may read of loans, and operators who name the organization", async () => {
 		const { organization, key } = await givenPortfolio(1);
