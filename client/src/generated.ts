@@ -3995,9 +3995,9 @@ export interface ExplainBalanceRequest extends Options, Organizational, Tagged {
 		accountId: string;
 	};
 	query?: {
-		/** The day to show; today by default, or `known_at` */
+		/** The day to show; today by default, or `known_at` A date, such as 2026-03-02. */
 		as_of?: string;
-		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		/** Show what was known at the end of this day: nothing that was posted later counts. A date, such as 2026-03-02. */
 		known_at?: string;
 	};
 }
@@ -4033,9 +4033,9 @@ export interface GetAccountRequest extends Options, Organizational, Tagged {
 		accountId: string;
 	};
 	query?: {
-		/** The day to show; today by default, or `known_at` */
+		/** The day to show; today by default, or `known_at` A date, such as 2026-03-02. */
 		as_of?: string;
-		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		/** Show what was known at the end of this day: nothing that was posted later counts. A date, such as 2026-03-02. */
 		known_at?: string;
 	};
 }
@@ -4263,7 +4263,7 @@ export interface GetPayoffRequest extends Options, Organizational, Tagged {
 		accountId: string;
 	};
 	query?: {
-		/** Today or later; today by default. */
+		/** Today or later; today by default. A date, such as 2026-03-02. */
 		on?: string;
 	};
 }
@@ -4309,11 +4309,11 @@ export interface GetStatementRequest extends Options, Organizational, Tagged {
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		/** The first day; 30 days before the last by default. */
+		/** The first day; 30 days before the last by default. A date, such as 2026-03-02. */
 		from?: string;
-		/** The last day; today by default. */
+		/** The last day; today by default. A date, such as 2026-03-02. */
 		to?: string;
-		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		/** Show what was known at the end of this day: nothing that was posted later counts. A date, such as 2026-03-02. */
 		known_at?: string;
 	};
 }
@@ -4646,9 +4646,9 @@ export interface ListInstallmentsRequest extends Options, Organizational, Tagged
 		after?: string;
 		/** Cursor of the previous page. From 1 to 4096 characters. */
 		before?: string;
-		/** The day to show; today by default, or `known_at` */
+		/** The day to show; today by default, or `known_at` A date, such as 2026-03-02. */
 		as_of?: string;
-		/** Show what was known at the end of this day: nothing that was posted later counts. */
+		/** Show what was known at the end of this day: nothing that was posted later counts. A date, such as 2026-03-02. */
 		known_at?: string;
 	};
 }
@@ -4832,9 +4832,9 @@ export interface ListPayeesRequest extends Options, Tagged {
 /** What {@link Api.listPortfolioAccounts} takes. */
 export interface ListPortfolioAccountsRequest extends Options, Organizational, Tagged {
 	query?: {
-		/** A closed day; the last one by default. */
+		/** A closed day; the last one by default. A date, such as 2026-03-02. */
 		on?: string;
-		/** By the facts that were known at the end of this closed day; by default those of `on` */
+		/** By the facts that were known at the end of this closed day; by default those of `on` A date, such as 2026-03-02. */
 		known_at?: string;
 		/** Only accounts with an installment overdue for more days than these. */
 		past_due_over?: "0" | "30" | "60" | "90";
@@ -4852,9 +4852,9 @@ export interface ListPortfolioAccountsRequest extends Options, Organizational, T
 /** What {@link Api.listPortfolioEntries} takes. */
 export interface ListPortfolioEntriesRequest extends Options, Organizational, Tagged {
 	query?: {
-		/** By default the first of the last day's month. */
+		/** By default the first of the last day's month. A date, such as 2026-03-02. */
 		from?: string;
-		/** A closed day; the last one by default. */
+		/** A closed day; the last one by default. A date, such as 2026-03-02. */
 		to?: string;
 		/** A UUID. */
 		loan_product_id?: string;
@@ -4870,9 +4870,9 @@ export interface ListPortfolioEntriesRequest extends Options, Organizational, Ta
 /** What {@link Api.listPortfolioTransactions} takes. */
 export interface ListPortfolioTransactionsRequest extends Options, Organizational, Tagged {
 	query?: {
-		/** The first day of posting. */
+		/** The first day of posting. A date, such as 2026-03-02. */
 		from?: string;
-		/** The last day of posting. */
+		/** The last day of posting. A date, such as 2026-03-02. */
 		to?: string;
 		/** Of these days; Africa/Nairobi by default. For the days of a portfolio, its product's. */
 		time_zone?: string;
@@ -4888,9 +4888,9 @@ export interface ListPortfolioTransactionsRequest extends Options, Organizationa
 /** What {@link Api.listPortfolios} takes. */
 export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 	query?: {
-		/** A closed day; the last one by default. */
+		/** A closed day; the last one by default. A date, such as 2026-03-02. */
 		on?: string;
-		/** The first day of the period; by default the first of its last day's month. */
+		/** The first day of the period; by default the first of its last day's month. A date, such as 2026-03-02. */
 		from?: string;
 		/** A row for each day from `from` to `on` */
 		step?: "DAY";
@@ -5697,6 +5697,7 @@ export interface SettleAccountRequest extends Options, Keyed {
 	body: {
 		/** At least 1. */
 		amount: number;
+		/** A date, such as 2026-03-02. */
 		valid_until: string;
 		/** From 1 to 255 characters. */
 		reason: string;
@@ -7168,7 +7169,7 @@ export interface ImportBalanceLine {
 	type: "BALANCE";
 	/** From 1 to 100 characters. */
 	account: string;
-	/** At the end of this day, with all that is known now. */
+	/** At the end of this day, with all that is known now. A date, such as 2026-03-02. */
 	on: string;
 	/** In minor units. At least 0. */
 	principal: number;
@@ -7192,7 +7193,7 @@ export interface ImportDrawLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "DRAW";
 	/** In minor units. At least 1. */
@@ -7236,7 +7237,7 @@ export interface ImportRefundLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "REFUND";
 	/** In minor units. At least 1. */
@@ -7251,7 +7252,7 @@ export interface ImportRepaymentLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "REPAYMENT";
 	/** In minor units. At least 1. */
@@ -7272,7 +7273,7 @@ export interface ImportRescheduleLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "RESCHEDULE";
 	/** At least 1. */
@@ -7289,7 +7290,7 @@ export interface ImportReversalLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "REVERSAL";
 	/** From 1 to 100 characters. */
@@ -7304,7 +7305,7 @@ export interface ImportRollOverLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "ROLL_OVER";
 	/** In minor units. At least 1. */
@@ -7321,11 +7322,12 @@ export interface ImportSettlementLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "SETTLEMENT";
 	/** In minor units. At least 1. */
 	amount: number;
+	/** A date, such as 2026-03-02. */
 	valid_until: string;
 }
 
@@ -7337,7 +7339,7 @@ export interface ImportWaiverLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "WAIVER";
 	/** In minor units. At least 1. */
@@ -7356,7 +7358,7 @@ export interface ImportWriteOffLine {
 	id: string;
 	/** In the order of posting, unique in the account. At least 1. */
 	position: number;
-	/** The local day on which it counts. */
+	/** The local day on which it counts. A date, such as 2026-03-02. */
 	on: string;
 	kind: "WRITE_OFF";
 	/** In minor units. At least 1. */

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { badInput } from "./errors";
-import { MINUTE_MS } from "./time";
+import { isCalendarDate, MINUTE_MS } from "./time";
 
 const RFC_3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 const calendar = z.iso.datetime({ offset: true });
@@ -37,3 +37,6 @@ const CLOCK_SKEW_MS = 5 * MINUTE_MS;
 export function refuseFuture(path: string, instant: number, { now, realNow }: { now: number; realNow: number }): void {
 	if (instant > Math.max(now, realNow) + CLOCK_SKEW_MS) throw badInput(path, "must not be in the future", "OUT_OF_RANGE");
 }
+
+/** A day of the calendar, such as 2026-03-02. */
+export const LocalDate = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").meta({ format: "date" });

@@ -9,7 +9,8 @@ import { type CursorPage, listReply, openPage, type Paging, pageOfComputed, pagi
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
-import { addDays, type CalendarDate, isCalendarDate, localDate } from "../../shared/time";
+import { addDays, type CalendarDate, localDate } from "../../shared/time";
+import { LocalDate } from "../../shared/timestamp";
 import { asOf } from "../credit-accounts/account-view.plan";
 import { statementOf } from "../credit-accounts/book/statement.policy";
 import {
@@ -31,7 +32,7 @@ import { currentAccountEntries } from "../current-accounts/table";
 import { type LendingReader, lendingReader } from "../reach/callers";
 import { Statement, type StatementEntry } from "./wire";
 
-const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+const date = LocalDate.optional();
 
 type Query = Paging & {
 	readonly from?: CalendarDate | undefined;

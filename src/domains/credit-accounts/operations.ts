@@ -6,7 +6,8 @@ import { Links, listReply, pageOfComputed, paging } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
-import { addDays, isCalendarDate } from "../../shared/time";
+import { addDays } from "../../shared/time";
+import { LocalDate } from "../../shared/timestamp";
 import { type LendingReader, lendingReader } from "../reach/callers";
 import { asOf, type Times } from "./account-view.plan";
 import { balanceOf } from "./book/balance.policy";
@@ -17,7 +18,7 @@ import { bookOf, findBook, idsByPlace, knownOn, placeKey, reachedAccount, record
 import { todayOf } from "./postings/plan";
 import { accountPath, Explanation, Installment, Payoff, timeAxes, toInputs, toInstallment, toPayoff } from "./wire";
 
-const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+const date = LocalDate.optional();
 
 /** How far ahead a payoff may be asked for. */
 const MAX_DAYS_AHEAD = 3_660;

@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
-import { isCalendarDate, type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
+import { LocalDate } from "../../shared/timestamp";
 import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/wire";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import type { Balance, Limits } from "./book/balance.policy";
@@ -85,7 +86,7 @@ export const CreditAccount = z
 	})
 	.meta({ id: "CreditAccount" });
 
-const day = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+const day = LocalDate.optional();
 
 /** The two time axes of a read. */
 export const timeAxes = {

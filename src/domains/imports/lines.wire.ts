@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { list } from "../../shared/bounded";
-import { isCalendarDate } from "../../shared/time";
+import { LocalDate } from "../../shared/timestamp";
 import { DAY_COUNTS, LOAN_PRODUCT_TYPES } from "../loan-products/policy";
 import { InterestRate, PenaltyTerms, Tenure } from "../loan-products/wire";
 import { MAX_INSTALLMENTS } from "../loan-terms/periods.policy";
@@ -15,7 +15,7 @@ export const MAX_LINES = 500;
 const MAX_CYCLES = 100;
 
 const oldId = z.string().trim().min(1).max(100);
-const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD");
+const date = LocalDate;
 const amount = z.int().min(0).meta({ description: "In minor units" });
 const positive = z.int().min(1).meta({ description: "In minor units" });
 const number = z.int().min(1);

@@ -172,11 +172,13 @@ const WIDEST = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER } as const;
 const SMALL =
 	/(?:^|_)(?:basis_points|days|seconds|ms|p50|p95|p99|percent|number|days_overdue|days_past_due)$|^(?:attempts|cycle|duration|expires_in|failures_in_row|font_weight|installments?|max_events|max_in_flight|payload_version|period_value|position|rate_limit|response_status|revision|rolled_over_from|size|status|stream|suspended_at_failures|tries_left|seconds_until_new_code|ResultCode|RetryAfter)$/;
 
-function withWidth(schema: JsonSchema, { name }: Place): JsonSchema {
+function withWidth(schema: JsonSchema, { name, answered }: Place): JsonSchema {
 	if (!typesOf(schema).includes("integer")) return schema;
 	const { maximum: most, pattern: _, ...rest } = schema as JsonSchema & { maximum?: number };
 	const format = (most === undefined ? SMALL.test(name) : most <= WIDEST.int32) ? "int32" : "int64";
-	return { ...rest, format, maximum: most ?? WIDEST[format] };
+	// What is sent beyond it is refused; nothing beyond it is answered.
+	const maximum = most ?? (answered ? undefined : WIDEST[format]);
+	return { ...rest, format, ...(maximum !== undefined && { maximum }) };
 }
 
 /** The longest pattern that says something to a reader. */

@@ -197,6 +197,15 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 					}),
 				]
 			: []),
+		...(op.access.user && op.gated !== false
+			? [
+					header("X-App-Version", "The version of the app that calls, such as 2.14.0: one that must be upgraded is refused"),
+					header("X-App-Platform", "Where the app runs: IOS, ANDROID or WEB"),
+				]
+			: []),
+		...(op.method === "GET" && !isPublic(op.access)
+			? [header("X-D1-Bookmark", "That of an earlier answer, so that this read sees what that call wrote")]
+			: []),
 		...(isTagged(op)
 			? [header("If-None-Match", "The ETag of an answer that the client has: as long as it is the same, the answer is 304")]
 			: []),

@@ -11,6 +11,8 @@ type Found = { readonly place: string; readonly schema: Schema };
 type Media = { readonly schema: Schema; readonly example?: unknown };
 type Operation = {
 	readonly tags: readonly string[];
+	readonly security: readonly object[];
+	readonly parameters: readonly Schema[];
 	readonly requestBody?: { readonly content: { readonly [type: string]: Media } };
 	readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: { readonly [type: string]: Media } } };
 };
@@ -78,9 +80,14 @@ it("events have a tag of their own, so that no generator writes them over the op
 	expect(served.tags.map(({ name }) => name)).toContain("Webhook events");
 });
 
-it("every integer says its width, and has a maximum that fits it", () => {
+it("every integer says its width, and has a maximum that fits it where it is sent", () => {
 	const most: Readonly<Record<string, number>> = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER };
-	const isWide = ({ format, maximum }: Schema) => Number(maximum) <= (most[String(format)] ?? -Infinity);
+	const isWide = ({ format, maximum = 0 }: Schema) => Number(maximum) <= (most[String(format)] ?? -Infinity);
+	const requests = Object.values(served.paths).flatMap((methods) =>
+		Object.values(methods).flatMap(({ operationId, requestBody }) => schemasIn(requestBody, operationId)),
+	);
+	const unbounded = requests.filter(({ schema }) => typesOf(schema).includes("integer") && schema.maximum === undefined);
+	expect(unbounded.map(({ place }) => place)).toEqual([]);
 	expect(placesWhere((schema) => typesOf(schema).includes("integer") && !isWide(schema))).toEqual([]);
 	expect(placesWhere((schema) => typesOf(schema).includes("integer") && schema.pattern !== undefined)).toEqual([]);
 });
@@ -106,6 +113,23 @@ it("a default is one scalar of a request, for which every language has a literal
 	const models = reached([answers, served.webhooks, served.components.responses]);
 	const said = [...answers, ...[...models].flatMap((name) => within(served.components.schemas?.[name], name))];
 	expect(said.filter(({ schema }) => "default" in schema).map(({ place }) => place)).toEqual([]);
+});
+
+it("what a caller sends in headers and days is declared, so that generated clients can send it", () => {
+	const { XD1Bookmark: bookmark, XAppVersion: version, XAppPlatform: platform } = served.components.parameters ?? {};
+	expect([bookmark, version, platform].map((parameter) => [parameter?.in, parameter?.required])).toEqual(Array(3).fill(["header", false]));
+	const takes = ({ parameters }: Operation, name: string) => parameters.some(({ $ref }) => $ref === `#/components/parameters/${name}`);
+	const operations = Object.values(served.paths).flatMap((methods) =>
+		Object.entries(methods).map(([method, operation]) => ({ method, operation })),
+	);
+	const asked = operations.filter(({ method, operation: { security } }) => method === "get" && security.length > 0);
+	expect(operations.filter(({ operation }) => takes(operation, "XD1Bookmark"))).toEqual(asked);
+	expect(operations.filter(({ operation }) => takes(operation, "XAppVersion")).length).toBeGreaterThan(50);
+	const shared = Object.values(served.components.parameters ?? {});
+	const days = [...operations.flatMap(({ operation: { parameters } }) => parameters), ...shared]
+		.filter(({ name }) => /^(?:as_of|known_at|on)$/.test(String(name)))
+		.map(({ schema }) => (schema as Schema).format);
+	expect([...new Set(days)]).toEqual(["date"]);
 });
 
 it("a text with a format has no pattern or length, and one that may be null no pattern", () => {

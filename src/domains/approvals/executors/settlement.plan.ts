@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { first } from "../../../db/reads";
-import { isCalendarDate } from "../../../shared/time";
+import { LocalDate } from "../../../shared/timestamp";
 import { planSettlement } from "../../credit-accounts/changes/plan";
 import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { executor } from "./executor.plan";
@@ -11,7 +11,7 @@ import { findProductOf } from "./lending.store";
 
 export const settlement = executor({
 	entity: "ACCOUNT",
-	payload: z.strictObject({ amount: z.int().min(1), valid_until: z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD") }),
+	payload: z.strictObject({ amount: z.int().min(1), valid_until: LocalDate }),
 	home: (accountId) => accountId,
 	find: (orm, accountId) => ({ product: first(findProductOf(orm, theAccount(accountId))), records: findLoaded(theAccount(accountId)) }),
 	target(services, { product, records }, _, { amount, valid_until: validUntil }) {

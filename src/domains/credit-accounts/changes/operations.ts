@@ -5,7 +5,7 @@ import { held, operator } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError, badInput, type SubCode } from "../../../shared/errors";
-import { isCalendarDate } from "../../../shared/time";
+import { LocalDate } from "../../../shared/timestamp";
 import { MAX_INSTALLMENTS } from "../../loan-terms/periods.policy";
 import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
 import { findLoaded, loadedOf, theAccount } from "../ledger.store";
@@ -14,7 +14,7 @@ import { Reschedule, Settlement, toReschedule, toSettlement } from "./wire";
 
 const path = z.object({ accountId: z.uuid().toLowerCase() });
 const reason = z.string().trim().min(1).max(255);
-const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD");
+const date = LocalDate;
 
 const RescheduleBody = z.strictObject({
 	kind: z.enum(CHANGE_KINDS).meta({

@@ -8,7 +8,8 @@ import { apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "
 import { operation } from "../../../http/operation";
 import { Links, listReply, openWindow, paging, pagingTo, readPage } from "../../../http/paging";
 import { badInput } from "../../../shared/errors";
-import { addDays, type CalendarDate, isCalendarDate, isTimeZone, localDate, startOfDay, toTimestamp } from "../../../shared/time";
+import { addDays, type CalendarDate, isTimeZone, localDate, startOfDay, toTimestamp } from "../../../shared/time";
+import { LocalDate } from "../../../shared/timestamp";
 import { accountTransactions, creditAccounts } from "../table";
 import { isPastDue, PAST_DUE_OVER } from "./close.policy";
 import { computePage } from "./past.procedure";
@@ -31,7 +32,7 @@ import { Portfolio, PortfolioAccount, PortfolioEntry, PortfolioTransaction } fro
 const access = oneOf<KeyCaller, OrganizationCaller>(apiKey("portfolio:read"), member("org:lending:read"));
 
 const LONG_PAGES = 500;
-const date = z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD").optional();
+const date = LocalDate.optional();
 const ofProduct = { loan_product_id: z.uuid().toLowerCase().optional() };
 const CLOSED = "A closed day; the last one by default";
 
