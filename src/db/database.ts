@@ -5,7 +5,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Built, build, type Statement } from "./built";
 import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
-import { type Answer, answerOf, First, isStatement, type Named, type Read, statementsOf } from "./reads";
+import { type Answer, answerOf, type First, type Named, type Read, statementsOf } from "./reads";
 import { DatabaseUnavailable, Landed, type Mark, reasonOf, repeated } from "./transient";
 
 export type { Orm, Statement };
@@ -113,9 +113,9 @@ export class Database {
 		this.#checks.push(check);
 	}
 
-	/** Reads all statements in one round trip. New code names what it reads, as below. */
-	read<const T extends readonly [Statement, ...Statement[]]>(...statements: T): Promise<Results<T>>;
-	/** The row of a single statement. */
+	/** The rows of a statement. */
+	read<S extends Statement>(statement: S): Promise<S["_"]["result"]>;
+	/** Its first row. */
 	read<S extends Statement>(read: First<S>): Promise<Answer<First<S>>>;
 	/**
 	 * Reads several statements in one round trip, and answers their rows by the same names:
@@ -124,11 +124,8 @@ export class Database {
 	 * overwrite each other.
 	 */
 	read<R extends Named | readonly Read[]>(reads: R): Promise<Answer<R>>;
-	async read(...reads: readonly Read[]): Promise<unknown> {
-		const [only] = reads;
-		const isNamed = reads.length === 1 && (only instanceof First || !isStatement(only));
-		if (!isNamed) return this.#readChecked(statementsOf(reads));
-		return answerOf(only, await this.#readChecked(statementsOf(only)), (fact, row) => {
+	async read(read: Read): Promise<unknown> {
+		return answerOf(read, await this.#readChecked(statementsOf(read)), (fact, row) => {
 			const condition = fact.unchanged(row as never);
 			if (condition) this.rely(JSON.stringify((fact.statement as unknown as { toSQL(): object }).toSQL()), condition);
 		});

@@ -64,8 +64,7 @@ export async function readPage<Q extends SQLiteSelect, Row extends Q["_"]["resul
 ): Promise<CursorPage<Row>> {
 	const homes = spec.everywhere ? services.everywhere() : [services];
 	const pages = await Promise.all(homes.map(async (there) => ({ there, page: await openPage(there, { size, after, before }, spec) })));
-	const answers = await Promise.all(pages.map(({ there, page }) => there.db.read(page.statement as never)));
-	const rows = answers.map(([found]) => found as Row[]);
+	const rows = await Promise.all(pages.map(async ({ there, page }) => (await there.db.read(page.statement as never)) as Row[]));
 	const [{ page }] = pages as [(typeof pages)[number]];
 	return page.page(rows.length === 1 ? rows.flat() : page.merge(rows));
 }

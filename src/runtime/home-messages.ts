@@ -60,7 +60,7 @@ const PORTION = 100;
  */
 export async function carryHomeMessages(services: JobServices, kinds: readonly HomeMessage[]): Promise<boolean> {
 	const { db, log } = services;
-	const [waiting] = await db.read(db.orm.select().from(homeMessages).orderBy(asc(homeMessages.id)).limit(PORTION));
+	const waiting = await db.read(db.orm.select().from(homeMessages).orderBy(asc(homeMessages.id)).limit(PORTION));
 	let carried = 0;
 	for (const { id, kind, recipient, payload } of waiting) {
 		try {

@@ -101,7 +101,7 @@ async function doDueWorkIn(services: JobServices): Promise<void> {
 	const attempted = new Set<string>();
 	for (;;) {
 		const present = atPresent(services);
-		const [due] = await present.db.read(dueEndpoints(present));
+		const due = await present.db.read(dueEndpoints(present));
 		const next = due.filter(({ id }) => !attempted.has(id));
 		// The queues may have claimed some of them first. Their attempts are waited for too, and may leave further work due.
 		if (next.length === 0 && !(await claimsEnded(services))) return;

@@ -76,7 +76,7 @@ async function movePortion(services: JobServices, row: Row, keys: Keys, batch: n
 	const cursor = row.passCursor ?? "";
 	const kind = cursor.slice(0, cursor.indexOf(" ")) as Kind;
 	const after = cursor.slice(kind.length + 1);
-	const [found] = await db.read(
+	const found = await db.read(
 		db.orm
 			.select()
 			.from(names)

@@ -47,7 +47,7 @@ const parts: readonly Part[] = [
 	{
 		...{ purpose: "webhook-secret", table: k, key: k.id, column: k.sealedSecret },
 		async find(db, { keyId, after, limit }) {
-			const [rows] = await db.read(
+			const rows = await db.read(
 				db.orm
 					.select({ keyId: k.id, webhookId: k.webhookId, organizationId: w.organizationId, sealed: k.sealedSecret })
 					.from(k)
@@ -62,7 +62,7 @@ const parts: readonly Part[] = [
 	{
 		...{ purpose: "webhook-headers", table: w, key: w.id, column: w.sealedHeaders },
 		async find(db, { keyId, after, limit }) {
-			const [rows] = await db.read(
+			const rows = await db.read(
 				db.orm
 					.select({ webhookId: w.id, organizationId: w.organizationId, sealed: w.sealedHeaders })
 					.from(w)
@@ -76,7 +76,7 @@ const parts: readonly Part[] = [
 	{
 		...{ purpose: "connection", table: c, key: connectionKey, column: c.sealed },
 		async find(db, { keyId, after, limit }) {
-			const [rows] = await db.read(
+			const rows = await db.read(
 				db.orm
 					.select({ organizationId: c.organizationId, provider: c.provider, version: c.version, sealed: c.sealed })
 					.from(c)
@@ -90,7 +90,7 @@ const parts: readonly Part[] = [
 	{
 		...{ purpose: "message", table: inbox, key: inbox.id, column: inbox.sealed },
 		async find(db, { keyId, after, limit }) {
-			const [rows] = await db.read(
+			const rows = await db.read(
 				db.orm
 					.select({ id: inbox.id, sealed: inbox.sealed })
 					.from(inbox)
@@ -141,7 +141,7 @@ export async function isSealedUnder({ db }: Services, keyId: string): Promise<bo
 		if ((await part.find(db, { keyId, after: "", limit: 1 })).length > 0) return true;
 	}
 	// An account that waits to be connected is kept for a day.
-	const [waiting] = await db.read(
+	const waiting = await db.read(
 		db.orm
 			.select({ provider: c.provider })
 			.from(c)

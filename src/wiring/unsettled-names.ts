@@ -19,7 +19,7 @@ const GRACE_MS = 5 * MINUTE_MS;
 export async function settleNames(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	if (db !== services.databases.directory || services.databases.alone) return false;
-	const [unsettled] = await db.read(findUnsettled(db.orm, BATCH));
+	const unsettled = await db.read(findUnsettled(db.orm, BATCH));
 	const found = await Promise.all(
 		[...Map.groupBy(unsettled, ({ id }) => services.at(id).db).values()].map((each) => findHeld(services, each)),
 	);
@@ -55,7 +55,7 @@ async function findHeld(services: Services, unsettled: readonly UnsettledName[])
 async function heldByOrganizations({ databases }: Services, slugs: readonly UnsettledName[]): Promise<UnsettledName[]> {
 	const { directory } = databases;
 	const ids = slugs.map(({ id }) => id);
-	const [rows] = await directory.read(
+	const rows = await directory.read(
 		directory.orm.select({ id: organizations.id, slug: organizations.slug }).from(organizations).where(isOneOf(organizations.id, ids)),
 	);
 	return slugs.filter(({ id, value }) => rows.some((row) => row.id === id && row.slug === value));

@@ -51,7 +51,7 @@ describe("among thousands of active users", { timeout: PATIENCE_MS }, () => {
 		const [payer, linked] = [await givenUser({ organizationId }), await givenUser({ organizationId, mobileNumber })];
 		await othersLike(payer.id);
 		const { services, meter } = await metered(payer.id);
-		const [found] = await services.db.read(findNamed(services.db.orm, [{ kind: "PHONE", handle: mobileNumber, id: linked.id }]));
+		const found = await services.db.read(findNamed(services.db.orm, [{ kind: "PHONE", handle: mobileNumber, id: linked.id }]));
 		expect(found.map(({ userId }) => userId)).toEqual([linked.id]);
 		expect(meter.rowsRead).toBeLessThanOrEqual(5);
 		const accounts = [

@@ -14,7 +14,7 @@ const seen = { id: "instruction", attempts: 1 };
 const claim = (db: Database, of = seen) => db.commit([countAttempt(db.orm, custodianInstructions, of, { next: 60_000, open })]);
 const counts = async () => {
 	const db = database();
-	const [rows] = await db.read(db.orm.select().from(custodianInstructions));
+	const rows = await db.read(db.orm.select().from(custodianInstructions));
 	return rows.map(({ id, attempts, nextAttemptAt }) => [id, attempts, nextAttemptAt]);
 };
 

@@ -74,7 +74,7 @@ describe("a commit", () => {
 		}
 		expect(await names()).toEqual([]);
 		await at.commit([insert]);
-		expect(await at.read(at.orm.select({ id: organizations.id }).from(organizations))).toEqual([[{ id: "a" }]]);
+		expect(await at.read(at.orm.select({ id: organizations.id }).from(organizations))).toEqual([{ id: "a" }]);
 	});
 
 	it("is stale unless every condition within it is true, and null is not", async () => {
@@ -157,7 +157,7 @@ describe("a keyset page", () => {
 			{ at: organizations.createdAt, id: organizations.id, of: ({ createdAt, id }) => [createdAt, id], order },
 			{ size: 3, ...window },
 		);
-		const [found] = await at.read(statement);
+		const found = await at.read(statement);
 		const { rows, next, prev } = page(found);
 		return { ids: rows.map(({ id }) => id).join(""), next, prev };
 	};

@@ -55,12 +55,12 @@ it("fills its holes with other SQL at each use, and binds the values of both in 
 	);
 	const both = sql`(select ${"a"} union select ${"b"})`;
 	expect(
-		await session().read(
+		await session().read([
 			find({ name: "one name", ids: both, not: "slug-?" }),
 			find({ name: "one name", ids: both, not: "slug-a" }),
 			find({ name: "one name", ids: sql`(select 'c')`, not: "" }),
 			find({ name: "other", ids: both, not: "" }),
-		),
+		]),
 	).toEqual([[{ id: "a" }, { id: "b" }], [{ id: "b" }], [{ id: "c" }], []]);
 	expect(() => find({ name: "one name", ids: "a", not: "" })).toThrow("filled with SQL");
 });

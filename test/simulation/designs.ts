@@ -27,7 +27,7 @@ async function releaseOld(services: JobServices): Promise<void> {
 	for (const here of services.everywhere()) {
 		const { db, now } = here;
 		const old = and(eq(transfers.status, "PENDING"), lte(transfers.createdAt, now - 5 * MINUTE_MS));
-		const [rows] = await db.read(db.orm.select().from(transfers).where(old));
+		const rows = await db.read(db.orm.select().from(transfers).where(old));
 		for (const row of rows) {
 			const account = await db.read(first(findAccountById(db.orm, row.accountId)));
 			if (!account) continue;

@@ -113,7 +113,7 @@ export const numberOf = ({ id }: Person) =>
 /** How many names are reserved in the directory. */
 export const reservations = () =>
 	withServices(async ({ databases: { directory } }) => {
-		const [rows] = await directory.read(directory.orm.select().from(names));
+		const rows = await directory.read(directory.orm.select().from(names));
 		return rows.filter(({ reservedFor }) => reservedFor !== null).length;
 	});
 

@@ -243,7 +243,7 @@ export class Simulation {
 	/** A run that dies after it has claimed deliveries and has sent some of them. */
 	async #crash(): Promise<void> {
 		const made = await this.#services();
-		const [targets] = await made.db.read(targetsOf(made, this.#queue.peek(3), 3));
+		const targets = await made.db.read(targetsOf(made, this.#queue.peek(3), 3));
 		const { claimed } = await claim(made, { targets, urls: targets.map(({ url }) => url), most: 1_000 });
 		for (const sending of sendingsOf(claimed)) {
 			if (this.#happens(0.5)) continue;

@@ -79,7 +79,7 @@ export const givenPerson = (home: number, balance = 0, status: CurrentAccountRow
 export const accountOf = ({ id, account }: Person): Promise<CurrentAccountRow> =>
 	withServices(async (services) => {
 		const { db } = services.at(id);
-		const [rows] = await db.read(selectAccounts(db.orm));
+		const rows = await db.read(selectAccounts(db.orm));
 		const found = rows.find((row) => row.id === account.id);
 		if (!found) throw new Error("the account is missing");
 		return found;

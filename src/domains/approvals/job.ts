@@ -11,7 +11,7 @@ const BATCH = 20;
 /** Stores the expiry of one batch. Returns whether more may be waiting. */
 export async function expireApprovals(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [overdue] = await db.read(findOverdue(db.orm, now, BATCH));
+	const overdue = await db.read(findOverdue(db.orm, now, BATCH));
 	const ended = overdue.map((row) => expireApproval(services, row));
 	// But for those that were decided meanwhile.
 	const expired = await togetherOrEach(ended, (some) => services.commit(some.flatMap(({ writes }) => writes)));

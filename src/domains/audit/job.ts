@@ -32,7 +32,7 @@ export const ROWS_OF_SEAL = 500;
 /** Seals the streams that have waited longest. Returns whether more may be waiting. */
 export async function sealRows(services: JobServices): Promise<boolean> {
 	const { db } = services;
-	const [streams] = await db.read(findUnsealed(db.orm, STREAMS));
+	const streams = await db.read(findUnsealed(db.orm, STREAMS));
 	if (streams.length === 0) return false;
 	const limit = Math.min(ROWS_OF_SEAL, Math.ceil(ROWS / streams.length));
 	const found = await db.read(streams.map((stream) => findRowsAfter(db.orm, stream.stream, stream.sealedThrough, limit)));
@@ -61,7 +61,7 @@ const REREAD_EVERY_MS = 30 * MINUTE_MS;
  */
 export async function rereadSeals(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [streams] = await db.read(findLongestUnread(db.orm, STREAMS));
+	const streams = await db.read(findLongestUnread(db.orm, STREAMS));
 	if (streams.length === 0) return false;
 	const limit = Math.ceil(SEALS / streams.length);
 	const found = await db.read(
@@ -117,7 +117,7 @@ function portionOf(all: readonly Omit<Reread, "rows">[]): readonly Omit<Reread, 
 /** Announces the last hash of each organization's stream, at most once a day. Returns whether more may be waiting. */
 export async function announceHeads(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [streams] = await db.read(findUnannounced(db.orm, now, STREAMS));
+	const streams = await db.read(findUnannounced(db.orm, now, STREAMS));
 	const writes = streams.flatMap((stream) => {
 		const [owner = ""] = stream.stream.split("/");
 		const announced = recordAnnounced(services, stream);

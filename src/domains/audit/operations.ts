@@ -167,7 +167,7 @@ export const listAuditSeals = operation({
 			key: { at: auditSeals.throughSequence, id: auditSeals.stream, of: (row) => [row.throughSequence, row.stream], order: "newest" },
 			where: eq(auditSeals.stream, of),
 		});
-		const [found] = await db.read(statement);
+		const found = await db.read(statement);
 		return listReply(services, await page(found), toAuditSeal);
 	},
 });

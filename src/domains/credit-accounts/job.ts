@@ -24,7 +24,7 @@ export const findDueAccounts = (orm: Orm, now: number) =>
 /** Takes one portion of the due accounts, the longest due first. Whether more may be due. */
 export async function workOnAccounts(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueAccounts(db.orm, now));
+	const due = await db.read(findDueAccounts(db.orm, now));
 	if (due.length === 0) return false;
 	const named = accountsNamed(due.map(({ id }) => id));
 	const { accounts, allocations, ...records } = await db.read(findLoaded(named));

@@ -21,6 +21,6 @@ export const returnNamed = (payout: Payer & { readonly id: string }, transaction
 export async function heldByReturned<N extends Reservation>({ db }: Services, reserved: readonly N[]): Promise<readonly N[]> {
 	const { id, organizationId, returnTransaction } = disbursements;
 	const ids = reserved.map((name) => name.id);
-	const [rows] = await db.read(db.orm.select({ id, organizationId, key: returnTransaction }).from(disbursements).where(isOneOf(id, ids)));
+	const rows = await db.read(db.orm.select({ id, organizationId, key: returnTransaction }).from(disbursements).where(isOneOf(id, ids)));
 	return reserved.filter((name) => rows.some((row) => row.id === name.id && row.key !== null && nameOf(row, row.key) === name.value));
 }

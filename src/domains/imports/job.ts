@@ -30,7 +30,7 @@ export async function workOnImports(services: JobServices): Promise<boolean> {
 	const status = BUSY.find((busy) => busy === found?.status);
 	if (!found || !status) return false;
 	const { takes, ends } = WORK[status];
-	const [accounts] = await db.read(findNext(db.orm, found.id, takes));
+	const accounts = await db.read(findNext(db.orm, found.id, takes));
 	// Stale: another run of the sweep has done this portion, or the import was cancelled.
 	await unlessStale(async () =>
 		accounts.length === 0 ? services.commit([moveImport(db.orm, found, ends, now)]) : workOn(services, { of: found, status }, accounts),
@@ -143,7 +143,7 @@ async function read(services: JobServices, of: ImportRow, accounts: readonly Imp
 	const whole = olds.flatMap(({ account, old }) => ("code" in old ? [] : [{ account, old }]));
 	const productIds = whole.map(({ old }) => old.account.loan_product_id);
 	const isProduct = sql`${loanProducts.id} in (select value from json_each(${JSON.stringify(productIds)}))`;
-	const [products] = await db.read(db.orm.select().from(loanProducts).where(isProduct));
+	const products = await db.read(db.orm.select().from(loanProducts).where(isProduct));
 	const borrowers = await findBorrowers(
 		services,
 		of,

@@ -12,7 +12,7 @@ const BATCH = 20;
 /** Marks one batch. Returns whether more may be waiting. */
 export async function markOverdueInvoices(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findPastDue(db.orm, localDate(now), BATCH));
+	const due = await db.read(findPastDue(db.orm, localDate(now), BATCH));
 	// But for those that were repaid meanwhile.
 	await togetherOrEach(due, (some) => services.commit(some.flatMap((invoice) => markOverdue(services, invoice))));
 	return due.length === BATCH;

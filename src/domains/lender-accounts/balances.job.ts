@@ -12,7 +12,7 @@ import { checks } from "./balances.procedure";
 /** Takes one portion of the connections that are due. Whether more may be waiting. */
 export async function askDueBalances(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueBalances(db.orm, hasOpenBy, now, MOST_CONNECTIONS));
+	const due = await db.read(findDueBalances(db.orm, hasOpenBy, now, MOST_CONNECTIONS));
 	if (due.length === 0) return false;
 	const isEarly = (row: (typeof due)[number]) => nextCheckAt(row) > now;
 	// Nobody has answered, perhaps because the question was recorded and never asked: it is asked once more.

@@ -16,7 +16,7 @@ const PORTION = 20;
 /** Connects one portion. Whether more may be due. */
 export async function replaceDue(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueReplacements(db.orm, now, PORTION));
+	const due = await db.read(findDueReplacements(db.orm, now, PORTION));
 	for (const row of due) await replace(services, row);
 	return due.length === PORTION;
 }

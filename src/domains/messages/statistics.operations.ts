@@ -49,7 +49,7 @@ export const getMessageStatistics = operation({
 			throw badInput("query.to", `must be within ${MOST_DAYS} days from the first`, "OUT_OF_RANGE");
 		const found = await Promise.all(services.everywhere().map(({ db }) => db.read(findDays(db.orm, from, to))));
 		const days = new Map<string, typeof messageDays.$inferSelect>();
-		for (const row of found.flatMap(([rows]) => rows)) {
+		for (const row of found.flat()) {
 			const key = `${row.day} ${row.provider} ${row.currency}`;
 			const sum = days.get(key);
 			days.set(key, sum ? added(sum, row) : row);

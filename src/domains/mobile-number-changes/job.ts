@@ -35,7 +35,7 @@ export async function tellCustodian(services: JobServices, instruction: Custodia
 /** Fails one portion of the changes whose number the provider has refused. Whether more may be waiting. */
 export async function failRefused(services: JobServices): Promise<boolean> {
 	const { db } = services;
-	const [refused] = await db.read(findRefused(db.orm, BATCH));
+	const refused = await db.read(findRefused(db.orm, BATCH));
 	await eachUnlessStale(refused, async (row) => services.commit([endRefused(services, row), ...(await noticesOfEnd(services, row))]));
 	return refused.length === BATCH;
 }
@@ -52,7 +52,7 @@ export async function noticesOfEnd(services: Services, { userId, notBefore }: Ch
 /** Expires one portion of the overdue changes. Returns whether more may be waiting. */
 export async function expireChanges(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findExpired(db.orm, now, BATCH));
+	const due = await db.read(findExpired(db.orm, now, BATCH));
 	await eachUnlessStale(due, async (row) => {
 		const { writes, tell } = abandon(services, row, "expire");
 		await services.commit([...writes, ...(await noticesOfEnd(services, row)), ...tellSoon(services, tell)]);
@@ -73,7 +73,7 @@ export async function finishChange(services: JobServices, { id, userId, newNumbe
 /** Updates the directory for one portion of the completed changes. Returns whether more may be waiting. */
 export async function finishChanges(services: JobServices): Promise<boolean> {
 	const { db } = services;
-	const [unfinished] = await db.read(findUnfinished(db.orm, BATCH));
+	const unfinished = await db.read(findUnfinished(db.orm, BATCH));
 	for (const row of unfinished) await finishChange(services, row);
 	return unfinished.length === BATCH;
 }
@@ -86,7 +86,7 @@ export async function finishChanges(services: JobServices): Promise<boolean> {
 export async function clearReservations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	if (db !== services.databases.directory) return false;
-	const [reserved] = await db.read(findReserved(db.orm, now - VALIDITY_MS - GRACE_MS, BATCH));
+	const reserved = await db.read(findReserved(db.orm, now - VALIDITY_MS - GRACE_MS, BATCH));
 	for (const name of reserved) {
 		const there = services.at(name.id);
 		const { owner, change } = await there.db.read({

@@ -21,7 +21,7 @@ const BATCH = 20;
 /** Works on one portion of the recoveries that are due. Returns whether more may be waiting. */
 export async function workOnRecoveries(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDueRecoveries(db.orm, now, BATCH));
+	const due = await db.read(findDueRecoveries(db.orm, now, BATCH));
 	await eachUnlessStale(due, (row) =>
 		row.notBefore !== null && row.notBefore > now ? remind(services, row, row.notBefore) : attempt(services, row),
 	);

@@ -16,7 +16,7 @@ export const getNotificationPreferences = operation({
 	request: {},
 	response: NotificationPreferences,
 	async handle({ caller }, { db }) {
-		const [chosen] = await db.read(findPreferences(db.orm, caller.userId));
+		const chosen = await db.read(findPreferences(db.orm, caller.userId));
 		return toPreferences(preferencesBy(chosen));
 	},
 });
@@ -32,7 +32,7 @@ export const changeNotificationPreferences = operation({
 	response: NotificationPreferences,
 	async handle({ caller, body: { categories } }, services) {
 		const { db, now } = services;
-		const [chosen] = await db.read(findPreferences(db.orm, caller.userId));
+		const chosen = await db.read(findPreferences(db.orm, caller.userId));
 		const faults = faultsOf(categories);
 		if (faults.length > 0) throw new InvalidInput(faults);
 		const entries = categories.flatMap(({ category, channels }) => channels.map((channel) => ({ category, ...channel })));

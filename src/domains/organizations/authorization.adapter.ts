@@ -18,7 +18,7 @@ export function embedded(databases: Databases): AuthorizationProvider {
 			const { subject, permission, resource } = question;
 			const db = databases.at(homeOf(subject.userId));
 			if (resource.type === "organization") {
-				const [roles] = await db.read(
+				const roles = await db.read(
 					db.orm
 						.select({ role: memberships.role })
 						.from(memberships)

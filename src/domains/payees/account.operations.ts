@@ -113,7 +113,7 @@ export const verifyPayeeAccount = operation({
 		if (!providers.nameLookup) throw new ApiError("SERVICE_UNAVAILABLE");
 		const quota = countUse(services, userId, used, { payees: 0, lookups: 1 });
 		const wanted = account.type === "SEND_MONEY" ? await wantedFor(services, [{ kind: "PHONE", handle: account.identifier }]) : [];
-		const [here] = await db.read(findLinkedHere(db.orm, wanted));
+		const here = await db.read(findLinkedHere(db.orm, wanted));
 		const [found] = await linkedUsers(services, wanted, here);
 		const owner = found?.userId === userId ? undefined : found;
 		const changes = {

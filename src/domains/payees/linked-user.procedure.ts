@@ -12,7 +12,7 @@ export async function linkedUsers(
 ): Promise<readonly LinkedUser[]> {
 	const { alone, directory } = services.databases;
 	if (alone || wanted.length === 0) return here;
-	const [named] = await directory.read(findNames(directory.orm, wanted));
+	const named = await directory.read(findNames(directory.orm, wanted));
 	const found = named.map((name) => ({
 		...name,
 		handle: wanted.find(({ kind, value }) => kind === name.kind && value === name.value)?.handle,
@@ -20,7 +20,7 @@ export async function linkedUsers(
 	const answers = await Promise.all(
 		[...new Set(found.map(({ id }) => services.databases.at(homeOf(id))))].map(async (db) => {
 			const there = found.filter(({ id }) => services.databases.at(homeOf(id)) === db);
-			const [rows] = await db.read(findNamed(db.orm, there));
+			const rows = await db.read(findNamed(db.orm, there));
 			return rows;
 		}),
 	);

@@ -56,8 +56,8 @@ export const listUsers = operation({
 							.from(users)
 							.where(and(found.where, ...matching)),
 					)
-				: [[]];
-			return listReply(services, { rows: rows[0], next: null, prev: null }, (row) => toPlatformUser(row));
+				: [];
+			return listReply(services, { rows, next: null, prev: null }, (row) => toPlatformUser(row));
 		}
 		const found = await readPage(services, page, {
 			list: "users",

@@ -24,7 +24,7 @@ const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN">
 	what: "transfers",
 	said: (answer) => answer,
 	async due({ db, now }, most) {
-		const [due] = await db.read(findDueTransfers(db.orm, now, most));
+		const due = await db.read(findDueTransfers(db.orm, now, most));
 		return due;
 	},
 	over: (services, { id, status }) => (status === "AWAITING_OTP" ? () => end(services, id, expired) : undefined),

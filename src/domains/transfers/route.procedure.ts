@@ -27,7 +27,7 @@ export async function routeTo(
 		return isBeside(services, identifier) ? routeBy(identifier, behind, remittance) : internal(services, identifier, remittance);
 	if (type !== "SEND_MONEY") return { destination: "PAYOUT" };
 	const wanted = await wantedFor(services, [{ kind: "PHONE", handle: identifier }]);
-	const [here] = await services.db.read(findLinkedHere(services.db.orm, wanted));
+	const here = await services.db.read(findLinkedHere(services.db.orm, wanted));
 	const [found] = await linkedUsers(services, wanted, here);
 	const holder = found?.userId === remittance.sender.userId ? undefined : found?.userId;
 	await refuseChangedHolder(services, payeeAccount, holder ?? null);

@@ -90,7 +90,7 @@ async function asOperator({ access, credentials, services, lookups }: Asking, op
 		return organizationId;
 	};
 	if (asserted === undefined) {
-		const [rows] = await there.db.read(lookup.statement);
+		const rows = await there.db.read(lookup.statement);
 		return { kind: "operator", operatorId, organizationId: judge(rows) };
 	}
 	there.db.deferCheck({
@@ -115,7 +115,7 @@ async function organizationNamed(reference: string, { services: { db, realNow },
 	const known = references.get(reference, realNow)?.value ?? (isUuid(reference) ? reference.toLowerCase() : undefined);
 	if (known !== undefined) return known;
 	const lookup = lookups.organization(db.orm, reference);
-	const [rows] = await db.read(lookup.statement);
+	const rows = await db.read(lookup.statement);
 	const organizationId = lookup.of(rows);
 	if (organizationId !== undefined) references.set(reference, organizationId, realNow);
 	return organizationId ?? reference;
@@ -176,7 +176,7 @@ async function refusalOfUsers({ access, services, lookups }: Asking, token: User
 	if (known?.fresh) refuseUser(token, known.value);
 	else {
 		const { db, statement, accountIn } = requireUser(await accountOf(token, services, lookups));
-		const [rows] = await db.read(statement);
+		const rows = await db.read(statement);
 		refuseUser(token, requireUser(accountIn(rows)));
 	}
 	return forOthers(access);

@@ -38,7 +38,7 @@ const setUser = ({ id }: Person, columns: Partial<typeof users.$inferInsert>) =>
 	});
 const namesOf = ({ id }: Person) =>
 	withServices(async ({ databases: { directory } }) => {
-		const [rows] = await directory.read(directory.orm.select().from(names));
+		const rows = await directory.read(directory.orm.select().from(names));
 		return rows.filter((row) => row.id === id && row.kind === "PHONE").map(({ reservedFor }) => reservedFor);
 	});
 

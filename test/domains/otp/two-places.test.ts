@@ -18,7 +18,7 @@ const verify = (number: string) =>
 const sendsIn = (home: number) =>
 	withServices(async (services) => {
 		const { db } = services.at(home);
-		const [rows] = await db.read(db.orm.select().from(otpSends));
+		const rows = await db.read(db.orm.select().from(otpSends));
 		return rows.length;
 	});
 /** Starts a change of the person's number, whose first code goes to the present number. */

@@ -90,11 +90,13 @@ describe("ten accounts in two databases", () => {
 		expect(moved).not.toBe(0);
 		expect(rows.reduce((sum, { balance }) => sum + balance, 0)).toBe(PEOPLE * BALANCE + moved - paidOut);
 
-		const [orders, entries] = await withServices(async (services) => {
+		const { orders, entries } = await withServices(async (services) => {
 			const found = await Promise.all(
-				services.everywhere().map(({ db }) => db.read(db.orm.select().from(transfers), db.orm.select().from(currentAccountEntries))),
+				services
+					.everywhere()
+					.map(({ db }) => db.read({ orders: db.orm.select().from(transfers), entries: db.orm.select().from(currentAccountEntries) })),
 			);
-			return [found.flatMap(([each]) => each), found.flatMap(([, each]) => each)] as const;
+			return { orders: found.flatMap((each) => each.orders), entries: found.flatMap((each) => each.entries) };
 		});
 		const statuses = new Set(orders.map(({ status }) => status));
 		expect([...statuses].sort()).toEqual(["COMPLETED", "FAILED"]);

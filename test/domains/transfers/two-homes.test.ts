@@ -127,7 +127,7 @@ describe("a transfer to another database", () => {
 		expectOk(await transfer(payer, accountId, 400));
 		const recorded = await withServices(async (services) => {
 			const { db } = services.at(payee.id);
-			const [rows] = await db.read(db.orm.select().from(incomingTransfers));
+			const rows = await db.read(db.orm.select().from(incomingTransfers));
 			return rows;
 		});
 		expect(recorded).toMatchObject([{ outcome: "CREDITED", accountId: payee.account.id, amount: 400 }]);
@@ -147,7 +147,7 @@ describe("a transfer to another database", () => {
 			withServices(async (services) => {
 				const { db } = services.at(person.id);
 				const entries = db.orm.select().from(currentAccountEntries).where(eq(currentAccountEntries.sourceId, id));
-				const [rows] = await db.read(entries.orderBy(currentAccountEntries.position));
+				const rows = await db.read(entries.orderBy(currentAccountEntries.position));
 				return rows.map(({ type, amount, hold }) => [type, amount, hold]);
 			});
 		expect(await entriesOf(payer)).toEqual([

@@ -115,7 +115,7 @@ export const listPortfolioAccounts = operation({
 		const { db } = services;
 		const { on, known_at, past_due_over: over } = query;
 		const of = chosenBy(caller, query);
-		const [portfolios] = await db.read(findPortfolios(db.orm, of));
+		const portfolios = await db.read(findPortfolios(db.orm, of));
 		requireClosed(portfolios, "on", on);
 		requireClosed(portfolios, "known_at", known_at);
 		const products = new Map(portfolios.map((row) => [row.loanProductId, row]));
@@ -133,7 +133,7 @@ export const listPortfolioAccounts = operation({
 
 		if (isStored && over !== undefined) {
 			const days = portfolios.map(({ closedThrough }) => addDays(on ?? closedThrough, -over)).sort();
-			const [rows] = await db.read(findOverdue(db.orm, of, days.at(-1) ?? "", window));
+			const rows = await db.read(findOverdue(db.orm, of, days.at(-1) ?? "", window));
 			const found = await page(pageOf(rows, window, ({ oldestDue, accountId }) => [placeOf(oldestDue ?? ""), accountId]));
 			return listReply(services, { ...found, rows: stored(found.rows) }, toStored);
 		}
@@ -175,7 +175,7 @@ export const listPortfolioEntries = operation({
 		const { db, now } = services;
 		requireOrder(query.from, query.to, "to");
 		const of = chosenBy(caller, query);
-		const [portfolios] = await db.read(findPortfolios(db.orm, of));
+		const portfolios = await db.read(findPortfolios(db.orm, of));
 		requireClosed(portfolios, "to", query.to);
 		// Without a portfolio there is nothing, on whatever day.
 		const to = query.to ?? portfolios.map(({ closedThrough }) => closedThrough).sort()[0] ?? localDate(now);

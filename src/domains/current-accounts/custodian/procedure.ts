@@ -17,7 +17,7 @@ export const custodianOutbox: Outbox<Due, CustodianInstruction, "TAKEN" | "REFUS
 	said: (answer) => answer,
 	async due({ db, now, providers }, most) {
 		if (providers.custodian?.kind !== "remote") return [];
-		const [due] = await db.read(findDueInstructions(db.orm, now, most));
+		const due = await db.read(findDueInstructions(db.orm, now, most));
 		return due.map((row) => ({ ...row, reference: row.id }));
 	},
 	claim: ({ db, now }, row) =>

@@ -23,7 +23,7 @@ export const findPayable = (orm: Orm, today: CalendarDate) =>
 /** Pays a portion. Whether more may be due. */
 export async function payDueInterest(services: JobServices): Promise<boolean> {
 	const { db, now, config } = services;
-	const [found] = await db.read(findPayable(db.orm, localDate(now, config.CURRENT_ACCOUNTS.time_zone)));
+	const found = await db.read(findPayable(db.orm, localDate(now, config.CURRENT_ACCOUNTS.time_zone)));
 	// Accounts that were opened under another time zone keep it.
 	const due = found.filter((account) => account.interestDueOn <= localDayOf(account, now));
 	for (let start = 0; start < due.length; start += BATCH) await payAll(services, due.slice(start, start + BATCH));

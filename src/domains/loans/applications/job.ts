@@ -14,7 +14,7 @@ const BATCH = 20;
 /** Expires one batch. Whether more may be waiting. */
 export async function expireOffers(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [offers] = await db.read(findOverdueOffers(db.orm, now, BATCH));
+	const offers = await db.read(findOverdueOffers(db.orm, now, BATCH));
 	await endAll(services, offers, expireOffer);
 	return offers.length === BATCH;
 }
@@ -22,7 +22,7 @@ export async function expireOffers(services: JobServices): Promise<boolean> {
 /** Cancels one batch of the offers of retired products. Whether more may be waiting. */
 export async function cancelRetiredOffers(services: JobServices): Promise<boolean> {
 	const { db } = services;
-	const [offers] = await db.read(findOffersOfRetired(db.orm, BATCH));
+	const offers = await db.read(findOffersOfRetired(db.orm, BATCH));
 	await endAll(services, offers, cancelOffer);
 	return offers.length === BATCH;
 }

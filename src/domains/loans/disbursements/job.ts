@@ -48,7 +48,7 @@ const MOST_BOOKED = 20;
 /** Books payments that were made and are in no book, the first of them. Whether more may be waiting. */
 export async function bookPaidPayouts(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findToBook(db.orm, now, MOST_BOOKED));
+	const due = await db.read(findToBook(db.orm, now, MOST_BOOKED));
 	for (const row of due) {
 		const isClaimed = await unlessStale(() => services.commit([claimBooking(db.orm, row, now + BOOK_AGAIN_MS)]));
 		if (isClaimed) await bookPaid(services, row.id);

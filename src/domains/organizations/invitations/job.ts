@@ -20,7 +20,7 @@ const INTERRUPTED_AFTER_MS = 5 * MINUTE_MS;
 /** Stores the expiry of one batch. Returns whether more may be waiting. */
 export async function expireInvitations(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [overdue] = await db.read(findOverdue(db.orm, now, BATCH));
+	const overdue = await db.read(findOverdue(db.orm, now, BATCH));
 	await eachUnlessStale(overdue, (invitation) => services.commit(expireInvitation(services, invitation)));
 	return overdue.length === BATCH;
 }
@@ -28,7 +28,7 @@ export async function expireInvitations(services: JobServices): Promise<boolean>
 /** Finishes an interrupted acceptance if its membership was written, otherwise releases the invitation. Returns whether more may be waiting. */
 export async function endAcceptances(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [interrupted] = await db.read(findInterrupted(db.orm, now - INTERRUPTED_AFTER_MS, BATCH));
+	const interrupted = await db.read(findInterrupted(db.orm, now - INTERRUPTED_AFTER_MS, BATCH));
 	await eachUnlessStale(interrupted, async (invitation) => {
 		const { organizationId, acceptingUserId } = invitation;
 		if (acceptingUserId === null) return;

@@ -24,7 +24,7 @@ export async function displaysOf(services: Services, actors: readonly Actor[]): 
 	const found = await Promise.all(
 		[...databases].map(async ([db, wanted]) => {
 			const [organizationId, id] = [sql`w.value ->> 'organizationId'`, sql`w.value ->> 'id'`];
-			const [rows] = await db.read(
+			const rows = await db.read(
 				db.orm.all<Pick<Actor, "id" | "called">>(
 					sql`select ${id} as id, ${calledBy(organizationId, id)} as called from json_each(${JSON.stringify(wanted)}) w`,
 				),

@@ -41,7 +41,7 @@ export const getMerchantGrant = operation({
 	errors: ["NOT_FOUND"],
 	validationErrors: true,
 	async handle({ caller: { organizationId }, path: { merchantId, userId } }, { db }) {
-		const [found] = await db.read(findGrants(db.orm, { organizationId, merchantId, userId }));
+		const found = await db.read(findGrants(db.orm, { organizationId, merchantId, userId }));
 		const permissions = MERCHANT_PERMISSIONS.filter((one) => found.some(({ permission }) => permission === one));
 		if (permissions.length === 0) throw new ApiError("NOT_FOUND");
 		return { merchant_id: merchantId, user_id: userId, permissions };

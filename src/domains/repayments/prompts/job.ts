@@ -13,7 +13,7 @@ const questions: Outbox<PromptRow, PromptRow, Unpaid> = {
 	what: "questions about prompts",
 	said: ({ outcome }) => outcome,
 	async due({ db, now }, most) {
-		const [due] = await db.read(findDuePrompts(db.orm, now, most));
+		const due = await db.read(findDuePrompts(db.orm, now, most));
 		return due;
 	},
 	claim: ({ db }, prompt) => takeStep(db.orm, prompt),

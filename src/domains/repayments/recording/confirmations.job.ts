@@ -15,7 +15,7 @@ const LAPSE_MS = 3 * DAY_MS;
 const outbox: Outbox<DueConfirmation, ConfirmationRow, "ASKED" | "UNKNOWN"> = {
 	...questions,
 	async due({ db, now }, most) {
-		const [due] = await db.read(findDueConfirmations(db.orm, now, most));
+		const due = await db.read(findDueConfirmations(db.orm, now, most));
 		return due;
 	},
 	over: (services, row) => (lapses(row, services.now) ? () => lapse(services, row) : undefined),

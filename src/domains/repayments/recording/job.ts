@@ -15,7 +15,7 @@ const LEFT_ALONE_MS = MINUTE_MS;
 /** Takes one portion of the accounts with waiting payments. Whether more may be waiting. */
 export async function postWaitingPayments(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [accounts] = await db.read(findAccountsWaiting(db.orm, now - LEFT_ALONE_MS, BATCH));
+	const accounts = await db.read(findAccountsWaiting(db.orm, now - LEFT_ALONE_MS, BATCH));
 	let isMore = accounts.length === BATCH;
 	for (const { accountId } of accounts) isMore = (await postWaiting(services, accountId)) || isMore;
 	return isMore;

@@ -36,7 +36,7 @@ const ROWS = 1_000;
 /** Takes one portion of the shortcodes whose payments are to be looked for. Whether more may be waiting. */
 export async function pullPayments(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [due] = await db.read(findDuePulls(db.orm, now, MOST_CONNECTIONS));
+	const due = await db.read(findDuePulls(db.orm, now, MOST_CONNECTIONS));
 	// Stale: another sweep looks for them, or the connection has changed.
 	return portion(due, (row) => unlessStale(async () => row.pull && pullBy(services, row, begun(row.pull))));
 }

@@ -18,7 +18,7 @@ const returns: Outbox<ReturnRow, ReturnRow, Told> = {
 	what: "returns of money",
 	said: ({ outcome }) => outcome,
 	async due({ db, now }, most) {
-		const [due] = await db.read(findDueReturns(db.orm, now, most));
+		const due = await db.read(findDueReturns(db.orm, now, most));
 		return due;
 	},
 	claim: ({ db, now }, row) =>

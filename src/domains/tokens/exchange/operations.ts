@@ -155,7 +155,7 @@ async function decide(
 			...(email !== undefined && email !== known.email && (await mayAttest(services, known)) && { email }),
 			...(displayName !== undefined && known.displayName === null && { displayName }),
 		};
-		const memberships = Object.keys(changes).length > 0 ? (await there.db.read(findMembershipsOf(orm, known.id)))[0] : [];
+		const memberships = Object.keys(changes).length > 0 ? await there.db.read(findMembershipsOf(orm, known.id)) : [];
 		const renewed = renewProfile(there, known, changes, memberships);
 		const first = await claimedNumber(services, token, known);
 		return {

@@ -55,7 +55,7 @@ async function registeredIssuers(services: Services, name: string, from: Named):
 	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
 	if (known?.fresh) return known.value;
 	if (from === "STRANGER") refuseFailingAddress(services);
-	const [rows] = await directory.read(
+	const rows = await directory.read(
 		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);
 	const entries = rows.map(({ settings }) => settings);

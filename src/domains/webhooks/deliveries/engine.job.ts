@@ -137,7 +137,7 @@ export class DeliveryRun {
 	/** Attempts what is due at the endpoints. Resolves when the first of it is claimed; rejects when that fails. */
 	async start(webhookIds: readonly string[]): Promise<void> {
 		const services = atPresent(this.#services);
-		const [targets] = await services.db.read(targetsOf(services, webhookIds, Math.ceil((2 * this.#atOnce) / webhookIds.length)));
+		const targets = await services.db.read(targetsOf(services, webhookIds, Math.ceil((2 * this.#atOnce) / webhookIds.length)));
 		const idle = new Set(webhookIds).difference(new Set(targets.map(({ webhookId }) => webhookId)));
 		// The message may have come for a delivery that another run was quicker to take: the next one has no message yet.
 		if (idle.size > 0) this.#track(services.db.commit([wakeLater(this.#services, [...idle])]));

@@ -42,7 +42,7 @@ export async function endEarlierProcesses(services: JobServices): Promise<void> 
 
 async function endAbandoned(services: JobServices, onlyProcess: boolean): Promise<boolean> {
 	const present = atPresent(services);
-	const [abandoned] = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess ? processId() : undefined));
+	const abandoned = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess ? processId() : undefined));
 	if (abandoned.length === 0) return false;
 	services.log.info("attempts were interrupted", { count: abandoned.length });
 	services.providers.metrics?.record({
@@ -68,7 +68,7 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
 		(limit) => holdOrFailUnsendable(services, limit),
 		(limit) => [settledDeletions(db.orm), recallRetries(services, limit)],
 	]);
-	const [endpoints] = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
+	const endpoints = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
 	const failing =
 		(webhookId: string, reason: Forsaken): Expired =>
 		(limit) => [failHeld(db.orm, webhookId, reason, now, limit)];
@@ -96,7 +96,7 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
  */
 export async function startDue(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
-	const [due] = await present.db.read(dueEndpoints(present));
+	const due = await present.db.read(dueEndpoints(present));
 	const isHinted = ({ hintedAt }: { hintedAt: number | null }) => hintedAt !== null && present.now - hintedAt < HINT_COUNTS_MS;
 	const unhinted = due.filter((target) => !isHinted(target));
 	const overdue = due.filter(isHinted);
@@ -120,7 +120,7 @@ async function hint(services: JobServices, targets: readonly Target[]): Promise<
 
 /** Local queues lose their messages when the process ends, so what becomes due before the next sweep is queued too. */
 async function queueAhead(services: JobServices): Promise<void> {
-	const [due] = await services.db.read(dueWithin(services, MINUTE_MS, MAX_QUEUED_AHEAD));
+	const due = await services.db.read(dueWithin(services, MINUTE_MS, MAX_QUEUED_AHEAD));
 	await services.queue.poke(due.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - services.now) / 1000 })));
 }
 

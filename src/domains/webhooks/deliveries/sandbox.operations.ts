@@ -26,7 +26,7 @@ export const testOwnReceiver = operation({
 	errors: ["NOT_FOUND", "WEBHOOK_SUSPENDED", "TOO_MANY_WEBHOOKS"],
 	async handle({ caller: { organizationId } }, services) {
 		const receiver = `${services.baseUrl}${OWN_RECEIVER}`;
-		const [endpoints] = await services.db.read(endpointsOf(services.db.orm, organizationId));
+		const endpoints = await services.db.read(endpointsOf(services.db.orm, organizationId));
 		const known = endpoints.find(({ url }) => url.startsWith(receiver));
 		if (known?.status === "SUSPENDED") throw new ApiError("WEBHOOK_SUSPENDED");
 		const usual = NewEndpoint.omit({ events: true }).parse({ name: `Own receiver at ${new URL(receiver).host}`, url: receiver });

@@ -39,7 +39,7 @@ export const tryWebhookFilter = operation({
 		const eventTypes = await services.eventTypes();
 		const events = subscriptionTo(eventTypes, body.events);
 		checkConditions(eventTypes, { events, filter: body.filter }, nearest);
-		const [looked] = await services.db.read(lastEvents(services.db.orm, organizationId, TRIED_ON));
+		const looked = await services.db.read(lastEvents(services.db.orm, organizationId, TRIED_ON));
 		const subscribed = looked.filter(({ type }) => events.includes(type));
 		const matching = subscribed.filter(({ type, data: text }) => {
 			const data = JSON.parse(text);

@@ -74,7 +74,7 @@ export const listEvents = operation({
 			where: and(eq(webhookEvents.organizationId, organizationId), type === undefined ? undefined : eq(webhookEvents.eventType, type)),
 			range: { from: created_from, until: created_until },
 		});
-		const [found] = await db.read(statement);
+		const found = await db.read(statement);
 		const { rows, prev } = await page(found);
 		const last = rows.at(-1);
 		// The reader's position; without a cursor, a position before all events.

@@ -14,7 +14,7 @@ const MAX_PROBES = 20;
 /** Whether more may be due. */
 export async function healEndpoints(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
-	const [due] = await present.db.read(dueProbes(present, MAX_PROBES));
+	const due = await present.db.read(dueProbes(present, MAX_PROBES));
 	await Promise.all(
 		due.map((ailing) =>
 			probe(services, ailing).catch((error: unknown) =>

@@ -15,7 +15,7 @@ export async function archiveDeliveries(services: JobServices): Promise<boolean>
 	const { archive } = providers;
 	if (!archive) return false;
 	const before = archivableBefore(now);
-	const [organizations] = await db.read(notArchived(db.orm, before, MAX_ORGANIZATIONS));
+	const organizations = await db.read(notArchived(db.orm, before, MAX_ORGANIZATIONS));
 	let failed = 0;
 	for (const { organizationId } of organizations) {
 		try {

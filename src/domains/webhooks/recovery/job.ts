@@ -11,7 +11,7 @@ const MAX_RECOVERIES = 20;
 /** One that fails, or whose candidates change meanwhile, is left to the next turn. A suspended or deleted endpoint ends its own. Whether more is left. */
 export async function carryOnRecoveries(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
-	const [open] = await present.db.read(openRecoveries(present.db.orm, MAX_RECOVERIES));
+	const open = await present.db.read(openRecoveries(present.db.orm, MAX_RECOVERIES));
 	let more = false;
 	for (const recovery of open) {
 		try {

@@ -13,7 +13,7 @@ const BATCH = 50;
 /** Whether more may be waiting. */
 export async function expireSigningKeys(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const [keys] = await db.read(expiredKeys(db.orm, now, BATCH));
+	const keys = await db.read(expiredKeys(db.orm, now, BATCH));
 	for (const key of keys) {
 		const { id, webhookId, organizationId, webhookName, expiresAt } = key;
 		try {

@@ -202,7 +202,7 @@ describe("an endpoint with batches", () => {
 		await happen(12);
 		const made = (await services()).at(webhook.id);
 		const take = async () => {
-			const [targets] = await made.db.read(targetsOf(made, [webhook.id], 20));
+			const targets = await made.db.read(targetsOf(made, [webhook.id], 20));
 			return claim(made, { targets, urls: [webhook.url], most: 20 });
 		};
 		const one = await take();

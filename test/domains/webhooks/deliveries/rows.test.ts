@@ -58,7 +58,7 @@ async function givenDeliveries(of: {
 /** Raises one event and attempts its deliveries. */
 async function deliver(services: JobServices, organizationId: string, webhookId: string): Promise<void> {
 	const data = { user_id: crypto.randomUUID(), admitted_at: new Date(services.now).toISOString() };
-	const [rows] = await services.db
+	const rows = await services.db
 		.commit([raise(services, userAdmitted, { organizationId, entityId: data.user_id, data })])
 		.then(() =>
 			services.db.read(
