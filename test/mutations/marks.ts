@@ -5,6 +5,8 @@ import { is, SQL, sql } from "drizzle-orm";
 import { conditionsIn, isGuard, without } from "./conditions";
 
 const MARK = /\/\*@([^*<>]+)\*\//g;
+/** Where a marked piece begins. */
+const OPEN = /\/\*@<([^*]+)\*\//g;
 const comment = (place: string) => sql.raw(` /*@${place}*/`);
 
 /** A guard to take out: a place and, if it is a condition, its text. */
@@ -87,12 +89,16 @@ function keysIn(text: string): readonly string[] {
 	const found = known.get(text);
 	if (found) return found;
 	const own = Array.from(text.matchAll(MARK)).at(-1)?.[1];
+	const conditions = conditionsIn(text);
+	// Without its only condition a guard demands nothing.
+	const only = isGuard(text) && conditions.length === 0 ? Array.from(text.matchAll(OPEN)).at(-1)?.[1] : undefined;
 	const keys =
 		own === undefined
 			? []
 			: [
 					...(isGuard(text) ? [own] : []),
-					...conditionsIn(text).map((condition) => keyOf(regionAt(text, condition.start) ?? own, condition.text)),
+					...(only === undefined ? [] : [only]),
+					...conditions.map((condition) => keyOf(regionAt(text, condition.start) ?? own, condition.text)),
 				];
 	known.set(text, keys);
 	return keys;

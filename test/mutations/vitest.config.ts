@@ -28,7 +28,7 @@ class NearestFirst extends BaseSequencer {
 
 export default defineConfig(async () => {
 	const { test, ...shared } = (await (suite as unknown as () => Promise<{ test: { projects: Project[] } }>)()) as never as {
-		test: { projects: Project[] };
+		test: { projects: Project[]; tags: object[] };
 	};
 	const local = test.projects.find((project) => project.test?.name === "local");
 	if (!local) throw new Error("the suite has no project of the name local");
@@ -39,6 +39,8 @@ export default defineConfig(async () => {
 		plugins: [marking(), ...(local.plugins ?? [])],
 		test: {
 			...local.test,
+			// A file with a tag that is not known here would not run.
+			tags: test.tags,
 			maxWorkers: 1,
 			// A busy machine must not be what notices.
 			testTimeout: 60_000,
