@@ -121,6 +121,15 @@ const hex = (random: () => number, digits: number): string => {
 	return text.slice(0, digits);
 };
 
+const summed = (...columns: readonly string[]): string =>
+	` on conflict do update set ${columns.map((column) => `"${column}" = "${column}" + excluded."${column}"`).join()}`;
+
+/** Rows that all copies of an organization count together: of a period those that fall into it, which shortly after midnight are all of a day. */
+const TOGETHER: Readonly<Record<string, string>> = {
+	delivery_holdings: summed("held"),
+	webhook_statistics: summed("attempts", "delivered", "failed"),
+};
+
 export type Plan = {
 	readonly users: number;
 	readonly from: Organization;
@@ -141,8 +150,7 @@ export function copyStories(database: DatabaseSync, { users, from, organizations
 		const names = columns.map((name) => `"${name}"`).join();
 		// The first copy is the oldest, and begins the portfolio that all of the organization's copies belong to.
 		const verb = table === "portfolios" ? "insert or ignore" : "insert";
-		// All copies of an organization are counted together.
-		const together = table === "delivery_holdings" ? " on conflict do update set held = held + excluded.held" : "";
+		const together = TOGETHER[table] ?? "";
 		const made = database.prepare(`${verb} into "${table}" (${names}) values (${columns.map(() => "?").join()})${together}`);
 		inserts.set(table, made);
 		return made;
