@@ -9,7 +9,7 @@ import { workOnTransfers } from "../../../src/domains/transfers/job";
 import { confirmTransfer } from "../../../src/domains/transfers/operations";
 import { combinePayees } from "../../../src/domains/transfers/payee-combination.operations";
 import { reportTransfer } from "../../../src/domains/transfers/result.operations";
-import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
+import { addDays, DAY_MS, localDate, MINUTE_MS, startOfDay } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { codeSentTo } from "../../support/current-accounts";
@@ -125,6 +125,8 @@ describe("without a code leave", () => {
 
 describe("a code", () => {
 	it("that is not given confirms and clears nothing", async () => {
+		// What is counted by the day must not begin anew meanwhile.
+		await moveClock(startOfDay(addDays(localDate(Date.now()), 1)) + DAY_MS / 2 - Date.now());
 		const payer = await givenPayer();
 		const { accountId } = await payeeOf(payer, till());
 		expect(await statusOf(payer, accountId, N)).toBe("COMPLETED");
