@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { list } from "../shared/bounded";
 import { CurrencyCode } from "../shared/currency-code";
-import { isCalendarDate, isTimeZone } from "../shared/time";
+import { isTimeZone } from "../shared/time";
+import { LocalDate } from "../shared/timestamp";
 
 /** The most that an account may hold, in minor units. */
 export const MAX_BALANCE = 1_000_000_000_000;
@@ -29,7 +30,7 @@ const Limits = z
 
 const Rate = z
 	.strictObject({
-		from: z.string().refine(isCalendarDate, "must be a date YYYY-MM-DD"),
+		from: LocalDate,
 		annual_rate_basis_points: z.int().min(0).max(10_000),
 	})
 	.transform(({ from, annual_rate_basis_points }) => ({ from, annualBasisPoints: annual_rate_basis_points }));
