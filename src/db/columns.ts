@@ -1,5 +1,5 @@
 // Columns inside SQL templates, named by their tables, so that a renamed column does not compile. In a template `${table.column}` is
-// `"table"."column"`. A table under another name is `const a = alias(table, "account")`, with `from ${table} ${a}` and `${a.column}`.
+// `"table"."column"`. A table under another name is `const account = alias(creditAccounts, "account")`, with `from ${creditAccounts} ${account}` and `${account.column}`.
 
 import { type Column, getTableColumns, type SQL, type SQLChunk, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";

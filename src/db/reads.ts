@@ -76,5 +76,5 @@ export function answerOf(read: Read, results: unknown[], found: Found): unknown 
 }
 
 /** Whether it is a statement, which has a class, and not an object or a list that names some. */
-export const isStatement = (read: Read): read is Statement =>
+const isStatement = (read: Read): read is Statement =>
 	typeof read === "object" && !Array.isArray(read) && Object.getPrototypeOf(read) !== Object.prototype;

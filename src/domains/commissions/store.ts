@@ -17,7 +17,7 @@ import { COMMISSION_TYPES } from "./tariff.policy";
 const agentEvent = alias(agentEvents, "agent_event");
 const agentSupervision = alias(agentSupervisions, "agent_supervision");
 const eachAgent = alias(agents, "agent");
-const oneEachAgent = alias(agents, "each_agent");
+const supervising = alias(agents, "supervising");
 const commissionModel = alias(commissionModels, "commission_model");
 const otherAgent = alias(agents, "other_agent");
 const user = alias(users, "user");
@@ -252,8 +252,8 @@ export const findSupervisionFacts = (orm: Orm, organizationId: string, change: C
 export const readSupervisions = (facts: string): Supervision[] => JSON.parse(facts) as Supervision[];
 
 export const currenciesDiffer = (organizationId: string, { agent, supervisor }: Change): SQL => sql`exists (
-	select 1 from ${agents} ${eachAgent} join ${agents} ${oneEachAgent} on ${oneEachAgent.organizationId} = ${eachAgent.organizationId}
-	where ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${agent} and ${oneEachAgent.userId} = ${supervisor} and ${eachAgent.currency} <> ${oneEachAgent.currency})`;
+	select 1 from ${agents} ${eachAgent} join ${agents} ${supervising} on ${supervising.organizationId} = ${eachAgent.organizationId}
+	where ${eachAgent.organizationId} = ${organizationId} and ${eachAgent.userId} = ${agent} and ${supervising.userId} = ${supervisor} and ${eachAgent.currency} <> ${supervising.currency})`;
 
 export const findCurrencyClash = (orm: Orm, organizationId: string, change: Change) =>
 	orm.all<{ differ: 0 | 1 }>(sql`select ${currenciesDiffer(organizationId, change)} as differ`);

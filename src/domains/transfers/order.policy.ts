@@ -49,7 +49,7 @@ type Now = {
 	readonly realNow: number;
 };
 
-export type JudgedOrder<W> =
+type JudgedOrder<W> =
 	| { readonly refusal: ApiError | InvalidInput }
 	| { readonly refusal?: undefined; readonly wallet: W; readonly limits: OrderLimits; readonly needsCode: boolean };
 

@@ -28,7 +28,7 @@ export function orderInstruction(
 	return { instruction: instructionOf(row), write: db.orm.insert(custodianInstructions).values(row) };
 }
 
-export const instructionOf = ({ id, kind, subjectId, facts }: InstructionRow): CustodianInstruction => ({
+const instructionOf = ({ id, kind, subjectId, facts }: InstructionRow): CustodianInstruction => ({
 	reference: id,
 	kind,
 	subjectId,

@@ -45,7 +45,7 @@ export type BorrowerFacts = {
  * A scalar subquery: the facts about the user as JSON text, null for an unknown user. INDEXED BY fixes the order of the accounts, so
  * that equal facts give equal text.
  */
-export const borrowerFacts = (userId: string | Placeholder) => sql<string | null>`(
+const borrowerFacts = (userId: string | Placeholder) => sql<string | null>`(
 	select json_object(
 		'status', ${user.status},
 		'blockedAt', ${user.blockedAt},
