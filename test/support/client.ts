@@ -86,3 +86,11 @@ export function expectOk<B>(answer: Answer<B>): B {
 	if (!answer.ok) throw new Error(`expected success, got ${answer.status} ${answer.text}`);
 	return answer.body;
 }
+
+/** Sends it again each time that the answer asks for that, because others have changed the same rows: at most four times. */
+export async function untilDecided<B>(sendOnce: () => Promise<Answer<B>>): Promise<Answer<B>> {
+	for (let sent = 1; ; sent++) {
+		const answer = await sendOnce();
+		if (answer.ok || answer.body.sub_code !== "CONCURRENT_CHANGE" || sent === 4) return answer;
+	}
+}

@@ -9,7 +9,7 @@ import { invoiceAdvances } from "../../../src/domains/invoices/table";
 import { reportDisbursement } from "../../../src/domains/loans/disbursements/operations";
 import { recordPayoutReturned } from "../../../src/domains/repayments/corrections/returned.operations";
 import { DAY_MS } from "../../../src/shared/time";
-import { call, expectOk } from "../../support/client";
+import { call, expectOk, untilDecided } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { db, operatorToken } from "../../support/factories";
 import { givenApproved, givenBuyer, givenFinanced, inDays, invoiceEvents, repay } from "../../support/invoices";
@@ -53,7 +53,7 @@ describe("the money of an advance", () => {
 		const { id } = await givenFinanced(buyer);
 		const at = Date.now();
 		const answers = await Promise.all([
-			...Array.from({ length: 3 }, () => comeBack(buyer, id, "SG632NMUAC", at)),
+			...Array.from({ length: 3 }, () => untilDecided(() => comeBack(buyer, id, "SG632NMUAC", at))),
 			repay(buyer.repays, id, 30_000),
 		]);
 		expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 200]);
