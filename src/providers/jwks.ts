@@ -4,10 +4,12 @@
 
 import { createLocalJWKSet, errors, type JSONWebKeySet } from "jose";
 import * as z from "zod";
+import type { Log } from "../runtime/log";
 import { type Fetch, type KeySet, type KeySets, KeysUnavailable, type NameResolver } from "../runtime/ports";
 import { BoundedCache } from "../shared/cache";
 import { parseJson } from "../shared/json";
 import { isLoopback } from "../shared/origin";
+import { textWithin } from "./bounded-text";
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 64 * 1024;
@@ -21,10 +23,10 @@ const POLL_MS = 20;
 const local = new WeakMap<object, KeySet>();
 
 /** How a request reaches the issuers. */
-type Reach = { fetch: Fetch; nameResolver: NameResolver; realNow: number };
+type Reach = { fetch: Fetch; nameResolver: NameResolver; realNow: number; log: Log };
 
 export const keySetsBy = (reach: Reach): KeySets => ({
-	of: ({ jwks, jwks_uri: uri }) => (uri === undefined ? localKeys(jwks ?? { keys: [] }) : remoteKeys(uri, reach)),
+	of: ({ issuer, jwks, jwks_uri: uri }) => (uri === undefined ? localKeys(jwks ?? { keys: [] }) : remoteKeys({ uri, issuer }, reach)),
 });
 
 /** The keys of a set that is in memory. The object remembers imported keys. */
@@ -57,10 +59,13 @@ type Known = {
 
 const remote = new BoundedCache<Known>(500, Number.POSITIVE_INFINITY);
 
+type From = { uri: string; issuer: string | undefined };
+
 /** The keys that an issuer publishes at the address. Rejects with `KeysUnavailable` until a first fetch succeeds. */
 const remoteKeys =
-	(uri: string, reach: Reach): KeySet =>
+	(from: From, reach: Reach): KeySet =>
 	async (header) => {
+		const { uri } = from;
 		const { realNow } = reach;
 		const known = remote.get(uri, realNow)?.value ?? unknownSet();
 		// At once, so that concurrent requests find out that this one fetches.
@@ -70,14 +75,14 @@ const remoteKeys =
 		if (stale && realNow - known.failedAt >= (known.keys ? REFETCH_MS : RETRY_MS)) {
 			// Before the fetch, so that concurrent requests use the last good set instead of fetching too.
 			if (known.keys) known.failedAt = realNow;
-			await refresh(uri, known, reach);
+			await refresh(from, known, reach);
 		}
-		if (!known.keys) throw new KeysUnavailable();
+		if (!known.keys) throw new KeysUnavailable("never fetched");
 		const found = await known.keys(header);
 		if (found.length > 0 || known.fetchedAt === realNow || realNow - known.missedAt < REFETCH_MS) return found;
 		// Before the fetch, so that concurrent requests do not fetch too.
 		known.missedAt = realNow;
-		await refresh(uri, known, reach);
+		await refresh(from, known, reach);
 		return known.keys(header);
 	};
 
@@ -97,14 +102,21 @@ async function fetchOfAnother(known: Known, realNow: number): Promise<void> {
 	}
 }
 
-async function refresh(uri: string, known: Known, reach: Reach): Promise<void> {
-	const { realNow } = reach;
+async function refresh({ uri, issuer }: From, known: Known, reach: Reach): Promise<void> {
+	const { realNow, log } = reach;
 	known.fetchingSince = realNow;
 	try {
 		known.keys = localKeys(await fetchKeys(uri, reach));
 		known.fetchedAt = realNow;
-	} catch {
+	} catch (error) {
 		known.failedAt = realNow;
+		const cause = error instanceof KeysUnavailable ? error.message : error instanceof Error ? error.name : typeof error;
+		log.error("the keys of an issuer cannot be fetched", error, {
+			issuer,
+			address: uri,
+			cause,
+			has_earlier_keys: known.keys !== undefined,
+		});
 	} finally {
 		known.fetchingSince = undefined;
 	}
@@ -112,9 +124,18 @@ async function refresh(uri: string, known: Known, reach: Reach): Promise<void> {
 
 const JwkSet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) });
 
+function jwkSetOf(text: string): z.output<typeof JwkSet> {
+	try {
+		return JwkSet.parse(parseJson(text));
+	} catch {
+		throw new KeysUnavailable("no key set");
+	}
+}
+
 async function fetchKeys(uri: string, { fetch, nameResolver }: Reach): Promise<{ keys: object[] }> {
 	// Each time, because the owner of the name may point it elsewhere. Only `local` accepts loopback addresses at all.
-	if (!isLoopback(uri) && (await nameResolver.judge(new URL(uri).hostname)) === "PRIVATE") throw new KeysUnavailable();
+	if (!isLoopback(uri) && (await nameResolver.judge(new URL(uri).hostname)) === "PRIVATE")
+		throw new KeysUnavailable("the name resolves to an address that is not public");
 	const response = await fetch(uri, {
 		headers: { Accept: "application/jwk-set+json, application/json" },
 		redirect: "manual",
@@ -122,21 +143,11 @@ async function fetchKeys(uri: string, { fetch, nameResolver }: Reach): Promise<{
 	});
 	if (response.status !== 200) {
 		await response.body?.cancel();
-		throw new KeysUnavailable();
+		throw new KeysUnavailable(`status ${response.status}`);
 	}
-	const { keys } = JwkSet.parse(parseJson(await readText(response)));
+	const text = await textWithin(MAX_BYTES, response);
+	if (text === undefined) throw new KeysUnavailable(`more than ${MAX_BYTES} bytes`);
+	const { keys } = jwkSetOf(text);
 	// The set may hold keys of other kinds; symmetric and private ones must not verify anything.
 	return { keys: keys.filter((key) => ["RSA", "EC", "OKP"].includes(key.kty) && !("d" in key)) };
-}
-
-async function readText(response: Response): Promise<string> {
-	const decoder = new TextDecoder();
-	let text = "";
-	let length = 0;
-	for await (const chunk of response.body ?? []) {
-		length += chunk.length;
-		if (length > MAX_BYTES) throw new KeysUnavailable();
-		text += decoder.decode(chunk, { stream: true });
-	}
-	return text + decoder.decode();
 }

@@ -147,7 +147,7 @@ export interface NameResolver {
 export type KeySet = (header: { alg: string; kid: string | undefined }) => Promise<readonly CryptoKey[]>;
 
 /** Where an issuer's keys are: in its record, or at an address where it publishes them. */
-export type KeySource = { jwks?: { readonly keys: readonly object[] } | undefined; jwks_uri?: string | undefined };
+export type KeySource = { issuer?: string; jwks?: { readonly keys: readonly object[] } | undefined; jwks_uri?: string | undefined };
 
 export interface KeySets {
 	/** The key set rejects with `KeysUnavailable` while the issuer's keys cannot be fetched. */
@@ -254,6 +254,8 @@ export type Question = {
 	write: boolean;
 };
 
+export type MerchantsQuestion = Omit<Question, "resource"> & { organizationId: string; merchantIds: readonly string[] };
+
 /** An organization that the user is a member of, as authentication reads it from D1. */
 export type Membership = {
 	organizationId: string;
@@ -268,6 +270,8 @@ export interface AuthorizationProvider {
 	readonly name: "embedded" | "openfga";
 	/** Rejects when the provider cannot tell; nobody is authorized then. */
 	check(question: Question): Promise<Decision>;
+	/** Whether each of these merchants of the organization allows it; at most a hundred. Rejects as `check` does. */
+	checkMerchants(question: MerchantsQuestion): Promise<Decision>;
 	/** The decision about an organization, where memberships alone are enough for it: then it costs no round trip. */
 	readonly fromMemberships?: (question: Pick<Question, "permission" | "resource">, memberships: readonly Membership[]) => Decision;
 }
@@ -275,4 +279,10 @@ export interface AuthorizationProvider {
 /** The provider could not be asked, or its answer could not be understood. */
 export class AuthorizationFailure extends Error {
 	override readonly name = "AuthorizationFailure";
+	/** What the provider said of it, for the log. */
+	readonly said: { readonly provider_code: string; readonly provider_message: string } | undefined;
+	constructor(reason: string, said?: AuthorizationFailure["said"]) {
+		super(reason);
+		this.said = said;
+	}
 }

@@ -33,6 +33,15 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** `org:financing.merchants:read` is the relation `financing_merchants_read`: OpenFGA allows no colons and dots in names. */
+export const relationOf = (permission: Permission): string => permission.replace(/^org:/, "").replaceAll(/[^a-z]/g, "_");
+
+/** The permissions that somebody may have for single merchants. */
+export const MERCHANT_PERMISSIONS = [
+	"org:financing.merchants:read",
+	"org:financing.invoices:write",
+] as const satisfies readonly Permission[];
+
 /** What an API key may be allowed to do. */
 export const SCOPES = [
 	"loans:write",

@@ -14,7 +14,7 @@ import { type Reason, type Refused, refused, shown } from "../domains/tokens/ref
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_TYPE, verifyToken } from "../domains/tokens/service-token.crypto";
 import { readOnce } from "../domains/tokens/signature.crypto";
 import { sessions } from "../domains/tokens/table";
-import { originOf, type UnverifiedToken } from "../domains/tokens/token.policy";
+import { originOf } from "../domains/tokens/token.policy";
 import { logRefusal, type Verified, verifyIssued } from "../domains/tokens/verification.procedure";
 import { linkedTo } from "../domains/users/identity.cache";
 import { users } from "../domains/users/table";
@@ -22,7 +22,7 @@ import type { Access, Through } from "../http/callers/access";
 import { USE_RECORDED_EVERY_MS } from "../http/callers/by-api-key";
 import type { AccountState, ApiKeyRecord, CallerLookup, IdentityToken, Lookup, Principal } from "../http/callers/caller-lookup";
 import { insufficientAuthentication, unauthorised } from "../http/callers/missing-credentials";
-import { KeysUnavailable, type Membership } from "../runtime/ports";
+import type { Membership } from "../runtime/ports";
 import type { Services } from "../runtime/services";
 import { isUuid } from "../shared/ids";
 import type { Algorithm, IssuerKind } from "../shared/trusted-issuer";
@@ -62,7 +62,8 @@ export const callerLookup: CallerLookup = {
 
 	suspended: isSuspended,
 
-	keyUsed: (job, keyId) => job.commit([recordUse(job.db.orm, keyId, job.now, USE_RECORDED_EVERY_MS)]),
+	keyUsed: async (job, keyId) =>
+		job.config.WRITES === "off" ? undefined : job.commit([recordUse(job.db.orm, keyId, job.now, USE_RECORDED_EVERY_MS)]),
 };
 
 /**
@@ -171,8 +172,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		if (kind !== "phone") return session;
 		return { ...session, signedInAt: Number(auth_time ?? iat) * 1000, ...(typeof cau === "number" && { cautionUntil: cau * 1000 }) };
 	}
-	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) =>
-		verifyIssued(services, read, kind, algorithms).catch((error: unknown) => refusalWithoutKeys(read, error));
+	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) => verifyIssued(services, read, kind, algorithms);
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));
 	if (identity?.ok) {
 		const token = toIdentity(identity);
@@ -198,12 +198,6 @@ async function exchangeFirst(token: string, reason: Reason, services: Services):
 		}
 	}
 	return adviceOn(reason);
-}
-
-/** Refuses a bearer token whose issuer's keys cannot be fetched. */
-function refusalWithoutKeys(token: UnverifiedToken, error: unknown): Refused {
-	if (!(error instanceof KeysUnavailable)) throw error;
-	return { ...refused("KEYS_UNAVAILABLE", "the issuer's keys", "no key set"), origin: originOf(token) };
 }
 
 function toIdentity({ issuer, subject, token, all: { org_id, email, email_verified } }: Verified): IdentityToken | Refused {

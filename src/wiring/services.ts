@@ -161,7 +161,12 @@ class ChosenProviders implements Providers {
 		return nameResolverBy(this.#given.config, this.#given.fetch);
 	}
 	get keySets() {
-		return keySetsBy({ fetch: this.#given.fetch, nameResolver: this.nameResolver, realNow: this.#given.realNow });
+		return keySetsBy({
+			fetch: this.#given.fetch,
+			nameResolver: this.nameResolver,
+			realNow: this.#given.realNow,
+			log: this.#given.log,
+		});
 	}
 	get webhookSender() {
 		const { config, fetch, diagnosis } = this.#given;

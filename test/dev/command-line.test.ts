@@ -21,7 +21,7 @@ const runFile = (file: string, ...args: string[]) =>
 
 /** Runs a command to its end. */
 const run = (command: string, ...args: string[]) =>
-	runFile(`${command === "demo" || command === "seed" ? "tools" : "src/dev"}/${command}.ts`, ...args);
+	runFile(`${["demo", "openfga", "seed"].includes(command) ? "tools" : "src/dev"}/${command}.ts`, ...args);
 
 const write = (name: string, text: string): string => {
 	const file = path.join(directory, name);
@@ -29,7 +29,7 @@ const write = (name: string, text: string): string => {
 	return file;
 };
 
-describe.each(["start", "demo", "listen", "seed", "reset", "audit-export", "audit-verify", "deploy", "build", "ledger"])(
+describe.each(["start", "demo", "listen", "seed", "reset", "audit-export", "audit-verify", "openfga", "deploy", "build", "ledger"])(
 	"%s",
 	(command) => {
 		it("prints its usage for --help, and does nothing else", async () => {

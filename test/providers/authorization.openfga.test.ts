@@ -2,10 +2,10 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { relationOf } from "../../src/providers/authorization.openfga";
+import { objectOf } from "../../src/providers/authorization.openfga";
 import { configuration } from "../../src/runtime/config";
 import type { Question } from "../../src/runtime/ports";
-import { PERMISSIONS } from "../../src/shared/permissions";
+import { PERMISSIONS, relationOf } from "../../src/shared/permissions";
 import { expectErrors } from "../support/log";
 import { type FakeOpenFga, fakeOpenFga, json, servicesAt } from "../support/openfga";
 import { servicesFor } from "../support/outbound";
@@ -57,9 +57,75 @@ describe("OpenFGA over HTTP", () => {
 		for (const relation of relations) expect(relation).toMatch(/^[a-z_]{1,50}$/);
 	});
 
-	it("escapes ids, so that none reads as another object", async () => {
-		await check({ resource: { type: "merchant", id: "m 1#member:x", organizationId: "o-1" } });
-		expect(fga.asked[0]?.check.tuple_key.object).toBe("merchant:m%201%23member%3Ax");
+	it("names a merchant by its lender and the digest of its id, so that none reads as another object", async () => {
+		await check({ resource: { type: "merchant", id: "m-1", organizationId: "o-1" } });
+		expect(fga.asked[0]?.check.tuple_key.object).toBe("merchant:o-1/a461b472cb41a9ec3dee5c90cf8e4a78252c9d82319adf75830031b8c309bfc6");
+		for (const id of ["*", "m 1#member:x", "é".repeat(255)]) {
+			await check({ resource: { type: "merchant", id, organizationId: "o-1" } });
+			expect(fga.asked.at(-1)?.check.tuple_key.object).toMatch(/^merchant:o-1\/[0-9a-f]{64}$/);
+		}
+	});
+
+	it("asks about a hundred merchants in two requests, and afterwards about those alone that it does not know", async () => {
+		const start = Date.now();
+		const merchantIds = Array.from({ length: 100 }, (_, at) => `m-${at}`);
+		for (const id of merchantIds) hold({ object: await objectOf({ type: "merchant", id, organizationId: "o-1" }) });
+		const ask = async (ids: readonly string[], at = start, write = false) =>
+			(await servicesAt(at)).providers
+				.resourceAccess("openfga")
+				.checkMerchants({ ...about, write, organizationId: "o-1", merchantIds: ids });
+		const about = { subject: question.subject, permission: question.permission };
+		expect(await ask(merchantIds)).toBe("ALLOW");
+		expect(fga.asked.map(({ url, check: { checks } }) => [url.split("/").at(-1), checks?.length])).toEqual([
+			["batch-check", 50],
+			["batch-check", 50],
+		]);
+		expect(fga.asked[0]?.check).toMatchObject({ authorization_model_id: "model-1" });
+		expect(await ask([...merchantIds, "m-100"])).toBe("DENY");
+		expect(fga.asked).toHaveLength(3);
+		expect(fga.asked.at(-1)?.url).toMatch(/\/check$/);
+		expect(await ask(["m-1", "m-2"], start, true)).toBe("ALLOW");
+		expect(fga.asked.at(-1)?.check).toMatchObject({ consistency: "HIGHER_CONSISTENCY", checks: [{}, {}] });
+	});
+
+	it("fails when one of several checks does, or is not answered", async () => {
+		expectErrors("authorization provider failed");
+		const ask = async () =>
+			(await servicesAt()).providers
+				.resourceAccess("openfga")
+				.checkMerchants({ ...question, organizationId: "o-1", merchantIds: ["a", "b"] });
+		for (const result of [{ 0: { allowed: true } }, { 0: { allowed: true }, 1: { error: { message: "relation not found" } } }]) {
+			fga.answer = () => json({ result });
+			await expect(ask()).rejects.toThrow();
+		}
+	});
+
+	it("logs what the provider said, bounded and without ids", async () => {
+		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
+		const message = `object 'organization:o-1' of user:u-1 not found ${"x".repeat(1_000)}`;
+		fga.answer = () => json({ code: "validation_error", message }, 400);
+		await expect(check()).rejects.toThrow("status 400");
+		const { reason, provider_code: code, provider_message: said } = JSON.parse(String(logged.mock.calls.at(-1)?.[0]));
+		expect([reason, code]).toEqual(["status 400", "validation_error"]);
+		expect(said).toMatch(/^object 'organization:… of user:… not found x+$/);
+		expect(said.length).toBe(300);
+	});
+
+	it("tries again after the time that the provider names, unless that is too late", async () => {
+		expectErrors("authorization provider failed");
+		hold();
+		const wait = vi.spyOn(scheduler, "wait").mockResolvedValue(undefined);
+		const well = fga.answer;
+		const busy = (seconds: string) => () => new Response(null, { status: 429, headers: { "Retry-After": seconds } });
+		fga.answer = () => {
+			fga.answer = well;
+			return busy("1")();
+		};
+		expect(await check({ write: true })).toBe("ALLOW");
+		expect(wait).toHaveBeenCalledExactlyOnceWith(1_000);
+		fga.answer = busy("2");
+		await expect(check({ write: true })).rejects.toThrow("status 429");
+		expect(wait).toHaveBeenCalledOnce();
 	});
 
 	it("caches an allowance for 30 s and a denial for 5 s, by subject, permission and resource", async () => {

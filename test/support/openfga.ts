@@ -18,6 +18,8 @@ type Check = {
 	tuple_key: { user: string; relation: string; object: string };
 	authorization_model_id: string;
 	consistency?: string;
+	/** Of a request for several. */
+	checks?: { tuple_key: { user: string; relation: string; object: string }; correlation_id: string }[];
 };
 
 type Answering = (check: Check, init: RequestInit, url: string) => Response | Promise<Response>;
@@ -28,8 +30,14 @@ export class FakeOpenFga {
 	readonly asked: { url: string; check: Check; init: RequestInit }[] = [];
 	/** Each is written as `user relation object`. */
 	readonly tuples = new Set<string>();
-	answer: Answering = ({ tuple_key: { user, relation, object } }) =>
-		json({ allowed: this.tuples.has(`${user} ${relation} ${object}`), resolution: "" });
+	answer: Answering = (check, _, url) =>
+		url.endsWith("/batch-check")
+			? json({ result: Object.fromEntries((check.checks ?? []).map((one) => [one.correlation_id, { allowed: this.#has(one) }])) })
+			: json({ allowed: this.#has(check), resolution: "" });
+
+	#has({ tuple_key: { user, relation, object } }: Pick<Check, "tuple_key">): boolean {
+		return this.tuples.has(`${user} ${relation} ${object}`);
+	}
 }
 
 /** A fake that answers every outbound request. */

@@ -36,10 +36,8 @@ export async function permitted(
 	// Merchants may inherit from the organization in the provider, which may still know an earlier role.
 	const isBound = membership.changed && !providers.authorization.fromMemberships;
 	const merchants = providers.resourceAccess(isBound ? "embedded" : (caller.resourceAccess ?? "embedded"));
-	const decisions = await Promise.all(
-		[...new Set(merchantIds)].map((id) => merchants.check({ ...about, resource: { type: "merchant", id, organizationId } })),
-	);
-	return decisions.length > 0 && decisions.every((one) => one === "ALLOW");
+	const named = [...new Set(merchantIds)];
+	return named.length > 0 && (await merchants.checkMerchants({ ...about, organizationId, merchantIds: named })) === "ALLOW";
 }
 
 export const lacksMerchants = (permission: Permission): ApiError =>

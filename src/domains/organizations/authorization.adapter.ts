@@ -2,9 +2,9 @@
 // effect immediately.
 
 import { and, eq } from "drizzle-orm";
+import { isOneOf } from "../../db/columns";
 import type { Databases } from "../../db/databases";
-import { first } from "../../db/reads";
-import type { AuthorizationProvider, Membership, Question } from "../../runtime/ports";
+import type { AuthorizationProvider, Decision, Membership, MerchantsQuestion, Question } from "../../runtime/ports";
 import { homeOf } from "../../shared/ids";
 import { rolePermits } from "../../shared/permissions";
 import { memberships, merchantGrants } from "./table";
@@ -15,38 +15,46 @@ export function embedded(databases: Databases): AuthorizationProvider {
 		name: "embedded",
 		fromMemberships: decide,
 		async check(question) {
-			const { subject, permission, resource } = question;
-			const db = databases.at(homeOf(subject.userId));
-			if (resource.type === "organization") {
-				const roles = await db.read(
-					db.orm
-						.select({ role: memberships.role })
-						.from(memberships)
-						.where(and(eq(memberships.userId, subject.userId), eq(memberships.organizationId, resource.id))),
-				);
-				return decide(
-					question,
-					roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role, changed: false })),
-				);
+			const { subject, resource } = question;
+			if (resource.type === "merchant") {
+				const { id, organizationId } = resource;
+				return grantedAll(databases, { ...question, organizationId, merchantIds: [id] });
 			}
-			const grant = await db.read(
-				first(
-					db.orm
-						.select({ permission: merchantGrants.permission })
-						.from(merchantGrants)
-						.where(
-							and(
-								eq(merchantGrants.organizationId, resource.organizationId),
-								eq(merchantGrants.merchantId, resource.id),
-								eq(merchantGrants.userId, subject.userId),
-								eq(merchantGrants.permission, permission),
-							),
-						),
-				),
+			const db = databases.at(homeOf(subject.userId));
+			const roles = await db.read(
+				db.orm
+					.select({ role: memberships.role })
+					.from(memberships)
+					.where(and(eq(memberships.userId, subject.userId), eq(memberships.organizationId, resource.id))),
 			);
-			return grant ? "ALLOW" : "DENY";
+			return decide(
+				question,
+				roles.map(({ role }) => ({ organizationId: resource.id, slug: null, role, changed: false })),
+			);
 		},
+		checkMerchants: (question) => grantedAll(databases, question),
 	};
+}
+
+async function grantedAll(
+	databases: Databases,
+	{ subject, permission, organizationId, merchantIds }: MerchantsQuestion,
+): Promise<Decision> {
+	const db = databases.at(homeOf(subject.userId));
+	const granted = await db.read(
+		db.orm
+			.select({ merchantId: merchantGrants.merchantId })
+			.from(merchantGrants)
+			.where(
+				and(
+					eq(merchantGrants.organizationId, organizationId),
+					isOneOf(merchantGrants.merchantId, merchantIds),
+					eq(merchantGrants.userId, subject.userId),
+					eq(merchantGrants.permission, permission),
+				),
+			),
+	);
+	return granted.length === merchantIds.length ? "ALLOW" : "DENY";
 }
 
 function decide({ permission, resource }: Pick<Question, "permission" | "resource">, held: readonly Membership[]) {

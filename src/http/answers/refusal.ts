@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { DatabaseUnavailable } from "../../db/transient";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
+import { AuthorizationFailure, KeysUnavailable } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { ApiError, ERRORS, type ErrorCode, InvalidInput, type InvalidParam, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
 import type { Draft } from "../answer";
@@ -14,6 +15,9 @@ import type { ErrorBody, Problem } from "./error-body";
 /** The members of an operation that shape its refusals. The router's own refusals have no operation. */
 type Answering = Partial<Pick<AnyOperation, "id" | "path" | "badInput" | "unexpected" | "validationErrors">>;
 
+/** Whether a service that says who callers are, or what they may, did not answer. Its adapter has logged why. */
+const isFailureOfAnother = (error: unknown): boolean => error instanceof AuthorizationFailure || error instanceof KeysUnavailable;
+
 /** The code and status that an operation answers a failure with. */
 function describe(op: Answering | undefined, error: unknown): { code: ErrorCode; status: number; description: string } {
 	const code: ErrorCode =
@@ -23,7 +27,7 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 				? op
 					? badInputCode(op)
 					: "INVALID_PARAMS"
-				: error instanceof ConfigurationError || error instanceof DatabaseUnavailable
+				: error instanceof ConfigurationError || error instanceof DatabaseUnavailable || isFailureOfAnother(error)
 					? "SERVICE_UNAVAILABLE"
 					: (op?.unexpected ?? "INTERNAL_SERVER_ERROR");
 	if (error instanceof ApiError) {
@@ -31,6 +35,8 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 		return { code, status: error.status, description: (silent && op?.path && absentIn(op.path)) || error.message };
 	}
 	const { status } = ERRORS[code];
+	if (error instanceof KeysUnavailable)
+		return { code, status, description: "The key set of the token's issuer cannot be fetched: try again" };
 	if (code === "BAD_REQUEST" && error instanceof InvalidInput && !error.unreadable) return { code, status, description: "Invalid input" };
 	// The specification has the text of BAD_REQUEST alone.
 	if (code !== "BAD_REQUEST" && error instanceof InvalidInput) return { code, status, description: sentenceOf(error.params) };

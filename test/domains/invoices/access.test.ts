@@ -16,6 +16,7 @@ import { deleteMerchantGrant, getMerchantGrant, putMerchantGrant } from "../../.
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
 import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
 import { linkIdentity } from "../../../src/domains/users/operations";
+import { objectOf } from "../../../src/providers/authorization.openfga";
 import { call, expectOk } from "../../support/client";
 import { everyDatabase } from "../../support/databases";
 import { givenMember, givenOrganization, operatorToken } from "../../support/factories";
@@ -123,7 +124,9 @@ describe("an identity issuer's token", () => {
 		const list = async (merchantId: string) =>
 			call(listMerchantInvoices, { as: await tokenOf("subject"), path: { merchantId }, query: {}, vars });
 		expectOk(await list("m-1"));
-		expect(asked).toEqual([`user:${user.id} financing_merchants_read merchant:m-1`]);
+		expect(asked).toEqual([
+			`user:${user.id} financing_merchants_read ${await objectOf({ type: "merchant", id: "m-1", organizationId: buyer.organization.id })}`,
+		]);
 		// The service's own token comes from no issuer with a provider, so the embedded provider decides.
 		expect(await call(listMerchantInvoices, { as: user.token, path: { merchantId: "m-1" }, query: {}, vars })).toMatchObject({
 			status: 403,
@@ -131,8 +134,8 @@ describe("an identity issuer's token", () => {
 		allowed = false;
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		expect(await list("m-9")).toMatchObject({
-			status: 500,
-			body: { code: "INTERNAL_SERVER_ERROR", identifier: expect.any(String), invalid_params: [] },
+			status: 503,
+			body: { code: "SERVICE_UNAVAILABLE" },
 		});
 	});
 });
@@ -145,8 +148,8 @@ describe("a provider that cannot decide", () => {
 		const vars = { AUTHORIZATION_PROVIDER: "openfga", OPENFGA_URL: "https://fga.example/", OPENFGA_STORE_ID: "s", OPENFGA_MODEL_ID: "m" };
 		const headers = { "x-organization-id": buyer.organization.id };
 		expect(await call(listInvoices, { as: buyer.decider.token, query: {}, headers, vars })).toMatchObject({
-			status: 500,
-			body: { code: "INTERNAL_SERVER_ERROR", invalid_params: [] },
+			status: 503,
+			body: { code: "SERVICE_UNAVAILABLE" },
 		});
 		expect(env.AUTHORIZATION_PROVIDER).toBe("embedded");
 	});

@@ -9,10 +9,10 @@ import { member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
+import { MERCHANT_PERMISSIONS } from "../../../shared/permissions";
 import { memberships, merchantGrants } from "../table";
 
 /** The permissions that make sense for one merchant. */
-const MERCHANT_PERMISSIONS = ["org:financing.merchants:read", "org:financing.invoices:write"] as const;
 
 const path = z.object({ merchantId: z.string().trim().min(1).max(255), userId: z.uuid().toLowerCase() });
 const access = member("org:members:write");

@@ -10,7 +10,6 @@ import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { BLOCKED, insufficientAuthentication, unauthorised } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
-import { KeysUnavailable } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { ApiError, forbidden } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
@@ -20,7 +19,7 @@ import { identityName } from "../../users/identity.cache";
 import { recordSeen } from "../../users/plan";
 import type { UserRow } from "../../users/table";
 import { adviceOn, NEEDS_NO_EXCHANGE } from "../advice.policy";
-import { isOwnToken, type Refused, refused } from "../refusal.policy";
+import { isOwnToken, type Refused } from "../refusal.policy";
 import { openSession, tokensOf } from "../sessions/plan";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { SignedIn } from "../wire";
@@ -53,7 +52,7 @@ export const exchangeIdentityToken = operation({
 	response: SignedIn,
 	errors: ["UNAUTHORISED", "FORBIDDEN"],
 	async handle({ body }, services) {
-		const token = await verify(services, body.identity_token);
+		const token = await verifyIssued(services, body.identity_token, "identity");
 		if (!token.ok) throw refusalOf(services, token);
 		const { issuer, tokenId, expiresAtS } = token;
 		const { user, within } = await personOf(services, token);
@@ -83,15 +82,6 @@ export const exchangeIdentityToken = operation({
 		}
 	},
 });
-
-async function verify(services: Services, text: string): Promise<Verified | Refused> {
-	try {
-		return await verifyIssued(services, text, "identity");
-	} catch (error) {
-		if (!(error instanceof KeysUnavailable)) throw error;
-		return refused("KEYS_UNAVAILABLE", "the issuer's keys", "no key set");
-	}
-}
 
 /** `within`: where the issuer may only assert users' ids, the organization of which they are users. */
 async function personOf(services: Services, { issuer, subject }: Verified): Promise<{ user: UserRow; within: string | null }> {

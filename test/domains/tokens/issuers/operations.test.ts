@@ -1,12 +1,10 @@
-// The registry of issuers, and key sets that are fetched.
+// The registry of issuers.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
-import { forgetAll } from "../../../../src/shared/cache";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
-import { eventually } from "../../../support/eventually";
 import { givenUser, operatorToken } from "../../../support/factories";
 import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
 import { beforeCommit } from "../../../support/loans";
@@ -14,7 +12,6 @@ import { forgetOutbound } from "../../../support/outbound";
 
 /** The issuer in TRUSTED_ISSUERS of the test configuration. */
 const CONFIGURED = "https://partner.example";
-const JWKS = "https://partner.example/jwks.json";
 
 let key: TestKey;
 beforeEach(async () => {
@@ -26,123 +23,6 @@ const exchange = async (from: TestKey, claims: Record<string, unknown> = {}) =>
 const codeOf = (answer: Awaited<ReturnType<typeof exchange>>) => (answer.ok ? 200 : answer.body.code);
 const setOf = (...keys: TestKey[]) => Response.json({ keys: keys.map(({ jwk }) => jwk) });
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
-
-describe("the key set of a remote issuer", () => {
-	beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
-
-	it("is fetched once for many tokens", async () => {
-		const fetches = givenJwks(JWKS, () => setOf(key));
-		expect(codeOf(await exchange(key))).toBe(200);
-		expect(codeOf(await exchange(key, { sub: "another" }))).toBe(200);
-		expect(fetches).toHaveBeenCalledTimes(1);
-	});
-
-	it("is fetched once for many concurrent requests, even when the fetch fails", async () => {
-		vi.spyOn(console, "error").mockImplementation(() => {});
-		let up = true;
-		const fetches = givenJwks(JWKS, async () => {
-			await scheduler.wait(50);
-			return up ? setOf(key) : new Response(null, { status: 500 });
-		});
-		const atOnce = () => Promise.all(Array.from({ length: 60 }, (_, index) => exchange(key, { sub: `user-${index}` })));
-		expect((await atOnce()).map(codeOf)).toEqual(Array(60).fill(200));
-		expect(fetches).toHaveBeenCalledTimes(1);
-		forgetAll();
-		up = false;
-		expect((await atOnce()).map(codeOf)).toEqual(Array(60).fill("INTERNAL_ERROR"));
-		expect(fetches).toHaveBeenCalledTimes(2);
-	});
-
-	it("is fetched by a later request when the first fetch never completes", async () => {
-		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? new Promise<Response>(() => {}) : setOf(key)));
-		void exchange(key);
-		await eventually(() => expect(fetches).toHaveBeenCalledTimes(1));
-		later(3_000);
-		expect(codeOf(await exchange(key))).toBe(200);
-		expect(fetches).toHaveBeenCalledTimes(2);
-	});
-
-	it("is fetched again when a token names an unknown key, at most once a minute", async () => {
-		const keys = [key];
-		const fetches = givenJwks(JWKS, () => setOf(...keys));
-		await exchange(key);
-		const rotated = await givenKey("RS256", "k2");
-		keys.push(rotated);
-		later(1);
-		expect(codeOf(await exchange(rotated))).toBe(200);
-		expect(fetches).toHaveBeenCalledTimes(2);
-		for (let i = 0; i < 5; i++) {
-			expect(codeOf(await exchange({ ...key, kid: `forged-${i}` }))).toBe("INVALID_TOKEN_SIGNATURE");
-			later(1_000);
-		}
-		expect(fetches).toHaveBeenCalledTimes(2);
-		later(60_000);
-		await exchange({ ...key, kid: "forged" });
-		expect(fetches).toHaveBeenCalledTimes(3);
-	});
-
-	it("stays in use while the issuer is down, and is replaced afterwards", async () => {
-		let up = true;
-		const rotated = await givenKey("RS256");
-		const fetches = givenJwks(JWKS, () =>
-			up ? setOf(fetches.mock.calls.length > 2 ? rotated : key) : new Response(null, { status: 500 }),
-		);
-		await exchange(key);
-		up = false;
-		later(11 * 60_000);
-		expect(codeOf(await exchange(key))).toBe(200);
-		expect(codeOf(await exchange(key))).toBe(200);
-		expect(fetches).toHaveBeenCalledTimes(2);
-		up = true;
-		later(60_000);
-		expect(codeOf(await exchange(key))).toBe("INVALID_TOKEN_SIGNATURE");
-		expect(codeOf(await exchange(rotated))).toBe(200);
-	});
-
-	it("is refreshed by one request while the others use the last good set", async () => {
-		const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
-		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? setOf(key) : answered));
-		await exchange(key);
-		later(10 * 60_000);
-		const asking = exchange(key);
-		await eventually(() => expect(fetches).toHaveBeenCalledTimes(2));
-		expect(codeOf(await exchange(key))).toBe(200);
-		answer(setOf(key));
-		expect(codeOf(await asking)).toBe(200);
-		expect(fetches).toHaveBeenCalledTimes(2);
-	});
-
-	it.each<[string, () => Response]>([
-		["a redirect", () => Response.redirect("https://elsewhere.example/jwks.json", 302)],
-		["an error", () => new Response("no", { status: 503 })],
-		["a text that is not JSON", () => new Response("<html>")],
-		["more than 64 KiB", () => Response.json({ keys: [], pad: "x".repeat(70_000) })],
-		["JSON that is not a key set", () => Response.json([])],
-	])("answers INTERNAL_ERROR when the issuer serves %s, and tries again after 5 s", async (_, serve) => {
-		vi.spyOn(console, "error").mockImplementation(() => {});
-		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? serve() : setOf(key)));
-		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
-		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
-		expect(fetches).toHaveBeenCalledTimes(1);
-		expect(fetches.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual" });
-		later(5_000);
-		expect(codeOf(await exchange(key))).toBe(200);
-	});
-
-	it.each(["10.0.0.5", "169.254.169.254", "192.168.1.1"])("is not fetched from a name that resolves to %s", async (ip) => {
-		vi.spyOn(console, "error").mockImplementation(() => {});
-		const fetches = givenJwks(JWKS, () => setOf(key), ip);
-		expect(codeOf(await exchange(key))).toBe("INTERNAL_ERROR");
-		expect(fetches).not.toHaveBeenCalled();
-	});
-
-	it("may contain unusable keys, and several candidates for a token without a kid", async () => {
-		const other = await givenKey("RS256", "k2");
-		givenJwks(JWKS, () => Response.json({ keys: [{ kty: "oct", k: "AAAA", kid: "k1" }, other.jwk, { ...key.jwk, kid: undefined }] }));
-		const partner_token = await signed(key, { iss: CONFIGURED }, { kid: undefined });
-		expect((await call(exchangePartnerToken, { body: { partner_token } })).status).toBe(200);
-	});
-});
 
 describe("the registry of issuers", () => {
 	const body = (rest: Record<string, unknown> = {}) => ({
