@@ -45,6 +45,7 @@ declare namespace Cloudflare {
 		MESSAGE_BUDGET_PER_MINUTE?: string;
 		OPERATOR_PAIRS?: string;
 		RATE_LIMITS?: string;
+		WRITES?: string;
 		CUSTODIAN?: string;
 		CUSTODIAN_URL?: string;
 		CUSTODIAN_SECRET?: string;

@@ -3,7 +3,7 @@
 
 import type { Context } from "hono";
 import type { JobServices, Services } from "../runtime/services";
-import { ApiError } from "../shared/errors";
+import { ApiError, writesAreOff } from "../shared/errors";
 import type { Draft } from "./answer";
 import { answerFromCache } from "./answers/cached";
 import { codeOf, refuse } from "./answers/refusal";
@@ -80,6 +80,7 @@ export class Call {
 			sessions: sessionsOf(this.#op, req.header("x-d1-bookmark")),
 		});
 		if (!existsIn(this.#op, this.#services.config.ENVIRONMENT)) throw noSuchPath();
+		if (this.#op.method !== "GET" && this.#services.config.WRITES === "off") throw writesAreOff();
 		return this.#services;
 	}
 

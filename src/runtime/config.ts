@@ -114,6 +114,8 @@ const Variables = z
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
+		/** off: nothing is changed, by requests, queue messages or the sweep; reads go on. */
+		WRITES: z.enum(["on", "off"]).default("on"),
 		CUSTODIAN: z.enum(["sandbox", "http"]).default("http"),
 		CUSTODIAN_URL: providerUrl.optional(),
 		CUSTODIAN_SECRET: z.string().min(1).optional(),

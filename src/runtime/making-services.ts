@@ -7,7 +7,7 @@ import { reserveThenCommit } from "../db/names";
 import { placesOf } from "../db/places";
 import { QUOTA_CONSTRAINT } from "../db/rate-windows.table";
 import { indexNamed } from "../db/unique";
-import { ApiError, ORGANIZATION_SUSPENDED, organizationSuspended } from "../shared/errors";
+import { ApiError, ORGANIZATION_SUSPENDED, organizationSuspended, writesAreOff } from "../shared/errors";
 import { homeOf, uuidv7 } from "../shared/ids";
 import type { CommitOptions, JobServices, Services } from "./services";
 
@@ -45,7 +45,7 @@ export function servicesIn<C extends object>(shared: Shared, databases: Database
 export function jobServices(shared: Shared, databases: Databases, home: number): JobServices {
 	return servicesIn(shared, databases, home, (there) => {
 		const commit = <const W extends readonly Write[]>(writes: W, options?: CommitOptions) =>
-			commitUnder({ databases, now: shared.now }, { home: there, writes }, options);
+			commitUnder({ databases, config: shared.config, now: shared.now }, { home: there, writes }, options);
 		return { commit, commitRegardless: commit };
 	}) as JobServices;
 }
@@ -58,10 +58,11 @@ type Commit<W> = { readonly home: number; readonly writes: W; readonly first?: r
 
 /** Commits in a home, and says by the options what a refusal of the database means. */
 export async function commitUnder<const W extends readonly Write[]>(
-	{ databases, now }: Pick<JobServices, "databases" | "now">,
+	{ databases, config, now }: Pick<JobServices, "databases" | "config" | "now">,
 	{ home, writes, first = [] }: Commit<W>,
 	{ reserve = { names: [] }, unique = [], triggers = {}, overQuota }: CommitOptions = {},
 ): Promise<Results<W>> {
+	if (config.WRITES === "off") throw writesAreOff();
 	// Named before the commit, so that columns without a UNIQUE index fail at every use and not only in a race.
 	const meanings = new Map(unique.map(([columns, meaning]) => [indexNamed(columns), meaning]));
 	const meaningOf = (error: unknown) => {

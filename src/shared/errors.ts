@@ -210,6 +210,12 @@ export const wrongState = (thing: string, state: string, possible: readonly stri
 
 export const organizationSuspended = () => forbidden(ORGANIZATION_SUSPENDED);
 
+export const writesAreOff = () =>
+	new ApiError("SERVICE_UNAVAILABLE", {
+		description: "Nothing can be changed for a while, only read: send the request again after Retry-After",
+		headers: { "Retry-After": "60" },
+	});
+
 /** Bad input. The operation decides its code: INVALID_PARAMS, BAD_REQUEST or INVALID_TOKEN. */
 export class InvalidInput extends Error {
 	readonly params: readonly InvalidParam[];

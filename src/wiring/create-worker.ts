@@ -11,6 +11,9 @@ import type { Sweeper } from "./sweeper";
 /** `exports` is absent where the platform does not let a Worker call itself. */
 type SweepContext = Edge["ctx"] & { exports?: { Sweeper?: { sweep: Sweeper["sweep"] } } };
 
+/** Ten tries of a message last five hours by it. Messages that are lost after that were no more than reminders: what is due is in D1. */
+const WRITES_OFF_DELAY_SECONDS = 1_800;
+
 /** @param outside replaces the platform's own `fetch` */
 export function createWorker(outside: { fetch?: Fetch } = {}) {
 	const servicesAt = (edge: Edge) => servicesFor({ ...edge, ...outside });
@@ -39,6 +42,7 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 
 		async queue(batch, env, ctx) {
 			const services = await servicesAt({ env, ctx });
+			if (services.config.WRITES === "off") return batch.retryAll({ delaySeconds: WRITES_OFF_DELAY_SECONDS });
 			if (batch.queue === services.config.DEAD_LETTER_QUEUE)
 				return (await import("../domains/webhooks/deliveries/dead-letters.job")).noteDeadLetters(batch, services);
 			return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, services);

@@ -83,6 +83,7 @@ export async function sweepHere(places: readonly Place[], { servicesIn, log, sta
 	for (const place of [...places.slice(first), ...places.slice(0, first)]) {
 		try {
 			const services = await servicesIn(place);
+			if (services.config.WRITES === "off") continue;
 			const left = await (starting ? sweepAtStart : sweep)(services, budget);
 			await measure(services, place, left);
 		} catch (error) {
