@@ -58,22 +58,19 @@ async function trigger(
 ): Promise<void> {
 	if (types.length === 0) return;
 	type Exampled = { examples: [unknown] };
-	type Named = { readonly $ref: string };
-	type Event = { post: { requestBody: { content: { "application/json": { schema: Named } } } } };
 	type Envelope = { properties: { organization_id: Exampled; payload_version: Exampled } };
+	type Choice = { discriminator: { mapping: { readonly [type: string]: string } } };
 	type Document = {
-		webhooks: { readonly [type: string]: Event };
-		components: { schemas: { EventDelivery: Envelope } & { readonly [name: string]: unknown } };
+		components: { schemas: { EventDelivery: Envelope; DeliveredEvent: Choice } & { readonly [name: string]: unknown } };
 	};
 	const response = await fetch(`${baseUrl}/openapi.json`, { signal: AbortSignal.timeout(30_000) });
 	if (!response.ok) throw new CannotStart(`${baseUrl}/openapi.json was answered ${response.status}`);
-	const { webhooks, components } = (await response.json()) as Document;
-	const { organization_id, payload_version } = components.schemas.EventDelivery.properties;
+	const { schemas } = ((await response.json()) as Document).components;
+	const { organization_id, payload_version } = schemas.EventDelivery.properties;
 	for (const type of types) {
-		const event = webhooks[type];
-		if (!event) throw new CannotStart(`there is no event type ${type}`);
-		const { $ref } = event.post.requestBody.content["application/json"].schema;
-		const [data] = (components.schemas[`${$ref.split("/").at(-1)}Data`] as Exampled).examples;
+		const event = schemas.DeliveredEvent.discriminator.mapping[type];
+		if (event === undefined) throw new CannotStart(`there is no event type ${type}`);
+		const [data] = (schemas[`${event.split("/").at(-1)}Data`] as Exampled).examples;
 		const envelope = { event_type: type, payload_version: payload_version.examples[0], organization_id: organization_id.examples[0] };
 		await give(signed(secret, { delivery_id: randomUUID(), ...envelope, sent_at: new Date().toISOString(), data }));
 	}

@@ -9,6 +9,9 @@ type Answer = { $ref?: string; description: string; headers?: Json; content?: { 
 type Operation = {
 	operationId: string;
 	summary: string;
+	description?: string;
+	tags: string[];
+	security: Json[];
 	parameters: Json[];
 	requestBody?: { content: { [type: string]: Media } };
 	responses: { [status: string]: Answer };
@@ -82,41 +85,50 @@ it("the served document says of each answer what it is, unless the summary of it
 			}
 });
 
+type Members = { properties: { [name: string]: Json }; required: string[] };
+type Choice = { oneOf: Json[]; discriminator: { propertyName: string; mapping: { [type: string]: string } } };
+const model = (reference: unknown) => served.components.schemas[nameIn(reference)] as Json;
+const mediaOf = (operation: Operation | undefined) => operation?.requestBody?.content["application/json"] as Media;
+
 it("the served document says of each event what the whole one says, with its envelope once", () => {
-	type Members = { properties: { [name: string]: Json }; required: string[] };
-	const mediaOf = (document: Document, type: string) => document.webhooks[type]?.post.requestBody?.content["application/json"] as Media;
-	const model = (reference: unknown) => served.components.schemas[nameIn(reference)] as Json;
+	const { mapping } = (model("DeliveredEvent") as unknown as Choice).discriminator;
+	expect(Object.keys(whole.webhooks).length).toBeGreaterThan(80);
 	const envelope = model("EventDelivery") as Members;
-	expect(Object.keys(served.webhooks)).toEqual([...Object.keys(whole.webhooks), "batch"]);
 	for (const [type, { post }] of Object.entries(whole.webhooks)) {
-		const { properties, required } = mediaOf(whole, type).schema as unknown as Members;
-		const [named, own] = model(mediaOf(served, type).schema.$ref).allOf as [Json, Members];
+		const { properties, required } = mediaOf(post).schema as unknown as Members;
+		const event = model(mapping[type]);
+		const [named, own] = event.allOf as [Json, Members];
 		expect(named).toEqual({ $ref: "#/components/schemas/EventDelivery" });
 		const data = model(own.properties.data?.$ref);
 		const members = Object.entries({ ...envelope.properties, ...own.properties, data });
 		expect(Object.fromEntries(members.map(([name, schema]) => [name, without(schema, "examples")]))).toEqual(properties);
 		expect(envelope.required).toEqual(required);
-		expect(data.examples).toEqual([(mediaOf(whole, type).example as Json).data]);
-		const { body: _, ...said } = saidOf(served.webhooks[type]?.post as Operation, served);
-		const { body: __, ...expected } = saidOf(post, whole);
-		expect(said).toEqual(expected);
+		expect(data.examples).toEqual([(mediaOf(post).example as Json).data]);
+		expect(event.description).toBe([post.summary, post.description].filter(Boolean).join(". "));
 	}
 });
 
 it("a receiver finds the model of any event by its type, alone or in a batch", () => {
-	type Choice = { oneOf: Json[]; discriminator: { propertyName: string; mapping: { [type: string]: string } } };
-	const { oneOf, discriminator } = served.components.schemas.DeliveredEvent as unknown as Choice;
-	const bodies = Object.entries(whole.webhooks).map(([type]) => [
-		type,
-		served.webhooks[type]?.post.requestBody?.content["application/json"]?.schema.$ref,
-	]);
-	expect(discriminator).toEqual({ propertyName: "event_type", mapping: Object.fromEntries(bodies) });
-	expect(oneOf.map(({ $ref }) => $ref)).toEqual(bodies.map(([, body]) => body));
-	expect(served.webhooks.batch?.post.requestBody?.content["application/json"]?.schema.$ref).toBe("#/components/schemas/DeliveryBatch");
-	expect(served.components.schemas.DeliveryBatch).toMatchObject({
+	const { oneOf, discriminator } = model("DeliveredEvent") as unknown as Choice;
+	expect(discriminator.propertyName).toBe("event_type");
+	expect(Object.keys(discriminator.mapping)).toEqual(Object.keys(whole.webhooks));
+	expect(oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(discriminator.mapping));
+	expect(Object.keys(served.webhooks)).toEqual(["event", "batch"]);
+	const { event, batch } = served.webhooks;
+	expect(mediaOf(event?.post).schema).toEqual({ $ref: "#/components/schemas/DeliveredEvent" });
+	expect(mediaOf(batch?.post).schema).toEqual({ $ref: "#/components/schemas/DeliveryBatch" });
+	expect(model("DeliveryBatch")).toMatchObject({
 		properties: { batch_id: { format: "uuid" }, deliveries: { items: { $ref: "#/components/schemas/DeliveredEvent" } } },
 		required: ["batch_id", "deliveries"],
 	});
+});
+
+it("the request by which an endpoint receives an event has the headers and answers of each", () => {
+	const received = served.webhooks.event && saidOf(served.webhooks.event.post, served);
+	for (const { post } of Object.values(whole.webhooks)) {
+		const { parameters, responses, tags, security } = saidOf(post, whole);
+		expect(received).toMatchObject({ parameters, responses, tags, security });
+	}
 });
 
 it("each answer of the served document has an example, of its own or of the model of which it consists", () => {

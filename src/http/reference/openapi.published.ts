@@ -3,12 +3,13 @@
 
 import { byName, type Document, type JsonSchema } from "./openapi";
 import { nameIn, portable } from "./openapi.portable";
-import { BATCHES, batchOf, batchSchema, WEBHOOK_EVENTS } from "./openapi.webhooks";
+import { batchSchema, requestsOf, WEBHOOK_EVENTS } from "./openapi.webhooks";
 
 type Media = { schema?: JsonSchema; example?: unknown };
 type Answer = { description?: string; content?: { [type: string]: Media } };
 type Described = {
 	summary: string;
+	description?: string;
 	parameters: JsonSchema[];
 	requestBody?: { content: { [type: string]: Media } };
 	responses: { [status: string]: JsonSchema & Answer };
@@ -34,15 +35,21 @@ const ENVELOPE = "EventDelivery";
 const ANY_EVENT = "DeliveredEvent";
 const BATCH = "DeliveryBatch";
 
-/** Names the body of each event and its data, with what all bodies have alike once, the choice of all of them, and the body of a batch. */
-function nameEvents({ components: { schemas }, webhooks }: Document): void {
+/**
+ * Names the body of each event and its data, with what all bodies have alike once, the choice of all of them, and the body of a batch. An
+ * endpoint receives every event by the same request, and so it stands in the document once.
+ */
+function nameEvents(document: Document): void {
+	const { components, webhooks } = document;
+	const { schemas } = components;
 	const name = (as: string, schema: JsonSchema): JsonSchema => {
 		if (schemas[as]) throw new Error(`the name ${as} stands for two schemas`);
 		schemas[as] = schema;
 		return reference("schemas", as);
 	};
 	const bodies = Object.entries(webhooks).map(([type, { post }]) => {
-		const { schema, example } = (post as Described).requestBody?.content["application/json"] ?? {};
+		const { summary, description, requestBody } = post as Described;
+		const { schema, example } = requestBody?.content["application/json"] ?? {};
 		const { properties = {}, ...envelope } = (schema ?? {}) as JsonSchema & { properties?: { [name: string]: JsonSchema } };
 		const shown = (member: string) => (example ? { examples: [(example as { [name: string]: unknown })[member]] } : {});
 		const { event_type, data } = properties;
@@ -55,8 +62,10 @@ function nameEvents({ components: { schemas }, webhooks }: Document): void {
 		}
 		const named = pascal(type);
 		const own = { event_type, data: name(`${named}EventData`, { ...data, ...shown("data") }) };
-		const body = name(`${named}Event`, { allOf: [reference("schemas", ENVELOPE), { type: "object", properties: own }] });
-		post.requestBody = { required: true, content: { "application/json": { schema: body } } };
+		const body = name(`${named}Event`, {
+			description: [summary, description].filter(Boolean).join(". "),
+			allOf: [reference("schemas", ENVELOPE), { type: "object", properties: own }],
+		});
 		return [type, body] as const;
 	});
 	const any = name(ANY_EVENT, {
@@ -64,8 +73,7 @@ function nameEvents({ components: { schemas }, webhooks }: Document): void {
 		oneOf: bodies.map(([, body]) => body),
 		discriminator: { propertyName: "event_type", mapping: Object.fromEntries(bodies.map(([type, body]) => [type, body.$ref])) },
 	});
-	// Copied, because what documents have alike is put in its place.
-	webhooks[BATCHES] = structuredClone(batchOf(name(BATCH, batchSchema(any))));
+	document.webhooks = requestsOf(any, name(BATCH, batchSchema(any)));
 }
 
 /** The model of each row, where the answer is a list. */

@@ -9,7 +9,10 @@ import type { Examples } from "./openapi.examples";
 type JsonSchema = { [member: string]: unknown };
 
 /** Generators write the calls of a tag into one file: what endpoints receive has a tag of its own. */
-export const WEBHOOK_EVENTS = { name: "Webhook events", description: "What endpoints receive: a request for each event." };
+export const WEBHOOK_EVENTS = {
+	name: "Webhook events",
+	description: "What endpoints receive: a request for each event, or, with `batch`, one for several.",
+};
 
 /** @param convert from a zod schema to one of the document */
 export const webhooksOf = (
@@ -39,12 +42,7 @@ function deliveryOf(
 		...(!subscribable && { description: "Endpoints receive it without subscribing to it." }),
 		tags: [WEBHOOK_EVENTS.name],
 		security: [],
-		parameters: [
-			SIGNATURE,
-			header("X-Service-Event-Type", "The event type, as in the body"),
-			header("X-Service-Delivery-Id", "The idempotency key: an id that was processed before needs only a 2xx answer", UUID),
-			...STANDARD,
-		],
+		parameters: OF_EVENT,
 		requestBody: {
 			required: true,
 			content: { "application/json": { schema: convert(envelope), ...(events && { example: exampleOf(type, example) }) } },
@@ -52,9 +50,6 @@ function deliveryOf(
 		responses: RESPONSES,
 	};
 }
-
-/** The place of the batch among the webhooks, which are named by event types. */
-export const BATCHES = "batch";
 
 /** @param deliveries the schema of each */
 export const batchSchema = (deliveries: JsonSchema): JsonSchema => ({
@@ -64,17 +59,21 @@ export const batchSchema = (deliveries: JsonSchema): JsonSchema => ({
 	required: ["batch_id", "deliveries"],
 });
 
-/** The request that an endpoint with `batch` receives. */
-export const batchOf = (schema: JsonSchema): { post: JsonSchema } => ({
-	post: {
-		operationId: "webhook_batch",
-		summary: "Several events in one request, to an endpoint with `batch`",
-		tags: [WEBHOOK_EVENTS.name],
-		security: [],
-		parameters: [SIGNATURE, header("X-Service-Batch-Id", "The batch's id, as in the body", UUID), ...STANDARD],
-		requestBody: { required: true, content: { "application/json": { schema } } },
-		responses: RESPONSES,
-	},
+/** The two requests that endpoints receive, by the schemas of their bodies. */
+export const requestsOf = (event: JsonSchema, batch: JsonSchema): { event: { post: JsonSchema }; batch: { post: JsonSchema } } => ({
+	event: { post: received("webhook_event", "An event", OF_EVENT, event) },
+	batch: { post: received("webhook_batch", "Several events in one request, to an endpoint with `batch`", OF_BATCH, batch) },
+});
+
+const received = (operationId: string, summary: string, parameters: readonly JsonSchema[], schema: JsonSchema): JsonSchema => ({
+	operationId,
+	summary,
+	tags: [WEBHOOK_EVENTS.name],
+	security: [],
+	// Copied, because what requests have alike is put in its place.
+	parameters: [...parameters],
+	requestBody: { required: true, content: { "application/json": { schema } } },
+	responses: { ...RESPONSES },
 });
 
 const exampleOf = (type: string, data: EventType["example"]) => ({
@@ -101,6 +100,14 @@ const STANDARD = [
 		"Standard Webhooks: `v1,<base64>` for each active signing key, the newest first, separated by spaces. HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`; the key is the decoded base64 after `whsec_`",
 	),
 ];
+
+const OF_EVENT = [
+	SIGNATURE,
+	header("X-Service-Event-Type", "The event type, as in the body"),
+	header("X-Service-Delivery-Id", "The idempotency key: an id that was processed before needs only a 2xx answer", UUID),
+	...STANDARD,
+];
+const OF_BATCH = [SIGNATURE, header("X-Service-Batch-Id", "The batch's id, as in the body", UUID), ...STANDARD];
 
 const RESPONSES = {
 	"2XX": { description: "The delivery succeeded, if the answer came within the endpoint's timeout. The body is ignored." },
