@@ -260,13 +260,13 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Users",
 		paths: ["/v1/me", "/v1/platform/users/{userId}"],
-		operations: () => [import("../domains/profiles/operations")],
+		operations: () => [import("../domains/users/profile.operations")],
 	},
 	{
 		tag: "Users",
 		paths: ["/v1/platform/users"],
-		operations: () => [import("../domains/users/operations"), import("../domains/profiles/user.operations")],
-		events: () => import("../domains/users/events"),
+		operations: () => [import("../domains/users/identity.operations"), import("../domains/users/lender.operations")],
+		events: () => import("../domains/users/model/events"),
 	},
 	{
 		tag: "Webhooks",

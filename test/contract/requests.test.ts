@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { getMe } from "../../src/domains/profiles/operations";
+import { getMe } from "../../src/domains/users/profile.operations";
 import { configuration } from "../../src/runtime/config";
 import { operations } from "../support/domains";
 import { pathOf } from "../support/doors";

@@ -8,7 +8,7 @@ import { agentEvents, agentSupervisions } from "../../src/domains/commissions/ta
 import { creditAccounts } from "../../src/domains/credit-accounts/table";
 import { findNamed } from "../../src/domains/payees/linked-user.store";
 import { createPayee } from "../../src/domains/payees/operations";
-import { listUsers } from "../../src/domains/profiles/user.operations";
+import { listUsers } from "../../src/domains/users/lender.operations";
 import { listDeliveries } from "../../src/domains/webhooks/deliveries/operations";
 import { recoverWebhook } from "../../src/domains/webhooks/recovery/operations";
 import { webhookReceipts, webhookRecoveries } from "../../src/domains/webhooks/table";

@@ -31,7 +31,7 @@ import { signIn } from "../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { orderTransfer } from "../../src/domains/transfers/operations";
-import { users } from "../../src/domains/users/table";
+import { users } from "../../src/domains/users/model/table";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";

@@ -10,7 +10,7 @@ import { DIRECTORY_HOME } from "../../src/db/places";
 import { type Expired, expired, purge } from "../../src/db/purge";
 import { shortId } from "../../src/db/short-ids";
 import { spentTokens } from "../../src/domains/tokens/table";
-import { userAdmitted } from "../../src/domains/users/events";
+import { userAdmitted } from "../../src/domains/users/model/events";
 import { purgeWebhooks } from "../../src/domains/webhooks/keeping/purge.job";
 import { webhookAttempts, webhookReceipts } from "../../src/domains/webhooks/table";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../src/events/table";

@@ -3,7 +3,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Write } from "../../src/db/database";
-import { userAdmitted } from "../../src/domains/users/events";
+import { userAdmitted } from "../../src/domains/users/model/events";
 import { BEHIND } from "../../src/events/ordering";
 import { raise, raiseAll } from "../../src/events/raise";
 import { deliveryHoldings, storageLevels, webhookDeliveries, webhookEvents } from "../../src/events/table";

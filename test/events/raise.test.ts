@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Write } from "../../src/db/database";
-import { userAdmitted } from "../../src/domains/users/events";
+import { userAdmitted } from "../../src/domains/users/model/events";
 import { webhookTest } from "../../src/domains/webhooks/events";
 import { raise, raiseAll } from "../../src/events/raise";
 import { webhookEndpoints } from "../../src/events/table";

@@ -51,7 +51,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 	"src/domains/repayments/store.ts markMatched: guarded":
 		"Two accounts of one database: markPosted is guarded there, and the transaction UNIQUE. It decides between accounts in two further databases.",
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
-	"src/domains/users/store.ts setBlocked: guarded": "One request of this kind is pending for a user, and its decision is guarded.",
+	"src/domains/users/model/store.ts setBlocked: guarded": "One request of this kind is pending for a user, and its decision is guarded.",
 	"src/events/holdings.ts countMade: changes() > 0": "Saves the write of a row that counts nothing.",
 	'src/events/holdings.ts countRemoved: "delivery"."status" = \'FAILED\'':
 		"`failed_at` is set on those alone. The words of the partial index by it.",

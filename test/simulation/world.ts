@@ -9,8 +9,8 @@ import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/
 import { confirmActivation, startActivation } from "../../src/domains/current-accounts/activations/operations";
 import { findGuarded, guardsNothing } from "../../src/domains/current-accounts/caution.store";
 import { createPayee } from "../../src/domains/payees/operations";
-import { phoneName } from "../../src/domains/users/store";
-import { users } from "../../src/domains/users/table";
+import { phoneName } from "../../src/domains/users/model/store";
+import { users } from "../../src/domains/users/model/table";
 import type { Caller, SignerCaller, UserCaller } from "../../src/http/callers/access";
 import { execute } from "../../src/http/execution";
 import { Replay, readKey, recordCheck } from "../../src/http/idempotency/idempotency";

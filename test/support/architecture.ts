@@ -1,7 +1,7 @@
 // Finds the imports and the expressions in sources that break the rules of `architecture.data.ts`.
 
 import path from "node:path";
-import { DOMAIN_IMPORTS, LAYERS, LEAF_DOMAINS, ROLES, type Role, SHARED_WITH_CONSOLE } from "../architecture.data.ts";
+import { DOMAIN_IMPORTS, LAYERS, LEAF_DOMAINS, MODEL, NOT_OF_MODELS, ROLES, type Role, SHARED_WITH_CONSOLE } from "../architecture.data.ts";
 
 export type Sources = Readonly<Record<string, string>>;
 type Violation = { rule: string; file: string; detail: string };
@@ -40,6 +40,15 @@ export function importsOf(file: string, text: string): Import[] {
 const isOurs = (target: string): boolean => target.startsWith("src/");
 const layerOf = (file: string): string => (/^src\/[^/]+$/.test(file) ? "worker" : (file.split("/")[1] ?? ""));
 const domainOf = (file: string): string | undefined => (layerOf(file) === "domains" ? file.split("/")[2] : undefined);
+/** What lies in a folder: a file or a folder, whose model counts by itself. */
+function entryIn(folder: string, file: string): string | undefined {
+	if (!file.startsWith(`${folder}/`)) return undefined;
+	const [first, second, third] = file.slice(folder.length + 1).split("/");
+	return second === MODEL && third !== undefined ? `${first}/${MODEL}` : first;
+}
+/** The domain, or its model. */
+const halfOf = (file: string): string | undefined => entryIn("src/domains", file);
+const isOfModel = (file: string): boolean => halfOf(file)?.endsWith(`/${MODEL}`) ?? false;
 const roleOf = (file: string): string => path.posix.basename(file, ".ts").split(".").at(-1) ?? "";
 const ruleOf = (file: string): Role | undefined => (ROLES as Readonly<Record<string, Role>>)[roleOf(file)];
 /** The kinds by which rules name a file. A `*.table.ts` of `db` or `runtime` is a table as one of a domain is. */
@@ -52,9 +61,9 @@ function layerViolations(file: string, target: string): Violation[] {
 }
 
 function domainViolations(file: string, target: string): Violation[] {
-	const from = domainOf(file);
-	const to = domainOf(target);
-	if (!from || from === to) return [];
+	const from = halfOf(file);
+	const to = halfOf(target);
+	if (!from || from === to || to === `${from}/${MODEL}`) return [];
 	if (LEAF_DOMAINS.includes(from) && layerOf(target) !== "shared") return [{ rule: "leaf", file, detail: `imports ${target}` }];
 	if (!to || DOMAIN_IMPORTS[from]?.includes(to)) return [];
 	return [{ rule: "domains", file, detail: `${from} imports ${to}` }];
@@ -88,6 +97,7 @@ function codeViolations(file: string, text: string): Violation[] {
 	if (!domain) return [];
 	const role = ruleOf(file);
 	if (!role) return [{ rule: "role", file, detail: "has no role" }];
+	if (isOfModel(file) && NOT_OF_MODELS.includes(roleOf(file))) return [{ rule: "model", file, detail: "is no part of a model" }];
 	const code = withoutTexts(text);
 	const found = Object.entries(role.never ?? {}).flatMap(([detail, pattern]) =>
 		pattern.test(code) ? [{ rule: roleOf(file), file, detail }] : [],
@@ -111,7 +121,7 @@ export function judge(sources: Sources): string[] {
 export function unusedDomainImports(sources: Sources): string[] {
 	const made = new Set(
 		Object.entries(sources).flatMap(([file, text]) =>
-			importsOf(file, text).map(({ target }) => `${domainOf(file)} imports ${isOurs(target) ? domainOf(target) : undefined}`),
+			importsOf(file, text).map(({ target }) => `${halfOf(file)} imports ${isOurs(target) ? halfOf(target) : undefined}`),
 		),
 	);
 	return Object.entries(DOMAIN_IMPORTS).flatMap(([from, all]) => all.map((to) => `${from} imports ${to}`).filter((one) => !made.has(one)));
@@ -133,16 +143,15 @@ export const graphOf = (sources: Sources, root = "src/"): Graph =>
 		]),
 	);
 
-/** What lies in a folder, its files and its folders, and what of it imports what else of it: the domains, in `src/domains`. */
+/** What lies in a folder, its files, its folders and their models, and what of it imports what else of it: the domains, in `src/domains`. */
 export function entriesOf(folder: string, graph: Graph): Graph {
-	const entryOf = (file: string) => (file.startsWith(`${folder}/`) ? file.slice(folder.length + 1).split("/")[0] : undefined);
 	const entries = new Map<string, Set<string>>();
 	for (const [file, targets] of graph) {
-		const from = entryOf(file);
+		const from = entryIn(folder, file);
 		if (from === undefined) continue;
 		const known = entries.get(from) ?? new Set();
 		entries.set(from, known);
-		for (const to of [...targets].map(entryOf)) if (to !== undefined && to !== from) known.add(to);
+		for (const to of [...targets].map((target) => entryIn(folder, target))) if (to !== undefined && to !== from) known.add(to);
 	}
 	return entries;
 }

@@ -12,7 +12,7 @@ import { type Change, credit, post } from "../../src/domains/current-accounts/le
 import { selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../../src/domains/current-accounts/table";
 import { listMessages } from "../../src/domains/messages/operations";
-import { users } from "../../src/domains/users/table";
+import { users } from "../../src/domains/users/model/table";
 import { atInstant } from "../../src/runtime/making-services";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";

@@ -3,8 +3,8 @@
 import { env } from "cloudflare:workers";
 import { names } from "../../src/db/names.table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
-import { identityName } from "../../src/domains/users/identity.cache";
-import { identityLinks } from "../../src/domains/users/table";
+import { identityName } from "../../src/domains/users/model/identity.cache";
+import { identityLinks } from "../../src/domains/users/model/table";
 import { configuration } from "../../src/runtime/config";
 import { db } from "./factories";
 

@@ -14,7 +14,7 @@ import { getNumberChange, startNumberChange } from "../../src/domains/mobile-num
 import { workOnRecoveries } from "../../src/domains/mobile-number-changes/recovery.job";
 import { cancelRecovery, getRecovery } from "../../src/domains/mobile-number-changes/recovery.operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
-import { users } from "../../src/domains/users/table";
+import { users } from "../../src/domains/users/model/table";
 import { call, expectOk } from "./client";
 import { operatorToken } from "./factories";
 import { sandboxToken } from "./tokens";

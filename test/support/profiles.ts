@@ -1,7 +1,7 @@
 // The signed-in user in an answer of getMe.
 
 import type * as z from "zod";
-import type { Me } from "../../src/domains/profiles/wire";
+import type { Me } from "../../src/domains/users/profile.wire";
 import { type Answer, expectOk } from "./client";
 
 type Whoever = z.output<typeof Me>;

@@ -1,7 +1,7 @@
 // The events that a simulation of webhooks raises.
 
 import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
-import { userAdmitted } from "../../src/domains/users/events";
+import { userAdmitted } from "../../src/domains/users/model/events";
 import { raise } from "../../src/events/raise";
 import type { Services } from "../../src/runtime/services";
 

@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import type { Write } from "../../src/db/database";
 import { DIRECTORY_HOME } from "../../src/db/places";
 import { shortId } from "../../src/db/short-ids";
-import { userAdmitted } from "../../src/domains/users/events";
+import { userAdmitted } from "../../src/domains/users/model/events";
 import { claim } from "../../src/domains/webhooks/deliveries/claim.procedure";
 import type { Target } from "../../src/domains/webhooks/deliveries/due.store";
 import { DeliveryRun, type RunOptions } from "../../src/domains/webhooks/deliveries/engine.job";

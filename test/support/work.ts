@@ -11,7 +11,7 @@ import { darajaConfirmations } from "../../src/domains/repayments/recording/conf
 import { paymentReturns } from "../../src/domains/repayments/returns/table";
 import { payments } from "../../src/domains/repayments/table";
 import { transfers } from "../../src/domains/transfers/table";
-import { users } from "../../src/domains/users/table";
+import { users } from "../../src/domains/users/model/table";
 import { deadLetters } from "../../src/domains/webhooks/table";
 import type { WorkKind } from "../../src/domains/work/kinds.policy";
 import { crowdedOrganizations, webhookEndpoints } from "../../src/events/table";

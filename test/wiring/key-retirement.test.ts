@@ -18,10 +18,10 @@ import { paymentConnections } from "../../src/domains/payment-connections/table"
 import { exchangePartnerToken } from "../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createSandboxToken } from "../../src/domains/tokens/sandbox/operations";
-import { mobileNumberChanges } from "../../src/domains/users/number-change.table";
-import { reserveNumber } from "../../src/domains/users/phone-name.store";
-import { phoneName } from "../../src/domains/users/store";
-import { users } from "../../src/domains/users/table";
+import { mobileNumberChanges } from "../../src/domains/users/model/number-change.table";
+import { reserveNumber } from "../../src/domains/users/model/phone-name.store";
+import { phoneName } from "../../src/domains/users/model/store";
+import { users } from "../../src/domains/users/model/table";
 import { webhookSigningKeys } from "../../src/domains/webhooks/table";
 import { webhookEndpoints } from "../../src/events/table";
 import { configuration } from "../../src/runtime/config";

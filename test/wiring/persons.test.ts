@@ -13,13 +13,13 @@ import { acceptInvitation } from "../../src/domains/organizations/invitations/ac
 import { createInvitation } from "../../src/domains/organizations/invitations/operations";
 import { addMember, listMembers } from "../../src/domains/organizations/members/operations";
 import { createOrganization } from "../../src/domains/organizations/operations";
-import { admitUser, getMe, updateMe } from "../../src/domains/profiles/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { exchangeIdentityToken } from "../../src/domains/tokens/exchange/identity.operations";
 import { exchangePartnerToken } from "../../src/domains/tokens/exchange/operations";
 import { createIssuer } from "../../src/domains/tokens/issuers/operations";
 import { listCurrentAccountTransactions } from "../../src/domains/transfers/transaction.operations";
-import { linkIdentity } from "../../src/domains/users/operations";
+import { linkIdentity } from "../../src/domains/users/identity.operations";
+import { admitUser, getMe, updateMe } from "../../src/domains/users/profile.operations";
 import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { call, expectOk } from "../support/client";
 import { paymentTo } from "../support/credit";

@@ -2,9 +2,9 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { getMe } from "../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../src/domains/tokens/exchange/operations";
 import { createSandboxToken } from "../../src/domains/tokens/sandbox/operations";
+import { getMe } from "../../src/domains/users/profile.operations";
 import { call, expectOk } from "../support/client";
 import { everyDatabase } from "../support/databases";
 import { expectUser } from "../support/profiles";

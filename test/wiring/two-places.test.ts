@@ -16,11 +16,11 @@ import { createLoanProduct } from "../../src/domains/loans/products/administrati
 import { addMember, removeMember } from "../../src/domains/organizations/members/operations";
 import { createOrganization } from "../../src/domains/organizations/operations";
 import { memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";
-import { getMe } from "../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../src/domains/tokens/exchange/operations";
 import { createSandboxToken } from "../../src/domains/tokens/sandbox/operations";
-import { linkIdentity } from "../../src/domains/users/operations";
-import { identityLinks, users } from "../../src/domains/users/table";
+import { linkIdentity } from "../../src/domains/users/identity.operations";
+import { identityLinks, users } from "../../src/domains/users/model/table";
+import { getMe } from "../../src/domains/users/profile.operations";
 import { homeOf } from "../../src/shared/ids";
 import { sweep } from "../../src/wiring/cron";
 import { call, expectOk } from "../support/client";

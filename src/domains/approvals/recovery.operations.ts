@@ -8,7 +8,7 @@ import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
 import { SPENT_BEFORE, spend, usedBefore } from "../tokens/exchange/store";
 import { logRefusal, type Verified, verifyIssued } from "../tokens/verification.procedure";
-import { isE164 } from "../users/phone.policy";
+import { isE164 } from "../users/model/phone.policy";
 import { request } from "./request.procedure";
 import { Approval, pathOfApproval } from "./wire";
 

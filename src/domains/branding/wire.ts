@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
-import { isE164 } from "../users/phone.policy";
-import { DisplayName } from "../users/wire";
+import { isE164 } from "../users/model/phone.policy";
+import { DisplayName } from "../users/model/wire";
 import { DEFAULT_COLOR, FONT_FAMILY, HEX_COLOR, isPublicUrl } from "./policy";
 import type { BrandRow } from "./table";
 

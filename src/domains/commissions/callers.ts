@@ -17,7 +17,7 @@ import {
 import type { Services } from "../../runtime/services";
 import { badInput } from "../../shared/errors";
 import { memberships, organizations } from "../organizations/table";
-import { findUser } from "../users/store";
+import { findUser } from "../users/model/store";
 import { agents } from "./table";
 
 /** Agents and their supervisors, members and API keys that may read, and operators. */

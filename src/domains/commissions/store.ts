@@ -7,7 +7,7 @@ import type { Orm, Statement } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
 import { homeMessage } from "../../runtime/home-messages";
 import { organizationMembers } from "../organizations/table";
-import { users } from "../users/table";
+import { users } from "../users/model/table";
 import type { Penalty } from "./ingest.policy";
 import type { ReportedEvent } from "./report.policy";
 import { type Change, MAX_LEVELS, type Supervision } from "./supervision.policy";

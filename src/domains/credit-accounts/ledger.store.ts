@@ -7,7 +7,7 @@ import { hole, prebuilt } from "../../db/prebuilt";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { creditProfiles, loanProducts } from "../loan-products/table";
 import { type LendingReader, reachOf, reachOfStaff, type Staff } from "../reach/callers";
-import { users } from "../users/table";
+import { users } from "../users/model/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
 import {

@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { prebuilt } from "../../db/prebuilt";
 import { creditAccounts } from "../credit-accounts/table";
-import { mobileNumberChanges } from "../users/number-change.table";
+import { mobileNumberChanges } from "../users/model/number-change.table";
 import { currentAccounts } from "./table";
 
 const currentAccount = alias(currentAccounts, "current_account");

@@ -7,7 +7,7 @@ import { DAY_COUNTS, LOAN_PRODUCT_TYPES } from "../loan-products/policy";
 import { InterestRate, PenaltyTerms, Tenure } from "../loan-products/wire";
 import { MAX_INSTALLMENTS } from "../loan-terms/periods.policy";
 import { PaymentDetails } from "../repayments/payment-details.wire";
-import { isE164 } from "../users/phone.policy";
+import { isE164 } from "../users/model/phone.policy";
 
 /** Lines of one portion. */
 export const MAX_LINES = 500;

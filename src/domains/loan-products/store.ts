@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement } from "../../db/database";
 import { fact } from "../../db/reads";
 import { homeMessage } from "../../runtime/home-messages";
-import { users } from "../users/table";
+import { users } from "../users/model/table";
 import { creditProfiles, type LoanProductRow, loanProducts } from "./table";
 
 const loanProduct = alias(loanProducts, "loan_product");

@@ -3,8 +3,8 @@
 import { first } from "../../db/reads";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { type ChangeStatus, statusAt } from "../users/number-change.lifecycle";
-import type { ChangeRow } from "../users/number-change.table";
+import { type ChangeStatus, statusAt } from "../users/model/number-change.lifecycle";
+import type { ChangeRow } from "../users/model/number-change.table";
 import { findChange } from "./store";
 
 /** Throws INVALID_STATE unless the user has started the change, and it has one of these statuses now. */

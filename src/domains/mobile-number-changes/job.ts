@@ -12,11 +12,11 @@ import type { JobServices, Services } from "../../runtime/services";
 import { MINUTE_MS } from "../../shared/time";
 import { custodianOutbox } from "../current-accounts/custodian/procedure";
 import { noticesTo } from "../messages/notices.plan";
-import { VALIDITY_MS } from "../users/number-change.lifecycle";
-import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
-import { findReserved, removeName, settleName } from "../users/phone-name.store";
-import { finishNames } from "../users/plan";
-import { findUser, phoneName } from "../users/store";
+import { VALIDITY_MS } from "../users/model/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
+import { findReserved, removeName, settleName } from "../users/model/phone-name.store";
+import { finishNames } from "../users/model/plan";
+import { findUser, phoneName } from "../users/model/store";
 import { abandon, endRefused } from "./plan";
 import { findExpired, findRefused, findUnfinished } from "./store";
 

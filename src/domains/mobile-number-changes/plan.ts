@@ -7,8 +7,8 @@ import type { CustodianInstruction } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { orderInstruction } from "../current-accounts/custodian/plan";
 import { markSubjectTaken } from "../current-accounts/custodian/store";
-import { type ChangeMove, FAILURES, statusAfter } from "../users/number-change.lifecycle";
-import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
+import { type ChangeMove, FAILURES, statusAfter } from "../users/model/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
 
 /** The writes of a change, and the instruction to send to the provider after their commit. */
 type Told = { readonly writes: readonly Write[]; readonly tell?: CustodianInstruction };

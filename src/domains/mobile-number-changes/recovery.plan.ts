@@ -13,11 +13,11 @@ import { statusAfter } from "../current-accounts/lifecycle";
 import type { CurrentAccountRow } from "../current-accounts/table";
 import { noticesTo, type Reachable } from "../messages/notices.plan";
 import { endAllSessions } from "../tokens/sessions/plan";
-import { RECOVERY_VALIDITY_MS } from "../users/number-change.lifecycle";
-import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
-import { reserveNumber } from "../users/phone-name.store";
-import { phoneName } from "../users/store";
-import type { UserRow } from "../users/table";
+import { RECOVERY_VALIDITY_MS } from "../users/model/number-change.lifecycle";
+import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
+import { reserveNumber } from "../users/model/phone-name.store";
+import { phoneName } from "../users/model/store";
+import type { UserRow } from "../users/model/table";
 import { abandon } from "./plan";
 
 /** Why an account is frozen and released. */

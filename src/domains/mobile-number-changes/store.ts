@@ -7,8 +7,8 @@ import { guarded } from "../../db/guards";
 import { DAY_MS } from "../../shared/time";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { type LendingReader, reachOf } from "../reach/callers";
-import { type ChangeRow, mobileNumberChanges } from "../users/number-change.table";
-import { ownedBy } from "../users/store";
+import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
+import { ownedBy } from "../users/model/store";
 
 const mobileNumberChange = alias(mobileNumberChanges, "mobile_number_change");
 const custodianInstruction = alias(custodianInstructions, "custodian_instruction");

@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toTimestamp } from "../../shared/time";
-import { AUTHORIZATIONS, CHANGE_STATES, statusAt } from "../users/number-change.lifecycle";
-import type { ChangeRow } from "../users/number-change.table";
+import { AUTHORIZATIONS, CHANGE_STATES, statusAt } from "../users/model/number-change.lifecycle";
+import type { ChangeRow } from "../users/model/number-change.table";
 
 const timestamp = z.iso.datetime().nullable();
 

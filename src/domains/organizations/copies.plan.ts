@@ -9,7 +9,7 @@ import { raise } from "../../events/raise";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
-import { type Profile, profileOf } from "../users/store";
+import { type Profile, profileOf } from "../users/model/store";
 import { memberRoleChanged } from "./events";
 import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 

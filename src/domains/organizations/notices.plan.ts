@@ -11,7 +11,7 @@ import { DAY_MS } from "../../shared/time";
 import { insertInbox } from "../messages/inbox.store";
 import { insertMessage } from "../messages/store";
 import { messages } from "../messages/table";
-import { users } from "../users/table";
+import { users } from "../users/model/table";
 import { organizationMembers } from "./table";
 
 const message = alias(messages, "message");

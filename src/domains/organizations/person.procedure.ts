@@ -5,8 +5,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { linkedTo } from "../users/identity.cache";
-import { identityLinks } from "../users/table";
+import { linkedTo } from "../users/model/identity.cache";
+import { identityLinks } from "../users/model/table";
 import { apiKeys } from "./table";
 
 const identityLink = alias(identityLinks, "identity_link");

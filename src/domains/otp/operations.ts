@@ -13,7 +13,7 @@ import { Slug } from "../../shared/slug";
 import { SECOND_MS, toTimestamp } from "../../shared/time";
 import { findByReference } from "../organizations/store";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token.crypto";
-import { toServedNumber } from "../users/phone.policy";
+import { toServedNumber } from "../users/model/phone.policy";
 import { isChallengeId, newChallengeId } from "./challenge-id.plan";
 import { issueCode } from "./plan";
 import { STRANGER_CAPS } from "./policy";

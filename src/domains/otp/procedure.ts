@@ -6,7 +6,7 @@ import { DIRECTORY_HOME } from "../../db/places";
 import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError, type Hints, InvalidInput, LostRace, tooManyRequests } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
-import { phoneName } from "../users/store";
+import { phoneName } from "../users/model/store";
 import { type Binding, type Destination, type Issued, issueCode, type SendCaps, taggedText } from "./plan";
 import { type Cap, CLIENT_CAPS, type Door, MAX_TRIES, RECIPIENT_CAPS, RESEND_AFTER_MS, refusalOf, siteOf, waitForSend } from "./policy";
 import { type Bound, findChallenge, findSends, giveTryBack, spendTry } from "./store";

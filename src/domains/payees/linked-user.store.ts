@@ -7,8 +7,8 @@ import type { Orm } from "../../db/database";
 import { formsOf } from "../../db/names";
 import { names } from "../../db/names.table";
 import type { Services } from "../../runtime/services";
-import { phoneName } from "../users/store";
-import { users } from "../users/table";
+import { phoneName } from "../users/model/store";
+import { users } from "../users/model/table";
 
 const name = alias(names, "name");
 

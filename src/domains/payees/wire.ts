@@ -4,7 +4,7 @@ import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { toTimestamp } from "../../shared/time";
-import { isE164 } from "../users/phone.policy";
+import { isE164 } from "../users/model/phone.policy";
 import { ACCOUNT_TYPES, type AccountType, BLOCK_REASONS, displayName, VERIFICATION_STATES, type VerificationState } from "./policy";
 import type { PayeeAccountRow, PayeeRow } from "./table";
 

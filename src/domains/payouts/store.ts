@@ -12,8 +12,8 @@ import { selectAccounts } from "../current-accounts/ledger/store";
 import type { Destination } from "../disbursements/destination.policy";
 import { payeeAccounts, payees } from "../payees/table";
 import { findConnectionsOf } from "../payment-connections/store";
-import { mobileNumberChanges } from "../users/number-change.table";
-import { users } from "../users/table";
+import { mobileNumberChanges } from "../users/model/number-change.table";
+import { users } from "../users/model/table";
 
 const mobileNumberChange = alias(mobileNumberChanges, "mobile_number_change");
 const creditAccount = alias(creditAccounts, "credit_account");

@@ -21,9 +21,9 @@ import { findCustomToken, findRefresh, useCustomToken } from "../tokens/sessions
 import { type Claims, readToken } from "../tokens/token.policy";
 import { logRefusal } from "../tokens/verification.procedure";
 import { SignedIn } from "../tokens/wire";
-import { recordSeen } from "../users/plan";
-import { findUser } from "../users/store";
-import type { UserRow } from "../users/table";
+import { recordSeen } from "../users/model/plan";
+import { findUser } from "../users/model/store";
+import type { UserRow } from "../users/model/table";
 
 /** How long a session is under caution that began while the SIM card had been exchanged: as far back as the mobile operator is asked. */
 const SWAP_CAUTION_MS = 240 * HOUR_MS;

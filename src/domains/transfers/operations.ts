@@ -20,7 +20,7 @@ import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { confirmAccount } from "../payees/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
-import { findReachedUser } from "../users/store";
+import { findReachedUser } from "../users/model/store";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { noticesOf } from "./notices.plan";

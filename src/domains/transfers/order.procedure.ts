@@ -8,7 +8,7 @@ import type { CurrentAccountRow } from "../current-accounts/table";
 import type { Issued } from "../otp/plan";
 import { askCode, refuseExchangedSim } from "../otp/procedure";
 import type { PayeeAccountRow } from "../payees/table";
-import type { UserRow } from "../users/table";
+import type { UserRow } from "../users/model/table";
 import { executeSoon } from "./job";
 import { noticesOf } from "./notices.plan";
 import { order } from "./order.plan";

@@ -13,7 +13,7 @@ import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
 import { blocksSender, findPayeeAccount } from "../payees/store";
 import { payeeAccounts, payees } from "../payees/table";
 import { type LendingReader, reachOf } from "../reach/callers";
-import { users } from "../users/table";
+import { users } from "../users/model/table";
 import { incomingTransfers, transfers } from "./table";
 
 const transfer = alias(transfers, "transfer");

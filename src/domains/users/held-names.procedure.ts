@@ -3,9 +3,9 @@
 import { isOneOf } from "../../db/columns";
 import { formsOf, type Reservation } from "../../db/names";
 import type { Services } from "../../runtime/services";
-import { identityName } from "./identity.cache";
-import { phoneName } from "./store";
-import { identityLinks, users } from "./table";
+import { identityName } from "./model/identity.cache";
+import { phoneName } from "./model/store";
+import { identityLinks, users } from "./model/table";
 
 /** Those of the reserved tags, numbers and identities that users have. `there`: in their home. */
 export async function heldByUsers<N extends Reservation>(there: Services, reserved: readonly N[]): Promise<readonly N[]> {

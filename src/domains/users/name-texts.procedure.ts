@@ -3,10 +3,10 @@
 import { isOneOf } from "../../db/columns";
 import type { Services } from "../../runtime/services";
 import type { Digest } from "../../shared/keyring";
-import { identityName } from "./identity.cache";
-import { mobileNumberChanges } from "./number-change.table";
-import { phoneName } from "./store";
-import { identityLinks, users } from "./table";
+import { identityName } from "./model/identity.cache";
+import { mobileNumberChanges } from "./model/number-change.table";
+import { phoneName } from "./model/store";
+import { identityLinks, users } from "./model/table";
 
 type Name = { readonly id: string; readonly reservedFor: string | null };
 

@@ -19,7 +19,7 @@ import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments
 import { OPERATORS } from "../repayments/store";
 import { payments } from "../repayments/table";
 import { transfers } from "../transfers/table";
-import { users } from "../users/table";
+import { users } from "../users/model/table";
 import { deadLetters } from "../webhooks/table";
 import type { WorkKind } from "./kinds.policy";
 import { type Counted, MOST_COUNTED, type WorkRow } from "./wire";

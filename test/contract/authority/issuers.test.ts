@@ -13,7 +13,7 @@ import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/opera
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { sandboxIssuer, uncodedPerDay } from "../../../src/domains/tokens/issuers/own.plan";
 import { orderTransfer } from "../../../src/domains/transfers/operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { isPublic } from "../../../src/http/callers/access";
 import type { AnyOperation } from "../../../src/http/operation";
 import { configuration } from "../../../src/runtime/config";

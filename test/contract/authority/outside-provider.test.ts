@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { acceptInvitation } from "../../../src/domains/organizations/invitations/acceptance.operations";
 import { addMember, changeRole, listMembers, removeMember } from "../../../src/domains/organizations/members/operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import type { AnyOperation } from "../../../src/http/operation";
 import { forgetAll } from "../../../src/shared/cache";
 import { rolePermits } from "../../../src/shared/permissions";

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { memberships, organizations } from "../../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { type AnyOperation, errorsOf } from "../../../src/http/operation";
 import { clockOffset, rememberOffset } from "../../../src/runtime/clock";
 import { forgetAll } from "../../../src/shared/cache";

@@ -9,15 +9,15 @@ import { decideApproval, requestApproval } from "../../../src/domains/approvals/
 import { explainBalance, getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { listDisbursements } from "../../../src/domains/disbursements/operations";
 import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
-import { getMe } from "../../../src/domains/profiles/operations";
-import { listUsers } from "../../../src/domains/profiles/user.operations";
 import { waive } from "../../../src/domains/repayments/corrections/operations";
 import { getRepayment, listRepayments } from "../../../src/domains/repayments/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { listAccountTransactions } from "../../../src/domains/repayments/transactions.operations";
 import { listUnmatchedPayments, matchPayment } from "../../../src/domains/repayments/unmatched/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
-import { users } from "../../../src/domains/users/table";
+import { listUsers } from "../../../src/domains/users/lender.operations";
+import { users } from "../../../src/domains/users/model/table";
+import { getMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
 import { paymentTo, THREE_INSTALLMENTS } from "../../support/credit";
 import { accessToken, db, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../support/factories";

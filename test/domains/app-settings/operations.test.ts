@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { getAppSettings, putAppSettings } from "../../../src/domains/app-settings/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
-import { getMe } from "../../../src/domains/profiles/operations";
+import { getMe } from "../../../src/domains/users/profile.operations";
 import { forgetAll } from "../../../src/shared/cache";
 import { call, expectOk, send } from "../../support/client";
 import { everyDatabase } from "../../support/databases";

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { expireApprovals } from "../../../src/domains/approvals/job";
 import { decideApproval, getApproval, listApprovals, requestApproval } from "../../../src/domains/approvals/operations";
 import { approvals } from "../../../src/domains/approvals/table";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";

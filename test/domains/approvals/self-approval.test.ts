@@ -11,8 +11,8 @@ import { memberships, organizationMembers } from "../../../src/domains/organizat
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
-import { linkIdentity } from "../../../src/domains/users/operations";
-import { identityLinks } from "../../../src/domains/users/table";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
+import { identityLinks } from "../../../src/domains/users/model/table";
 import { call, expectOk } from "../../support/client";
 import { accessToken, db, givenMember, givenMembership, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenInvitation } from "../../support/invitations";

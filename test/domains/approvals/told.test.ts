@@ -7,7 +7,7 @@ import { unfreezeAccount } from "../../../src/domains/current-accounts/accounts/
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { putCreditProfile } from "../../../src/domains/loans/products/operations";
 import { messages } from "../../../src/domains/messages/table";
-import { linkIdentity } from "../../../src/domains/users/operations";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { call, expectOk } from "../../support/client";
 import { freshNumber, givenCurrentAccount } from "../../support/current-accounts";
 import { db, givenUser, operatorToken } from "../../support/factories";

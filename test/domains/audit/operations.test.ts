@@ -7,9 +7,9 @@ import { listAudit, listAuditSeals } from "../../../src/domains/audit/operations
 import { createApiKey, deleteApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { addMember } from "../../../src/domains/organizations/members/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
-import { admitUser } from "../../../src/domains/profiles/operations";
 import { signOut } from "../../../src/domains/tokens/sessions/operations";
-import { linkIdentity } from "../../../src/domains/users/operations";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
+import { admitUser } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, pay, trips } from "../../support/credit";
 import { alone, everyDatabase } from "../../support/databases";

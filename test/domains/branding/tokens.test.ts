@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { putBrand } from "../../../src/domains/branding/operations";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
-import { linkIdentity } from "../../../src/domains/users/operations";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { call, expectOk } from "../../support/client";
 import { givenMember, givenMembership, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenKey, signed } from "../../support/issuers";

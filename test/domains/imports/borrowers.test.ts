@@ -13,8 +13,8 @@ import {
 	runImport,
 } from "../../../src/domains/imports/operations";
 import { inbox } from "../../../src/domains/messages/inbox.table";
-import { linkIdentity } from "../../../src/domains/users/operations";
-import { identityLinks, users } from "../../../src/domains/users/table";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
+import { identityLinks, users } from "../../../src/domains/users/model/table";
 import { addDays, localDate } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { freshNumber } from "../../support/current-accounts";

@@ -12,7 +12,7 @@ import { addImportLines, createImport, getImport, listImportAccounts, runImport 
 import { expiredLines } from "../../../src/domains/imports/store";
 import { importAccounts, importLines, imports } from "../../../src/domains/imports/table";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { addDays, DAY_MS, localDate } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";

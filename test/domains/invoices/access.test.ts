@@ -15,7 +15,7 @@ import { createApiKey } from "../../../src/domains/organizations/api-keys/operat
 import { deleteMerchantGrant, getMerchantGrant, putMerchantGrant } from "../../../src/domains/organizations/merchant-grants/operations";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
 import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
-import { linkIdentity } from "../../../src/domains/users/operations";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { objectOf } from "../../../src/providers/authorization.openfga";
 import { call, expectOk } from "../../support/client";
 import { everyDatabase } from "../../support/databases";

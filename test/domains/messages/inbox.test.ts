@@ -10,7 +10,7 @@ import { noticesTo } from "../../../src/domains/messages/notices.plan";
 import { messages } from "../../../src/domains/messages/table";
 import { changeNotificationPreferences } from "../../../src/domains/notifications/operations";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
-import { notifyUser } from "../../../src/domains/users/notices.plan";
+import { notifyUser } from "../../../src/domains/users/model/notices.plan";
 import { homeOf, uuidv7 } from "../../../src/shared/ids";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

@@ -5,10 +5,10 @@ import { recordMovement } from "../../../src/domains/current-accounts/custodian-
 import { draw } from "../../../src/domains/loans/draws/operations";
 import { listMyMessages } from "../../../src/domains/messages/inbox.operations";
 import { messages } from "../../../src/domains/messages/table";
-import { admitUser } from "../../../src/domains/profiles/operations";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { repayFromWallet } from "../../../src/domains/repayments/recording/wallet.operations";
+import { admitUser } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, pay } from "../../support/credit";
 import { decideAs, givenCurrentAccount, givenCustomer, givenOpened, movementOf } from "../../support/current-accounts";

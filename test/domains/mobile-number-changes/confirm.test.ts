@@ -3,9 +3,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";
-import { getMe } from "../../../src/domains/profiles/operations";
 import { revokeSessions } from "../../../src/domains/tokens/sessions/operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
+import { getMe } from "../../../src/domains/users/profile.operations";
 import { homeOf } from "../../../src/shared/ids";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

@@ -10,12 +10,12 @@ import { setMyPhone } from "../../../src/domains/mobile-number-changes/first.ope
 import { clearReservations, finishChanges } from "../../../src/domains/mobile-number-changes/job";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { workOnRecoveries } from "../../../src/domains/mobile-number-changes/recovery.job";
-import { getMe } from "../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
-import { mobileNumberChanges } from "../../../src/domains/users/number-change.table";
-import { users } from "../../../src/domains/users/table";
+import { mobileNumberChanges } from "../../../src/domains/users/model/number-change.table";
+import { users } from "../../../src/domains/users/model/table";
+import { getMe } from "../../../src/domains/users/profile.operations";
 import { DAY_MS, HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";

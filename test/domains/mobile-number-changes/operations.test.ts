@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { authorizeNumberChange } from "../../../src/domains/mobile-number-changes/code.operations";
 import { cancelNumberChange, resendNumberChangeCode, startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../../src/domains/organizations/members/operations";
 import { createOrganization, listOrganizations, updateOrganization } from "../../../src/domains/organizations/operations";
-import { admitUser, getMe } from "../../../src/domains/profiles/operations";
+import { admitUser, getMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
 import { givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { beforeCommit } from "../../support/loans";

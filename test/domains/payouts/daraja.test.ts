@@ -13,7 +13,7 @@ import {
 import { reportDarajaResult } from "../../../src/domains/loans/disbursements/daraja.operations";
 import { sendDueInstructions } from "../../../src/domains/loans/disbursements/job";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import type { Inquired, Providers } from "../../../src/runtime/ports";
 import type { JobServices } from "../../../src/runtime/services";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

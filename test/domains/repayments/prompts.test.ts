@@ -14,7 +14,7 @@ import { postWaitingPayments } from "../../../src/domains/repayments/recording/j
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { reportDarajaPrompt } from "../../../src/domains/repayments/recording/prompts.operations";
 import { payments } from "../../../src/domains/repayments/table";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { dyingAt } from "../../support/crashes";

@@ -14,7 +14,7 @@ import { expiredTokens } from "../../../src/domains/tokens/exchange/store";
 import { endAllSessions } from "../../../src/domains/tokens/sessions/plan";
 import { findRefresh } from "../../../src/domains/tokens/sessions/store";
 import { trustedIssuers } from "../../../src/domains/tokens/table";
-import { findUser } from "../../../src/domains/users/store";
+import { findUser } from "../../../src/domains/users/model/store";
 import { callerLookup } from "../../../src/wiring/caller-lookup";
 import { db } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
-import { linkIdentity } from "../../../src/domains/users/operations";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { member, memberOfPath, orIdentity } from "../../../src/http/callers/access";
 import { mount } from "../../../src/http/mount";
 import { operation } from "../../../src/http/operation";

@@ -1,7 +1,13 @@
 // The moves of a number change, every one that the table does not name refused.
 
 import { describe, expect, it } from "vitest";
-import { CHANGE_STATES, type ChangeMove, statusAfter, statusAt, TRANSITIONS } from "../../../src/domains/users/number-change.lifecycle";
+import {
+	CHANGE_STATES,
+	type ChangeMove,
+	statusAfter,
+	statusAt,
+	TRANSITIONS,
+} from "../../../src/domains/users/model/number-change.lifecycle";
 
 const MOVES: readonly ChangeMove[] = ["authorize", "complete", "cancel", "expire", "fail"];
 const ALLOWED = [

@@ -8,7 +8,7 @@ import { getExampleNumber, parsePhoneNumberFromString } from "libphonenumber-js/
 import examples from "libphonenumber-js/mobile/examples";
 import { expect, it } from "vitest";
 import { phoneNumbering } from "../../../src/dev/phone-numbering";
-import { isE164, toServedNumber } from "../../../src/domains/users/phone.policy";
+import { isE164, toServedNumber } from "../../../src/domains/users/model/phone.policy";
 
 const served = { KE: "254", UG: "256", TZ: "255", RW: "250", ET: "251" } as const;
 const digits = (range: { minLength: number; maxLength: number }) => fc.string({ unit: fc.constantFrom(..."0123456789"), ...range });

@@ -1,7 +1,7 @@
 // How country codes and national numbers become E.164.
 
 import { expect, it } from "vitest";
-import { isE164, toServedNumber } from "../../../src/domains/users/phone.policy";
+import { isE164, toServedNumber } from "../../../src/domains/users/model/phone.policy";
 
 it.each(["+254712345678", "+256772123456", "+255754123456", "+250788123456", "+251911234567", "+4915123456789", "+14155550123"])(
 	"reads %s as E.164",

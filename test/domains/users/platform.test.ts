@@ -2,12 +2,12 @@
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { getMe } from "../../../src/domains/profiles/operations";
-import { getUser, listUsers } from "../../../src/domains/profiles/user.operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { revokeSessions } from "../../../src/domains/tokens/sessions/operations";
-import { users } from "../../../src/domains/users/table";
+import { getUser, listUsers } from "../../../src/domains/users/lender.operations";
+import { users } from "../../../src/domains/users/model/table";
+import { getMe } from "../../../src/domains/users/profile.operations";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";

@@ -10,7 +10,7 @@ import { createApiKey } from "../../../src/domains/organizations/api-keys/operat
 import { createOrganization } from "../../../src/domains/organizations/operations";
 import { apiKeys, memberships, organizationMembers, organizations } from "../../../src/domains/organizations/table";
 import { signOut } from "../../../src/domains/tokens/sessions/operations";
-import { users } from "../../../src/domains/users/table";
+import { users } from "../../../src/domains/users/model/table";
 import { expiredRecords, recordCheck, recordOf } from "../../../src/http/idempotency/idempotency";
 import { KEPT_MS } from "../../../src/http/idempotency/idempotency-keys";
 import { ApiError } from "../../../src/shared/errors";

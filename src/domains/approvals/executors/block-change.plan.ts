@@ -4,8 +4,8 @@ import * as z from "zod";
 import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { endAllSessions } from "../../tokens/sessions/plan";
-import { userBlocked, userUnblocked } from "../../users/events";
-import { findUser, setBlocked } from "../../users/store";
+import { userBlocked, userUnblocked } from "../../users/model/events";
+import { findUser, setBlocked } from "../../users/model/store";
 import { executor } from "./executor.plan";
 
 export const blockChange = executor({

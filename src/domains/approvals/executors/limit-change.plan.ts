@@ -4,7 +4,7 @@ import * as z from "zod";
 import { first } from "../../../db/reads";
 import { planLimitChange } from "../../loans/products/limit.plan";
 import { findLimited } from "../../loans/products/limit.store";
-import { findUser } from "../../users/store";
+import { findUser } from "../../users/model/store";
 import { executor } from "./executor.plan";
 
 export const limitChange = executor({

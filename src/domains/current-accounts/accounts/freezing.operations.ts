@@ -8,7 +8,7 @@ import { operation } from "../../../http/operation";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError, wrongState } from "../../../shared/errors";
 import { noticesTo } from "../../messages/notices.plan";
-import { findUser } from "../../users/store";
+import { findUser } from "../../users/model/store";
 import { currentAccountFrozen, currentAccountUnfrozen } from "../events";
 import { localDayOf } from "../ledger/interest.policy";
 import { statusAfter } from "../lifecycle";

@@ -3,7 +3,7 @@
 import type { Services } from "../../../runtime/services";
 import { localDate } from "../../../shared/time";
 import { newAccountNumber } from "../../credit-accounts/store";
-import type { UserRow } from "../../users/table";
+import type { UserRow } from "../../users/model/table";
 import { paydayAfter } from "../ledger/interest.policy";
 import type { CurrentAccountRow } from "../table";
 

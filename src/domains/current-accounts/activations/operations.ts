@@ -14,7 +14,7 @@ import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
 import { lendingReader } from "../../reach/callers";
-import { findUser } from "../../users/store";
+import { findUser } from "../../users/model/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
 import { orderInstruction } from "../custodian/plan";
 import { custodianOutbox } from "../custodian/procedure";

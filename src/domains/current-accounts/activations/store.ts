@@ -4,7 +4,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type LendingReader, reachOf } from "../../reach/callers";
-import { ownedBy } from "../../users/store";
+import { ownedBy } from "../../users/model/store";
 import { openAccountOf } from "../accounts/store";
 import { type ActivationMove, statusAfter } from "./lifecycle";
 import { type ActivationRow, activations } from "./table";

@@ -4,7 +4,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type LendingReader, reachOf } from "../../reach/callers";
-import { ownedBy } from "../../users/store";
+import { ownedBy } from "../../users/model/store";
 import { type ClosureMove, statusAfter } from "./lifecycle";
 import { type ClosureRow, closures } from "./table";
 

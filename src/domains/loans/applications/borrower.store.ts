@@ -8,7 +8,7 @@ import { fact } from "../../../db/reads";
 import { type CreditAccountStatus, creditAccounts } from "../../credit-accounts/table";
 import { disbursements } from "../../disbursements/table";
 import { creditProfiles } from "../../loan-products/table";
-import { type UserRow, users } from "../../users/table";
+import { type UserRow, users } from "../../users/model/table";
 import { loanApplications } from "./table";
 
 const user = alias(users, "user");

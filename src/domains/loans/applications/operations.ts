@@ -20,8 +20,8 @@ import type { LoanProductRow } from "../../loan-products/table";
 import { Amount } from "../../loan-products/wire";
 import { Payout, toWish } from "../../payouts/wire";
 import { actingFor, type LendingReader } from "../../reach/callers";
-import { notifyUser } from "../../users/notices.plan";
-import { orStaleIfJoined } from "../../users/plan";
+import { notifyUser } from "../../users/model/notices.plan";
+import { orStaleIfJoined } from "../../users/model/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, borrower } from "./borrower.store";
 import {

@@ -13,7 +13,7 @@ import { limitOf, limitRulesOf } from "../../loan-products/limits.policy";
 import { overrideLimit } from "../../loan-products/store";
 import { creditProfiles, type LoanProductRow } from "../../loan-products/table";
 import { noticeTo } from "../../messages/notices.plan";
-import type { UserRow } from "../../users/table";
+import type { UserRow } from "../../users/model/table";
 
 const creditProfile = alias(creditProfiles, "credit_profile");
 

@@ -14,7 +14,7 @@ import { loanTerms, productState, scheduleOf } from "../../loan-products/policy"
 import { homeOrganizationOf, offeredProducts, servesOrganization } from "../../loan-products/store";
 import { loanProducts } from "../../loan-products/table";
 import { Amount, LoanProduct, Tenure, toInterestRate, toLoanProduct, toTenure } from "../../loan-products/wire";
-import { findUser } from "../../users/store";
+import { findUser } from "../../users/model/store";
 import { type LoanCaller, loanCaller } from "../applications/callers";
 import { amountFault, offered } from "../applications/terms.policy";
 import { planLimitChange } from "./limit.plan";

@@ -5,7 +5,7 @@ import { eachUnlessStale } from "../../../db/stale";
 import { raise } from "../../../events/raise";
 import type { JobServices } from "../../../runtime/services";
 import { MINUTE_MS } from "../../../shared/time";
-import { findUser } from "../../users/store";
+import { findUser } from "../../users/model/store";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { findMembership } from "../members/store";

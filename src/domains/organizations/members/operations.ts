@@ -13,7 +13,7 @@ import { type Owed, owe } from "../../../runtime/home-messages";
 import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
-import { findUser, orStaleUnlessProfile, profileOf } from "../../users/store";
+import { findUser, orStaleUnlessProfile, profileOf } from "../../users/model/store";
 import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
 import { findOwners, noticesOfRole } from "../notices.plan";

@@ -2,8 +2,8 @@
 
 import { type Owed, owe } from "../../../runtime/home-messages";
 import type { Services } from "../../../runtime/services";
-import { changeProfile, type Profile, type ProfileChange, profileOf } from "../../users/store";
-import type { UserRow } from "../../users/table";
+import { changeProfile, type Profile, type ProfileChange, profileOf } from "../../users/model/store";
+import type { UserRow } from "../../users/model/table";
 import { memberCopy } from "../copies.plan";
 import type { MembershipRow } from "../table";
 import { orStaleIfJoined } from "./store";

@@ -19,7 +19,7 @@ import { findAccount, ownerOf } from "../../credit-accounts/store";
 import { accountPath } from "../../credit-accounts/wire";
 import { findConnection } from "../../payment-connections/store";
 import { lendingReader, lendingWorker } from "../../reach/callers";
-import { findUser } from "../../users/store";
+import { findUser } from "../../users/model/store";
 import { stepDueAt } from "./lifecycle";
 import { askedFor, CURRENCY, LEAST, MOST, RANDOM_LETTERS, referenceOf, UNIT, waitBefore } from "./policy";
 import { prompting } from "./procedure";

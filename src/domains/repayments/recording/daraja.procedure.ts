@@ -14,7 +14,7 @@ import { visibleKey } from "../../../shared/visible-key";
 import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { ACCEPTED } from "../../payment-connections/daraja.wire";
-import { phoneName, phoneNameOfHash } from "../../users/store";
+import { phoneName, phoneNameOfHash } from "../../users/model/store";
 import type { PaymentDetails } from "../payment-details.wire";
 import { settlePrompt } from "../prompts/plan";
 import { referenceIn } from "../prompts/policy";

@@ -6,11 +6,11 @@ import { orStaleUnless } from "../../../db/guards";
 import type { Reservation } from "../../../db/names";
 import { first } from "../../../db/reads";
 import type { Elsewhere } from "../../../runtime/services";
-import { firstNumberOf, setFirstNumber } from "../../users/first-number.plan";
-import { isE164 } from "../../users/phone.policy";
-import { numberState } from "../../users/phone-name.procedure";
-import { phoneName } from "../../users/store";
-import type { UserRow } from "../../users/table";
+import { firstNumberOf, setFirstNumber } from "../../users/model/first-number.plan";
+import { isE164 } from "../../users/model/phone.policy";
+import { numberState } from "../../users/model/phone-name.procedure";
+import { phoneName } from "../../users/model/store";
+import type { UserRow } from "../../users/model/table";
 import type { Verified } from "../verification.procedure";
 
 type First = { readonly writes: readonly Write[]; readonly names: readonly Reservation[] };

@@ -14,10 +14,10 @@ import { ApiError, type ErrorCode, forbidden, organizationSuspended } from "../.
 import { isUuid } from "../../../shared/ids";
 import { renewProfile } from "../../organizations/members/profile.plan";
 import { findMembershipsOf } from "../../organizations/members/store";
-import { identityName } from "../../users/identity.cache";
-import { provision, recordSeen } from "../../users/plan";
-import { identityLinks, type UserRow } from "../../users/table";
-import { DisplayName } from "../../users/wire";
+import { identityName } from "../../users/model/identity.cache";
+import { provision, recordSeen } from "../../users/model/plan";
+import { identityLinks, type UserRow } from "../../users/model/table";
+import { DisplayName } from "../../users/model/wire";
 import { checkOf, NEEDS_NO_EXCHANGE } from "../advice.policy";
 import { isOwnToken, type Reason, type Refused } from "../refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../service-token.crypto";

@@ -9,9 +9,9 @@ import type { Services } from "../../../runtime/services";
 import type { Digest } from "../../../shared/keyring";
 import { findByReference } from "../../organizations/store";
 import type { OrganizationRow } from "../../organizations/table";
-import { knownIdentities } from "../../users/identity.cache";
-import { findUser } from "../../users/store";
-import type { UserRow } from "../../users/table";
+import { knownIdentities } from "../../users/model/identity.cache";
+import { findUser } from "../../users/model/store";
+import type { UserRow } from "../../users/model/table";
 
 export type Asked = {
 	kind: NameKind;

@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { first } from "../../../db/reads";
-import { users } from "../../users/table";
+import { users } from "../../users/model/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { SESSION_MS } from "./policy";
 

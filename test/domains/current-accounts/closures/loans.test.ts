@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { startClosure } from "../../../../src/domains/current-accounts/closures/operations";
 import { credit, debit } from "../../../../src/domains/current-accounts/ledger/plan";
-import { users } from "../../../../src/domains/users/table";
+import { users } from "../../../../src/domains/users/model/table";
 import { call, expectOk } from "../../../support/client";
 import { givenLoan, pay } from "../../../support/credit";
 import { givenActive, postAt } from "../../../support/current-accounts";

@@ -5,7 +5,7 @@ import { creditAccounts, creditCycles, installments } from "../../../../src/doma
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { cancelLoanApplication, createLoanApplication, getLoanApplication } from "../../../../src/domains/loans/applications/operations";
 import { putCreditProfile } from "../../../../src/domains/loans/products/operations";
-import { users } from "../../../../src/domains/users/table";
+import { users } from "../../../../src/domains/users/model/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";

@@ -6,7 +6,7 @@ import { applyForLoan } from "../../../../src/domains/loans/applications/apply.o
 import { sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
 import { draw } from "../../../../src/domains/loans/draws/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
-import { users } from "../../../../src/domains/users/table";
+import { users } from "../../../../src/domains/users/model/table";
 import { call, expectOk } from "../../../support/client";
 import { moveClock } from "../../../support/clock";
 import { givenLoan, pay } from "../../../support/credit";

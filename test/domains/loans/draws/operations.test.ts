@@ -10,7 +10,7 @@ import { disbursements } from "../../../../src/domains/disbursements/table";
 import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
 import { draw } from "../../../../src/domains/loans/draws/operations";
 import { putCreditProfile } from "../../../../src/domains/loans/products/operations";
-import { users } from "../../../../src/domains/users/table";
+import { users } from "../../../../src/domains/users/model/table";
 import { DAY_MS } from "../../../../src/shared/time";
 import { call, expectOk, send } from "../../../support/client";
 import { moveClock } from "../../../support/clock";

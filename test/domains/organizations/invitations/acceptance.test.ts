@@ -8,9 +8,9 @@ import { resendInvitation, revokeInvitation } from "../../../../src/domains/orga
 import { invitations } from "../../../../src/domains/organizations/invitations/table";
 import { listMembers, removeMember } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
-import { getMe } from "../../../../src/domains/profiles/operations";
 import { createIssuer } from "../../../../src/domains/tokens/issuers/operations";
-import { identityLinks, users } from "../../../../src/domains/users/table";
+import { identityLinks, users } from "../../../../src/domains/users/model/table";
+import { getMe } from "../../../../src/domains/users/profile.operations";
 import { webhookEvents } from "../../../../src/events/table";
 import { advanceClock } from "../../../../src/wiring/clock.operations";
 import { call, expectOk } from "../../../support/client";

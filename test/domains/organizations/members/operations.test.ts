@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { addMember, changeRole, listMembers, removeMember } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
-import { getMe } from "../../../../src/domains/profiles/operations";
+import { getMe } from "../../../../src/domains/users/profile.operations";
 import { webhookEvents } from "../../../../src/events/table";
 import type { Role } from "../../../../src/shared/permissions";
 import { call, expectOk } from "../../../support/client";

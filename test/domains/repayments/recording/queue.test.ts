@@ -10,7 +10,7 @@ import { darajaConfirmations } from "../../../../src/domains/repayments/recordin
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
 import { dismissConfirmation, listConfirmations } from "../../../../src/domains/repayments/recording/unverified.operations";
 import { payments } from "../../../../src/domains/repayments/table";
-import { users } from "../../../../src/domains/users/table";
+import { users } from "../../../../src/domains/users/model/table";
 import { listWork, retryWork } from "../../../../src/domains/work/operations";
 import { DAY_MS, HOUR_MS } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";

@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { organizations } from "../../../../src/domains/organizations/table";
-import { getMe } from "../../../../src/domains/profiles/operations";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
 import { createSandboxToken } from "../../../../src/domains/tokens/sandbox/operations";
-import { users } from "../../../../src/domains/users/table";
+import { users } from "../../../../src/domains/users/model/table";
+import { getMe } from "../../../../src/domains/users/profile.operations";
 import { webhookEvents } from "../../../../src/events/table";
 import { settleNames } from "../../../../src/wiring/unsettled-names";
 import { call, expectOk, send } from "../../../support/client";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { version } from "../../../../package.json";
 import { Approval } from "../../../../src/domains/approvals/wire";
 import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";
-import { userAdmitted } from "../../../../src/domains/users/events";
+import { userAdmitted } from "../../../../src/domains/users/model/events";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";

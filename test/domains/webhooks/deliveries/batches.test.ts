@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { repaymentReceived } from "../../../../src/domains/repayments/events";
-import { userAdmitted } from "../../../../src/domains/users/events";
+import { userAdmitted } from "../../../../src/domains/users/model/events";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";
 import { targetsOf } from "../../../../src/domains/webhooks/deliveries/due.store";
 import { DeliveryRun } from "../../../../src/domains/webhooks/deliveries/engine.job";

@@ -2,7 +2,7 @@
 // @module-tag thorough
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { userAdmitted } from "../../../../src/domains/users/events";
+import { userAdmitted } from "../../../../src/domains/users/model/events";
 import { consume } from "../../../../src/domains/webhooks/deliveries/consumer.job";
 import { raise, raiseAll } from "../../../../src/events/raise";
 import { Connections } from "../../../../src/runtime/connections";

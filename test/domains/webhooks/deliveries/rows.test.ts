@@ -4,7 +4,7 @@
 import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { beforeEach, describe, expect, it } from "vitest";
-import { userAdmitted } from "../../../../src/domains/users/events";
+import { userAdmitted } from "../../../../src/domains/users/model/events";
 import { tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
 import { getDelivery, listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { userAdmitted } from "../../../../src/domains/users/events";
+import { userAdmitted } from "../../../../src/domains/users/model/events";
 import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { keepReceipts, removeReceived } from "../../../../src/domains/webhooks/keeping/receipts.store";
 import { webhookReceipts } from "../../../../src/domains/webhooks/table";

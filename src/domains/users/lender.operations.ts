@@ -12,10 +12,10 @@ import { ApiError } from "../../shared/errors";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { limitOf, limitRulesOf } from "../loan-products/limits.policy";
 import { actingFor, type Staff, staffReader } from "../reach/callers";
-import { phoneName } from "../users/store";
-import { USER_STATES, users } from "../users/table";
-import { PlatformUser, toPlatformUser } from "../users/wire";
-import { findDetails, findUserWithin, isNamed, isOwnerOf, selectUsers, wantedBy } from "./user.store";
+import { findDetails, findUserWithin, isNamed, isOwnerOf, selectUsers, wantedBy } from "./lender.store";
+import { phoneName } from "./model/store";
+import { USER_STATES, users } from "./model/table";
+import { PlatformUser, toPlatformUser } from "./model/wire";
 
 const access = staffReader("users:read");
 

@@ -8,9 +8,9 @@ import { operation } from "../../http/operation";
 import { ApiError, invalidState } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { noticesTo } from "../messages/notices.plan";
-import { identityName } from "./identity.cache";
-import { findLink, findUser } from "./store";
-import { identityLinks } from "./table";
+import { identityName } from "./model/identity.cache";
+import { findLink, findUser } from "./model/store";
+import { identityLinks } from "./model/table";
 
 const LINKED = invalidState("The identity is linked already, to this user or another");
 

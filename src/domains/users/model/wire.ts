@@ -1,9 +1,9 @@
 // Users as operators see them, on the wire.
 
 import * as z from "zod";
-import { maskNumber } from "../../shared/mask";
-import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
-import { toTimestamp } from "../../shared/time";
+import { maskNumber } from "../../../shared/mask";
+import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
+import { toTimestamp } from "../../../shared/time";
 import { USER_STATES, type UserRow } from "./table";
 
 export const DisplayName = z.string().trim().min(1).max(80).refine(isShown, MUST_BE_SHOWN);

@@ -2,11 +2,11 @@
 // never changes.
 
 import type { SQL } from "drizzle-orm";
-import { findName, idOfName } from "../../db/names";
-import { first } from "../../db/reads";
-import type { Services } from "../../runtime/services";
-import { BoundedCache } from "../../shared/cache";
-import type { Digest } from "../../shared/keyring";
+import { findName, idOfName } from "../../../db/names";
+import { first } from "../../../db/reads";
+import type { Services } from "../../../runtime/services";
+import { BoundedCache } from "../../../shared/cache";
+import type { Digest } from "../../../shared/keyring";
 
 /** Users by the digests of their identities. */
 export const knownIdentities = new BoundedCache<string>(20_000, Number.POSITIVE_INFINITY);

@@ -2,9 +2,9 @@
 // row in the user's home.
 
 import { and, eq, isNotNull, isNull, lte } from "drizzle-orm";
-import type { Orm, Write } from "../../db/database";
-import { isForm, type NameValue, writtenForm } from "../../db/names";
-import { names } from "../../db/names.table";
+import type { Orm, Write } from "../../../db/database";
+import { isForm, type NameValue, writtenForm } from "../../../db/names";
+import { names } from "../../../db/names.table";
 
 export const named = (value: NameValue) => and(eq(names.kind, "PHONE"), isForm(names.value, value));
 

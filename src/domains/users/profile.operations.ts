@@ -12,13 +12,13 @@ import { renewProfile } from "../organizations/members/profile.plan";
 import { findMembershipsOf } from "../organizations/members/store";
 import { findByReference } from "../organizations/store";
 import { lendingWorker } from "../reach/callers";
-import { userAdmitted } from "../users/events";
-import { notifyUser } from "../users/notices.plan";
-import { admit, findUser } from "../users/store";
-import { PlatformUser, toPlatformUser } from "../users/wire";
 import { planHome } from "./home.plan";
-import { findApplied, findKey, findProfile, findProfileWithin } from "./store";
-import { Me, ProfilePatch, toUser, User } from "./wire";
+import { userAdmitted } from "./model/events";
+import { notifyUser } from "./model/notices.plan";
+import { admit, findUser } from "./model/store";
+import { PlatformUser, toPlatformUser } from "./model/wire";
+import { findApplied, findKey, findProfile, findProfileWithin } from "./profile.store";
+import { Me, ProfilePatch, toUser, User } from "./profile.wire";
 
 export const getMe = operation({
 	id: "getMe",

@@ -2,7 +2,7 @@
 // mobile numbers of the countries served.
 
 import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core/es6";
-import numbering from "../../shared/phone-numbering.json" with { type: "json" };
+import numbering from "../../../shared/phone-numbering.json" with { type: "json" };
 
 const lengthsByCode = new Map(
 	Object.entries(numbering.codes_by_lengths).flatMap(([lengths, codes]) =>

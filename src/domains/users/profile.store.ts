@@ -9,7 +9,7 @@ import type { Role } from "../../shared/permissions";
 import { loanApplications } from "../loans/applications/table";
 import { apiKeys, memberships, organizations } from "../organizations/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
-import { users } from "../users/table";
+import { users } from "./model/table";
 
 const membership = alias(memberships, "membership");
 const organization = alias(organizations, "organization");

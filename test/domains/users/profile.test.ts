@@ -2,7 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { admitUser, getMe } from "../../../src/domains/profiles/operations";
+import { admitUser, getMe } from "../../../src/domains/users/profile.operations";
 import { webhookEvents } from "../../../src/events/table";
 import { call, expectOk } from "../../support/client";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";

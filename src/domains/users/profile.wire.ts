@@ -4,8 +4,8 @@ import * as z from "zod";
 import { maskNumber } from "../../shared/mask";
 import { ROLES, SCOPES } from "../../shared/permissions";
 import { Slug } from "../../shared/slug";
-import { USER_STATES, type UserRow } from "../users/table";
-import { DisplayName } from "../users/wire";
+import { USER_STATES, type UserRow } from "./model/table";
+import { DisplayName } from "./model/wire";
 
 export const User = z
 	.object({

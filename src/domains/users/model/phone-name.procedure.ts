@@ -1,10 +1,10 @@
 // Who has a mobile number, while numbers change hands. The directory's name only reserves it: the row in the user's home decides.
 
 import { eq } from "drizzle-orm";
-import { names } from "../../db/names.table";
-import { DIRECTORY_HOME } from "../../db/places";
-import { first } from "../../db/reads";
-import type { Elsewhere } from "../../runtime/services";
+import { names } from "../../../db/names.table";
+import { DIRECTORY_HOME } from "../../../db/places";
+import { first } from "../../../db/reads";
+import type { Elsewhere } from "../../../runtime/services";
 import { mobileNumberChanges } from "./number-change.table";
 import { named, removeName } from "./phone-name.store";
 import { findUser, phoneName } from "./store";

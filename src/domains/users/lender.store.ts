@@ -13,7 +13,7 @@ import { currentAccounts } from "../current-accounts/table";
 import { findProduct, productFor } from "../loan-products/store";
 import { creditProfiles } from "../loan-products/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
-import { identityLinks, users } from "../users/table";
+import { identityLinks, users } from "./model/table";
 
 const creditAccount = alias(creditAccounts, "credit_account");
 const eachAccount = alias(currentAccounts, "account");

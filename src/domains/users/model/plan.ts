@@ -2,15 +2,15 @@
 
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Orm, Write } from "../../db/database";
-import { guarded, orStaleUnless } from "../../db/guards";
-import type { Reservation } from "../../db/names";
-import { names } from "../../db/names.table";
-import { raise } from "../../events/raise";
-import type { Services } from "../../runtime/services";
-import { fromBase64 } from "../../shared/bytes";
-import type { Digest } from "../../shared/keyring";
-import { HOUR_MS, toTimestamp } from "../../shared/time";
+import type { Orm, Write } from "../../../db/database";
+import { guarded, orStaleUnless } from "../../../db/guards";
+import type { Reservation } from "../../../db/names";
+import { names } from "../../../db/names.table";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
+import { fromBase64 } from "../../../shared/bytes";
+import type { Digest } from "../../../shared/keyring";
+import { HOUR_MS, toTimestamp } from "../../../shared/time";
 import { userAdmitted, userJoined, userWaitlisted } from "./events";
 import { named, removeName } from "./phone-name.store";
 import { type UserRow, users } from "./table";

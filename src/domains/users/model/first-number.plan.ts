@@ -2,10 +2,10 @@
 // for both alike, and the sweep brings the directory up to date.
 
 import { and, eq, isNull } from "drizzle-orm";
-import type { Write } from "../../db/database";
-import { guarded } from "../../db/guards";
-import { raise } from "../../events/raise";
-import type { Services } from "../../runtime/services";
+import type { Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { raise } from "../../../events/raise";
+import type { Services } from "../../../runtime/services";
 import { userMobileNumberSet } from "./events";
 import { type ChangeRow, mobileNumberChanges } from "./number-change.table";
 import { type UserRow, users } from "./table";

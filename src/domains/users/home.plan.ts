@@ -5,8 +5,8 @@ import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { joinOrganization } from "../current-accounts/accounts/store";
 import type { OrganizationRow } from "../organizations/table";
-import { joinHome } from "../users/plan";
-import { hasNotApplied } from "./store";
+import { joinHome } from "./model/plan";
+import { hasNotApplied } from "./profile.store";
 
 type Homeless = { readonly id: string; readonly homeOrganizationId: string | null };
 

@@ -2,13 +2,13 @@
 
 import { and, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Effect, Orm } from "../../db/database";
-import { guarded, orStaleUnless } from "../../db/guards";
-import { prebuilt } from "../../db/prebuilt";
-import type { Services } from "../../runtime/services";
-import { sha256Hex } from "../../shared/bytes";
-import type { Digest } from "../../shared/keyring";
-import { type LendingReader, reachOf } from "../reach/callers";
+import type { Effect, Orm } from "../../../db/database";
+import { guarded, orStaleUnless } from "../../../db/guards";
+import { prebuilt } from "../../../db/prebuilt";
+import type { Services } from "../../../runtime/services";
+import { sha256Hex } from "../../../shared/bytes";
+import type { Digest } from "../../../shared/keyring";
+import { type LendingReader, reachOf } from "../../reach/callers";
 import { identityLinks, type UserRow, users } from "./table";
 
 const user = alias(users, "user");

@@ -2,7 +2,7 @@
 // that is not completed within half an hour has expired, even before the sweep has stored that. The recovery of a lost number is a
 // change that two operators have authorized, and that completes itself after a wait.
 
-import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import { DAY_MS, MINUTE_MS } from "../../../shared/time";
 
 export const TRANSITIONS = {
 	INITIALIZING: { authorize: "AUTHORIZED", cancel: "CANCELLED", expire: "EXPIRED" },

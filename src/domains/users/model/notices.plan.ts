@@ -2,10 +2,10 @@
 
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Write } from "../../db/database";
-import type { Services } from "../../runtime/services";
-import { notify } from "../messages/notices.plan";
-import type { NotificationCategory } from "../notifications/policy";
+import type { Write } from "../../../db/database";
+import type { Services } from "../../../runtime/services";
+import { notify } from "../../messages/notices.plan";
+import type { NotificationCategory } from "../../notifications/policy";
 import { users } from "./table";
 
 const user = alias(users, "user");

@@ -1,7 +1,7 @@
 // The events of users: admission, and blocks.
 
 import * as z from "zod";
-import { eventType } from "../../shared/event-type";
+import { eventType } from "../../../shared/event-type";
 
 const userId = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11";
 
