@@ -151,7 +151,11 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/platform/users/{userId}/recoveries"],
 		operations: () => [import("../domains/approvals/recovery.operations"), import("../domains/mobile-number-changes/recovery.operations")],
 	},
-	{ tag: "Notification preferences", paths: ["/v1/user/notifications"], operations: () => [import("../domains/notifications/operations")] },
+	{
+		tag: "Notification preferences",
+		paths: ["/v1/user/notifications"],
+		operations: () => [import("../domains/messages/preferences/operations")],
+	},
 	{
 		tag: "Organizations",
 		paths: ["/v1/platform/organizations", "/v1/organizations/{organizationId}"],

@@ -14,8 +14,8 @@ import { addImportLines, createImport, getImport, runImport } from "../../src/do
 import { checkDarajaConnection } from "../../src/domains/lender-accounts/balances.operations";
 import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/lender-accounts/daraja.operations";
 import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
-import { keepInInbox } from "../../src/domains/messages/inbox.plan";
 import { inbox } from "../../src/domains/messages/inbox.table";
+import { keepInInbox } from "../../src/domains/messages/notices.plan";
 import { listMessages } from "../../src/domains/messages/operations";
 import { authorizeNumberChange } from "../../src/domains/mobile-number-changes/code.operations";
 import { startNumberChange } from "../../src/domains/mobile-number-changes/operations";

@@ -9,10 +9,10 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { NOTIFICATION_CATEGORIES } from "../notifications/policy";
 import { countUnread, findInboxMessage, MOST_COUNTED, MOST_MARKED, markRead } from "./inbox.store";
 import { inbox } from "./inbox.table";
 import { openContent } from "./job";
+import { NOTIFICATION_CATEGORIES } from "./preferences/policy";
 
 const InboxMessage = z
 	.object({

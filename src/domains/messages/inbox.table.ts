@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { NOTIFICATION_CATEGORIES } from "../notifications/policy";
+import { NOTIFICATION_CATEGORIES } from "./preferences/policy";
 
 export const inbox = sqliteTable(
 	"inbox",

@@ -1,12 +1,17 @@
 // Notices: what the owner of an account learns although nobody has asked. They are part of the commit of what they tell, and of no budget.
 // The owner also reads them inside an app, whether or not there is an address.
 
-import type { Write } from "../../db/database";
+import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Effect, Write } from "../../db/database";
+import { ALWAYS } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
-import { isMandatory, type NotificationCategory } from "../notifications/policy";
-import { keepInInbox } from "./inbox.plan";
+import { users } from "../users/model/table";
+import { insertInbox } from "./inbox.store";
 import { queueMessage } from "./plan";
+import { isMandatory, type NotificationCategory } from "./preferences/policy";
+import { isWanted } from "./preferences/store";
 import type { Address } from "./store";
 
 export type Reachable = { readonly id: string; readonly mobileNumber: string | null; readonly email: string | null };
@@ -35,6 +40,19 @@ export async function notify(
 	return Promise.all([keepInInbox(services, { userId, category, text }), ...sent]);
 }
 
+/** The write, which belongs in a commit in the user's home; it keeps nothing of a category that they have switched off there. */
+export async function keepInInbox(
+	services: Services,
+	{ userId, category, text }: { readonly userId: string; readonly category: NotificationCategory; readonly text: string },
+): Promise<Effect> {
+	if (services.at(userId).db !== services.db) throw new Error("a message is kept in another database than its user's");
+	const { config, now } = services;
+	const id = services.newId();
+	const sealed = await config.keyring.seal("message", id, JSON.stringify({ text }));
+	const condition = isMandatory(category) ? ALWAYS : isWanted(userId, category, "IN_APP");
+	return { statements: [insertInbox({ id, userId, category, sealed, createdAt: now }, condition)] };
+}
+
 const SECURITY = { purpose: "SECURITY", category: "SECURITY" } as const;
 
 /** A notice by SMS and by mail: whoever has taken one of them over does not get the other. */
@@ -44,3 +62,21 @@ export const noticesTo = (services: Services, user: Reachable, text: string): Pr
 /** One notice, by mail if there is an address. */
 export const noticeTo = (services: Services, user: Reachable, text: string): Promise<Write[]> =>
 	notify(services, user.id, { ...SECURITY, text }, [bestOf(user)]);
+
+const user = alias(users, "user");
+
+/** The user's address as they have it within the commit. */
+const addressOf = (userId: string) =>
+	sql`(select iif(${user.email} is null, 'SMS', 'EMAIL') as channel, coalesce(${user.email}, ${user.mobileNumber}) as recipient
+		from ${users} ${user} where ${user.id} = ${userId})`;
+
+/**
+ * The writes that tell a user, as far as they want it. They belong in the commit of what is told, in the user's home. The text names
+ * nothing that others have written: it would reach the user in the service's name.
+ */
+export const notifyUser = (
+	services: Services,
+	userId: string,
+	category: Exclude<NotificationCategory, "SECURITY">,
+	text: string,
+): Promise<Write[]> => notify(services, userId, { purpose: category, category, text }, [addressOf(userId)]);

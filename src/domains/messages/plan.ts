@@ -6,9 +6,9 @@ import { ALWAYS } from "../../db/prebuilt";
 import type { Services } from "../../runtime/services";
 import { tooManyRequests } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
-import { isMandatory, type MandatoryCategory, type NotificationCategory } from "../notifications/policy";
-import { isWanted } from "../notifications/store";
 import { type Content, sendMessages } from "./job";
+import { isMandatory, type MandatoryCategory, type NotificationCategory } from "./preferences/policy";
+import { isWanted } from "./preferences/store";
 import { type Address, addressed, findLastOfBudget, insertMessage, isLeftOf } from "./store";
 
 /** The condition of messages that are sent. */

@@ -1,14 +1,15 @@
 // What providers report of messages that they took. A report sends nothing again; the first final one counts.
 
 import * as z from "zod";
+import type { Write } from "../../db/database";
 import { first } from "../../db/reads";
 import { atCodedAddress, Code, noSuchAddress } from "../../http/callers/coded-address";
 import { operation } from "../../http/operation";
 import { AFRICASTALKING, isCodeForMessage, isCodeForProvider, TWILIO } from "../../providers/message-reports";
+import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { type Delivery, type Report, recordReport } from "./reports.plan";
-import { findMessage, findOfProvider } from "./store";
-import type { MessageRow } from "./table";
+import { countIf, findMessage, findOfProvider, isUnanswered, isUnreported, recordDelivery } from "./store";
+import type { DELIVERIES, MessageRow } from "./table";
 
 const BY_TWILIO: Readonly<Record<string, Delivery>> = { delivered: "DELIVERED", undelivered: "FAILED", failed: "FAILED" };
 
@@ -79,3 +80,18 @@ export const reportAfricasTalkingMessage = operation({
 		return undefined;
 	},
 });
+
+type Delivery = (typeof DELIVERIES)[number];
+type Report = { readonly delivery: Delivery; readonly provider: string; readonly providerMessageId: string };
+
+/** Only the first time. A message whose sending had no answer has been sent, if it was delivered: by the provider that says so. */
+function recordReport({ db: { orm }, now }: Services, row: MessageRow, { delivery, ...by }: Report): Write[] {
+	const counts = { provider: by.provider, currency: row.costCurrency };
+	const outcome = delivery === "DELIVERED" ? { delivered: 1 } : { failed: 1 };
+	const reported = { delivery, reportedAt: now };
+	const recorded = [countIf(orm, row, counts, outcome, isUnreported), recordDelivery(orm, row.id, reported, isUnreported)];
+	if (row.status !== "PENDING" || delivery === "FAILED") return recorded;
+	const ended = { ...reported, ...by, status: "SENT" as const, sealed: null, nextAttemptAt: null };
+	// If the answer has come since the message was read, only the report is recorded.
+	return [countIf(orm, row, counts, { ...outcome, sent: 1 }, isUnanswered), recordDelivery(orm, row.id, ended, isUnanswered), ...recorded];
+}

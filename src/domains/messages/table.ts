@@ -3,7 +3,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { NOTIFICATION_CATEGORIES } from "../notifications/policy";
+import { NOTIFICATION_CATEGORIES } from "./preferences/policy";
 
 export const CHANNELS = ["SMS", "EMAIL"] as const;
 export type Channel = (typeof CHANNELS)[number];

@@ -13,7 +13,7 @@ import { planPosting, todayOf } from "../credit-accounts/postings/plan";
 import { valueDateIn } from "../credit-accounts/postings/policy";
 import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
-import { notifyUser } from "../users/model/notices.plan";
+import { notifyUser } from "../messages/notices.plan";
 import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
 import { insertPayment, isRecorded, markPosted, OPERATORS } from "./store";
 import { type PaymentRow, payments } from "./table";

@@ -4,9 +4,8 @@
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { sumText } from "../../shared/currency";
-import { noticeTo, type Reachable } from "../messages/notices.plan";
+import { noticeTo, notifyUser, type Reachable } from "../messages/notices.plan";
 import type { PayeeAccountRow } from "../payees/table";
-import { notifyUser } from "../users/model/notices.plan";
 import type { TransferRow } from "./table";
 
 /** The notice of a transfer that leaves the account now; none of one that waits for its code, or has failed. */

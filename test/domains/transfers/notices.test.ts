@@ -1,8 +1,8 @@
 // The payer learns of a first transfer to an account of a payee, and of large ones, in the commit by which the money leaves.
 
 import { beforeEach, expect, it } from "vitest";
+import { changeNotificationPreferences } from "../../../src/domains/messages/preferences/operations";
 import { messages } from "../../../src/domains/messages/table";
-import { changeNotificationPreferences } from "../../../src/domains/notifications/operations";
 import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";
 import { call, expectOk } from "../../support/client";
 import { codeSentTo, freshNumber, givenCurrentAccount } from "../../support/current-accounts";

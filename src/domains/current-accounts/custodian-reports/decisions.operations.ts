@@ -9,7 +9,7 @@ import { operation } from "../../../http/operation";
 import type { Elsewhere, Services } from "../../../runtime/services";
 import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { notifyUser } from "../../users/model/notices.plan";
+import { notifyUser } from "../../messages/notices.plan";
 import { moveAccount, moveOnboarding } from "../accounts/store";
 import { statusAfter as activationStatusAfter } from "../activations/lifecycle";
 import { activate } from "../activations/plan";

@@ -3,7 +3,7 @@
 import type { Write } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
 import { sumText } from "../../../shared/currency";
-import { notifyUser } from "../../users/model/notices.plan";
+import { notifyUser } from "../../messages/notices.plan";
 import { type Change, post } from "./plan";
 import type { LedgerAccount } from "./store";
 

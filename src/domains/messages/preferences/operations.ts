@@ -1,8 +1,8 @@
 // Which messages a user wants: reads the preferences, and changes single entries.
 
-import { userOnWaitingList } from "../../http/callers/access";
-import { operation } from "../../http/operation";
-import { InvalidInput } from "../../shared/errors";
+import { userOnWaitingList } from "../../../http/callers/access";
+import { operation } from "../../../http/operation";
+import { InvalidInput } from "../../../shared/errors";
 import { faultsOf, preferencesBy } from "./policy";
 import { changePreferences, findPreferences } from "./store";
 import { NotificationPreferences, NotificationPreferencesChange, toPreferences } from "./wire";

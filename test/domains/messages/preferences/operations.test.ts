@@ -1,14 +1,14 @@
 // Preferences over HTTP, and which messages follow them.
 
 import { describe, expect, it } from "vitest";
-import { queueMessage } from "../../../src/domains/messages/plan";
-import { messages } from "../../../src/domains/messages/table";
-import { changeNotificationPreferences, getNotificationPreferences } from "../../../src/domains/notifications/operations";
-import { NOTIFICATION_CATEGORIES, NOTIFICATION_CHANNELS } from "../../../src/domains/notifications/policy";
-import { notificationPreferences } from "../../../src/domains/notifications/table";
-import { call, expectOk, send } from "../../support/client";
-import { db, givenUser } from "../../support/factories";
-import { jobsFor } from "../../support/jobs";
+import { queueMessage } from "../../../../src/domains/messages/plan";
+import { changeNotificationPreferences, getNotificationPreferences } from "../../../../src/domains/messages/preferences/operations";
+import { NOTIFICATION_CATEGORIES, NOTIFICATION_CHANNELS } from "../../../../src/domains/messages/preferences/policy";
+import { notificationPreferences } from "../../../../src/domains/messages/preferences/table";
+import { messages } from "../../../../src/domains/messages/table";
+import { call, expectOk, send } from "../../../support/client";
+import { db, givenUser } from "../../../support/factories";
+import { jobsFor } from "../../../support/jobs";
 
 type Preferences = Awaited<ReturnType<typeof read>>;
 const read = async (as: string) => expectOk(await call(getNotificationPreferences, { as }));

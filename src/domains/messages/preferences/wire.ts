@@ -1,7 +1,7 @@
 // Notification preferences on the wire. A change has the shape of the answer, so that clients can send parts of an answer back.
 
 import * as z from "zod";
-import { list } from "../../shared/bounded";
+import { list } from "../../../shared/bounded";
 import {
 	type CategoryEntries,
 	defaultOf,

@@ -1,8 +1,8 @@
 // Builds the statements that read and change notification preferences.
 
 import { eq, type SQL, sql } from "drizzle-orm";
-import { bare, bareList, excluded } from "../../db/columns";
-import type { Orm } from "../../db/database";
+import { bare, bareList, excluded } from "../../../db/columns";
+import type { Orm } from "../../../db/database";
 import { type Entry, isEnabledByDefault, type NotificationCategory, type NotificationChannel } from "./policy";
 import { notificationPreferences } from "./table";
 

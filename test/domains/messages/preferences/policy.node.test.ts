@@ -7,7 +7,7 @@ import {
 	NOTIFICATION_CATEGORIES,
 	NOTIFICATION_CHANNELS,
 	preferencesBy,
-} from "../../../src/domains/notifications/policy";
+} from "../../../../src/domains/messages/preferences/policy";
 
 describe("preferences", () => {
 	it("are the defaults until the user chooses: mandatory and OPT_OUT on, OPT_IN off", () => {
