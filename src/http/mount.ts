@@ -71,12 +71,12 @@ export const requestIdOf = (c: Context): string => {
 async function serve(op: AnyOperation, c: Context<AppEnv>, ports: Ports): Promise<Response> {
 	const requestId = requestIdOf(c);
 	const draft = await new Call(op, c, { ports, requestId }).answer();
-	const headers = { "Cache-Control": "no-store", ...draft.headers, ...(op.cors && CORS_HEADERS), ...deprecationOf(op) };
+	const headers = { ...draft.headers, ...(op.cors && CORS_HEADERS), ...deprecationOf(op) };
 	return complete(c, requestId, { ...draft, headers });
 }
 
 const complete = (c: Context<AppEnv>, requestId: string, { status, body, headers }: Draft): Response =>
-	new Response(body, { status, headers: { ...headers, ...commonHeaders(c.env, requestId) } });
+	new Response(body, { status, headers: { ...commonHeaders(c.env, requestId), ...headers } });
 
 /** RFC 9745 and RFC 8594. */
 function deprecationOf({ deprecated }: AnyOperation): Record<string, string> {

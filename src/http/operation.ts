@@ -81,7 +81,7 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly idempotent?: boolean;
 	/** Where reads go: `unconstrained` to any replica, `primary` to none, by default to replicas that have reached the client's bookmark. */
 	readonly reads?: "unconstrained" | "primary";
-	/** By default `no-store`. */
+	/** Only of a public operation, whose successes caches may keep; by default nobody keeps an answer. */
 	readonly cacheControl?: string;
 	/** Environments in which the operation exists; elsewhere its path is 404. */
 	readonly only?: readonly ("local" | "sandbox")[];

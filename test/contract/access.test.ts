@@ -41,7 +41,7 @@ async function expectRefusal(op: AnyOperation, why: string, sent: Sent, status: 
 	const told = op.validationErrors ? { identifier: response.headers.get("x-request-id"), invalid_params: [] } : {};
 	expect({ why, ...rest }).toEqual({ why, ...told });
 	expect({ why, description }).toEqual({ why, description: words ?? ERRORS[code].description });
-	expect(response.headers.get("cache-control")).toBe("no-store");
+	expect(response.headers.get("cache-control")).toBe("private, no-store");
 	if (status === 401) expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
 }
 

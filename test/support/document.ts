@@ -20,15 +20,20 @@ for (const op of operations) router.add(op.method, op.path.replaceAll(/{(\w+)}/g
 
 const HEADERS = Object.values(ON_THE_WIRE);
 
+/** The operation that serves the request. */
+export function operationAt({ method, url }: Request): (typeof operations)[number] | undefined {
+	const [[found]] = router.match(method === "HEAD" ? "GET" : method, new URL(url).pathname);
+	return found?.[0];
+}
+
 /**
  * Throws when the answer of an operation is not one that the document declares for it.
  *
  * @param request its body unread, when examples are recorded
  */
 export async function expectDocumented(request: Request, response: Response, environment: string): Promise<void> {
-	const { method, url } = request;
-	const [[found]] = router.match(method === "HEAD" ? "GET" : method, new URL(url).pathname);
-	const op = found?.[0];
+	const { method } = request;
+	const op = operationAt(request);
 	if (!op || !existsIn(op, environment)) return;
 	const complaint = await complaintAbout(["paths", op.path, op.method.toLowerCase()], response, method === "HEAD");
 	if (complaint !== undefined) throw new Error(`${op.id} answered ${response.status}, which its document does not allow: ${complaint}`);

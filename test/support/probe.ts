@@ -8,6 +8,7 @@ import { type AnyOperation, type Method, operation } from "../../src/http/operat
 import type { Ports } from "../../src/http/ports";
 import { holding } from "../../src/wiring/app";
 import { callerLookup } from "../../src/wiring/caller-lookup";
+import { expectNotKept } from "./caching";
 import { expectDocumented } from "./document";
 import { operations as served } from "./domains";
 import { environmentWith } from "./environments";
@@ -48,6 +49,7 @@ export async function probe(
 	const unread = isRecording ? asked.clone() : asked;
 	const env = environmentWith(vars);
 	const response = await app.fetch(asked, env, ctx);
+	expectNotKept(asked, response);
 	if (operations.every((op) => REAL.has(op))) await expectDocumented(unread, response, env.ENVIRONMENT ?? "production");
 	const text = await response.text();
 	await waitOnExecutionContext(ctx);

@@ -2,6 +2,7 @@
 // than the one before.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { expectNotKept } from "./caching";
 import { expectDocumented } from "./document";
 import { environmentWith, type Vars } from "./environments";
 import { worker } from "./outbound";
@@ -18,6 +19,7 @@ export async function serve(request: Request, vars?: Vars, ctx = createExecution
 	const fetch = (it: Request) => worker.fetch(it as Parameters<typeof worker.fetch>[0], env, ctx);
 	const [unread, again] = isRecording ? [request.clone(), request.clone()] : [request, request];
 	const response = await fetch(request);
+	expectNotKept(request, response);
 	await expectDocumented(unread, response, env.ENVIRONMENT ?? "production");
 	if (await wantsProblem(again, response)) {
 		const problem = new Request(again, { headers: { ...Object.fromEntries(again.headers), accept: "application/problem+json" } });

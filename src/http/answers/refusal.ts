@@ -107,7 +107,6 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 		(services?.log ?? logger({ request_id: requestId })).error("the database does not answer", error, { operation: op?.id });
 	} else if (status === 500) (services?.log ?? logger({ request_id: requestId })).error("request failed", error, { operation: op?.id });
 	const headers: Record<string, string> = error instanceof ApiError ? { ...error.headers } : {};
-	headers["Cache-Control"] = "no-store";
 	if (status === 401) headers["WWW-Authenticate"] ??= c.req.header("authorization") ? 'Bearer error="invalid_token"' : "Bearer";
 	if (status === 429 || status === 503) headers["Retry-After"] ??= "5";
 	// The operation's own limit, which the rate-limit policies do not describe.

@@ -10,6 +10,9 @@ import { etagOf, namesEtag } from "./etag";
 import { errorDraft } from "./refusal";
 import { tableOf, tabularType } from "./tables";
 
+/** Caches keep an answer that says nothing for hours, so every one says something. */
+const NOT_KEPT = "private, no-store";
+
 /** What Hono knows of the Worker. One name for it everywhere: types that only look the same are slow to compare. */
 export type AppEnv = { Bindings: Env };
 
@@ -56,9 +59,10 @@ export function representation(
 	return { status: 200, body, headers };
 }
 
-/** The headers of every response of the service. */
+/** The headers of every response of the service. What may be kept by others says so in place of the first. */
 export function commonHeaders(env: Pick<Env, "ENVIRONMENT">, requestId: string): Record<string, string> {
 	return {
+		"Cache-Control": NOT_KEPT,
 		"X-Request-Id": requestId,
 		"X-Content-Type-Options": "nosniff",
 		"Referrer-Policy": "no-referrer",

@@ -207,7 +207,7 @@ describe("every error under /v1/branding", () => {
 	const faults = async (response: Response, status: number) => {
 		expect(response.status).toBe(status);
 		expect(await response.json()).toMatchObject({ identifier: response.headers.get("x-request-id"), invalid_params: [] });
-		expect(response.headers.get("cache-control")).toBe("no-store");
+		expect(response.headers.get("cache-control")).toBe("private, no-store");
 		expect(response.headers.get("access-control-allow-origin")).toBe("*");
 	};
 
