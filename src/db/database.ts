@@ -68,13 +68,17 @@ export class Meter {
 	durationMs = 0;
 }
 
+/** What a check has found may be older than what it is held against: the read is made once more, with its checks. */
+export class OutdatedRead extends Error {}
+
 /**
  * A check of the request that is part of its first read, so that it costs no round trip of its own.
- * `accept` throws when the request is refused or already answered, before the handler gets the other results.
+ * `accept` throws when the request is refused or already answered, before the handler gets the other results, or an `OutdatedRead`. It
+ * may be a promise, for which the results wait.
  */
 export type DeferredCheck = {
 	statements: readonly Statement[];
-	accept: (results: readonly unknown[]) => void;
+	accept: (results: readonly unknown[]) => unknown;
 	/** false: no commit waits for this check alone. */
 	beforeCommit?: false;
 };
@@ -159,14 +163,17 @@ export class Database {
 		this.#checks = [];
 		const built = builtOf([...checks.flatMap((check) => check.statements), ...statements]);
 		if (built.length === 0) return [];
-		const results = await repeated(() => this.#batch(built));
-		try {
-			for (const check of checks) check.accept(results.splice(0, check.statements.length));
-		} catch (error) {
-			this.#checkFailure = error;
-			throw error;
+		for (;;) {
+			const results = await repeated(() => this.#batch(built));
+			try {
+				for (const check of checks) await check.accept(results.splice(0, check.statements.length));
+				return results;
+			} catch (error) {
+				if (error instanceof OutdatedRead) continue;
+				this.#checkFailure = error;
+				throw error;
+			}
 		}
-		return results;
 	}
 
 	/**

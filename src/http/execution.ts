@@ -24,7 +24,7 @@ import { project } from "./answers/projection";
 import { spotCheck } from "./answers/spot-check";
 import { auditOf } from "./audit/audit";
 import type { Caller } from "./callers/access";
-import { isRecordTaken, type Key, recordCheck, recordOf, sealedOf } from "./idempotency/idempotency";
+import { isRecordTaken, type Key, recordCheck, recordOf, sealedOf, type Turn } from "./idempotency/idempotency";
 import { parseAgain } from "./input";
 import { overQuota, useOf } from "./limits";
 import { type AnyOperation, Reply } from "./operation";
@@ -40,6 +40,8 @@ export type Execution = {
 	/** In the operation's home. */
 	services: JobServices;
 	key: Key | undefined;
+	/** Of a call with a key: nothing is committed before it is taken. */
+	turn?: Turn;
 	/** Refuses a commit while the caller's organization is suspended. */
 	refusal: SQL | undefined;
 };
@@ -103,7 +105,8 @@ class Commitment {
 
 	/** Commits the writes together with the use of an exact limit, the audit row and the idempotency record of the answer. */
 	async #commit<T>(home: number, writes: readonly Write[], { output, options }: Given<T>): Promise<Committed<T>> {
-		const { op, identity, key, services, refusal } = this.#execution;
+		const { op, identity, key, turn, services, refusal } = this.#execution;
+		await turn?.taken();
 		if (this.#done) throw new Error(`${op.id} commits twice`);
 		const { databases, realNow } = services;
 		const { orm } = databases.at(home);
@@ -131,7 +134,8 @@ class Commitment {
 		writes: W,
 		{ audited, ...options }: RegardlessOptions = {},
 	): Promise<Results<W>> {
-		const { op, services, refusal } = this.#execution;
+		const { op, turn, services, refusal } = this.#execution;
+		await turn?.taken();
 		const first = refusal && !isEmpty(writes) ? [refusal] : [];
 		if (!audited) return commitUnder(services, { home, writes, first }, options);
 		const audit = await this.#audit(home, finish(op, audited.answer).body, { when: audited.when ?? ALWAYS });

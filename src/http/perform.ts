@@ -52,8 +52,8 @@ async function handle(caller: Caller, received: Received): Promise<Done> {
 	const refusal = refuseWhileSuspended(op, caller, services, asking.lookups);
 	const run = { op: await asHeld(caller, received, services), input, sent: parsed.body, identity, services, key, refusal };
 	const refused = (error: unknown) => refusalOf(op, requestId, error);
-	const done = key ? await onceFor({ key, services, refused }, () => execute(run)) : await execute(run);
-	// A replay skips the handler, so the deferred authorization check has not run yet.
+	const done = key ? await onceFor({ key, services, refused }, (turn) => execute({ ...run, turn })) : await execute(run);
+	// Where the answer was known before a read, the deferred authorization check has not run yet.
 	await services.databases.runDeferredChecks();
 	return located(run.op, done);
 }

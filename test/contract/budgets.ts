@@ -1,6 +1,7 @@
 // What each operation costs in D1 with its valid request, in the order trips, statements, rows read and rows written. A read takes one trip,
 // and a change two: a read and a commit. What takes more says why. Each index on a written column is one more row written. An operation
-// that is not listed has the usual budget. A change is measured beside the rows of another organization.
+// that is not listed has the usual budget. A change is measured beside the rows of another organization. An `Idempotency-Key` makes no trip
+// more, one after the other: its object is asked while the operation reads, as `promises/turn.ts` demands of each.
 
 export type Cost = readonly [trips: number, statements: number, rowsRead: number, rowsWritten: number];
 /** `why`: why the operation takes more trips than others. */

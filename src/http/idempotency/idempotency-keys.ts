@@ -2,18 +2,23 @@
 // first to those that wait. What a commit recorded is in D1; the object stores only kept answers that no commit recorded.
 
 import { DurableObject, RpcTarget } from "cloudflare:workers";
-import { DAY_MS, SECOND_MS } from "../../shared/time";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
 import type { Answer } from "../answer";
 
-/** What a call does: it runs the operation, returns the answer of an identical call, or is refused. */
+/**
+ * What a call does: it runs the operation, returns the answer of an identical call, or is refused. `follows`: another run of the key has
+ * ended lately, so what the call has read meanwhile may be from before.
+ */
 export type Claim =
-	| { kind: "run"; run: KeyedRun }
+	| { kind: "run"; run: KeyedRun; follows: boolean }
 	| { kind: "replay"; answer: Answer }
 	| { kind: "reused" }
 	| { kind: "in-progress" }
 	| { kind: "too-many" };
 
 const WAIT_MS = 10 * SECOND_MS;
+/** Longer than any read that began before its call's claim arrived. */
+const LATELY_MS = MINUTE_MS;
 export const KEPT_MS = 7 * DAY_MS;
 /** The most keys that one object locks at the same time. */
 export const MAX_RUNS = 1_000;
@@ -62,6 +67,8 @@ type Kept = { fingerprint: string; status: number; body: string | null };
 
 export class IdempotencyKeys extends DurableObject<Env> {
 	readonly #runs = new Map<string, KeyedRun>();
+	/** When the last runs of keys have ended, the oldest first. */
+	readonly #ended = new Map<string, number>();
 	/** The table is created with the first kept answer: most callers never have one, so their objects never write. */
 	#hasTable = this.ctx.storage.sql.exec("select 1 from sqlite_master where name = 'kept'").toArray().length > 0;
 
@@ -85,8 +92,16 @@ export class IdempotencyKeys extends DurableObject<Env> {
 		if (this.#runs.size >= MAX_RUNS) return { kind: "too-many" };
 		const run = new KeyedRun(fingerprint, (answer) => this.#keep(scope, fingerprint, answer));
 		this.#runs.set(scope, run);
-		void run.ended.then(() => this.#runs.delete(scope));
-		return { kind: "run", run };
+		void run.ended.then(() => this.#end(scope));
+		return { kind: "run", run, follows: Date.now() - (this.#ended.get(scope) ?? 0) < LATELY_MS };
+	}
+
+	#end(scope: string): void {
+		this.#runs.delete(scope);
+		this.#ended.delete(scope);
+		this.#ended.set(scope, Date.now());
+		const [oldest] = this.#ended.keys();
+		if (this.#ended.size > MAX_RUNS && oldest !== undefined) this.#ended.delete(oldest);
 	}
 
 	#find(scope: string): Kept | undefined {

@@ -2,7 +2,7 @@
 // nothing done or an answer to replay. The Durable Object of the caller only keeps identical calls apart.
 
 import { and, eq, lte, sql } from "drizzle-orm";
-import type { DeferredCheck, Effect, Orm } from "../../db/database";
+import { type DeferredCheck, type Effect, type Orm, OutdatedRead } from "../../db/database";
 import type { Databases } from "../../db/databases";
 import { idempotencyRecords } from "../../db/idempotency.table";
 import { prebuilt } from "../../db/prebuilt";
@@ -81,44 +81,97 @@ export class Replay extends Error {
 /** `refused`: the Error body of a refusal. */
 type Once = { readonly key: Key; readonly services: JobServices; readonly refused: (error: unknown) => Answer };
 
-/** Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. */
-export async function onceFor({ key, services, refused }: Once, run: () => Promise<Done>): Promise<Done> {
-	using claim = await claimOf(key, services);
-	switch (claim.kind) {
-		case "replay":
-			return replayOf(claim.answer);
-		case "reused":
-			throw new ApiError("IDEMPOTENCY_KEY_REUSED");
-		case "in-progress":
-			throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "Retry-After": "1" } });
-		case "too-many":
-			throw tooManyRequests(1);
-	}
-	const { db, databases, log } = services;
-	const end = async (answer: Answer, recorded: boolean): Promise<void> => {
+/**
+ * Runs the operation once for its key, or returns what it answered then. Throws what the operation throws. The operation reads while its turn
+ * is asked for; nothing of what it reads is handed to it, and nothing is committed, before it has the turn.
+ */
+export async function onceFor({ key, services, refused }: Once, run: (turn: Turn) => Promise<Done>): Promise<Done> {
+	using turn = new Turn(key, services);
+	const { db, databases } = services;
+	/** What an operation decides without a commit has no record whose primary key would refuse it, so the record is looked for once more. */
+	const demandNoRecord = async () => {
+		await turn.taken();
+		db.deferCheck(recordCheck(key, services.realNow));
+		await db.runDeferredCheck();
+	};
+	const decided = async () => {
 		try {
-			await (recorded ? claim.run.endRecorded(answer) : claim.run.endUnrecorded(answer));
+			const done = await run(turn);
+			if (!done.recorded) await demandNoRecord();
+			return done;
 		} catch (error) {
-			// The object was lost while the operation ran. A commit has its record in D1; a refusal has changed nothing.
-			log.error("the object of an idempotency key was lost during a run", error);
+			if (isDecision(error, refused(error), databases)) await demandNoRecord();
+			throw error;
 		}
 	};
-	db.deferCheck(recordCheck(key, services.realNow));
+	db.deferCheck(turnCheck(turn, key, services.realNow));
 	try {
-		const done = await run();
-		// Calls on the object arrive in order, so this one ends the run before the claim is disposed of.
+		const done = await decided();
+		// Calls on the object arrive in order, so this one ends the run before the turn is given back.
 		// What is shown once is sent to nobody who waits: they ask again, and read the record.
-		if (done.recorded && key.holder === undefined) services.afterwards(() => end(done.kept, true));
-		else if (!done.recorded) await end(done.kept, false);
+		if (done.recorded && key.holder === undefined) services.afterwards(() => turn.end(done.kept, true));
+		else if (!done.recorded) await turn.end(done.kept, false);
 		return done;
 	} catch (error) {
 		if (error instanceof Replay) {
-			if (key.holder === undefined) services.afterwards(() => end(error.answer, true));
+			if (key.holder === undefined) services.afterwards(() => turn.end(error.answer, true));
 			return replayOf(await openedIn(error, key, services));
 		}
 		const refusal = refused(error);
-		if (isDecision(error, refusal, databases)) await end(refusal, false);
+		if (isDecision(error, refusal, databases)) await turn.end(refusal, false);
 		throw error;
+	}
+}
+
+type Claimed = Awaited<ReturnType<typeof claimOf>>;
+
+/** A call's turn among identical ones. It is asked for at once, because the object and the database may be far from each other. */
+export class Turn {
+	readonly #services: JobServices;
+	readonly #claiming: Promise<Claimed>;
+	#claim: Claimed | undefined;
+
+	constructor(key: Key, services: JobServices) {
+		this.#services = services;
+		this.#claiming = claimOf(key, services).then((claim) => {
+			this.#claim = claim;
+			return claim;
+		});
+	}
+
+	/** Waits for the turn. Throws `Replay` with the answer of an identical call, or why there is none. */
+	async taken(): Promise<{ readonly follows: boolean }> {
+		const claim = await this.#claiming;
+		switch (claim.kind) {
+			case "run":
+				return claim;
+			case "replay":
+				throw new Replay(claim.answer);
+			case "reused":
+				throw new ApiError("IDEMPOTENCY_KEY_REUSED");
+			case "in-progress":
+				throw new ApiError("IDEMPOTENCY_IN_PROGRESS", { headers: { "Retry-After": "1" } });
+			case "too-many":
+				throw tooManyRequests(1);
+		}
+	}
+
+	/** Ends it with an answer for those who wait; without effect where the turn was refused. */
+	async end(answer: Answer, recorded: boolean): Promise<void> {
+		if (this.#claim?.kind !== "run") return;
+		const { run } = this.#claim;
+		try {
+			await (recorded ? run.endRecorded(answer) : run.endUnrecorded(answer));
+		} catch (error) {
+			// The object was lost while the operation ran. A commit has its record in D1; a refusal has changed nothing.
+			this.#services.log.error("the object of an idempotency key was lost during a run", error);
+		}
+	}
+
+	/** Gives it back, also one that has not come yet. */
+	[Symbol.dispose](): void {
+		if (this.#claim) this.#claim[Symbol.dispose]();
+		else this.#services.afterwards(async () => (await this.#claiming)[Symbol.dispose]());
 	}
 }
 
@@ -131,6 +184,7 @@ async function openedIn({ answer, sealed }: Replay, { holder, scope }: Key, { co
 /** A run that no object keeps apart from others: the record's primary key lets one of them through. */
 const WITHOUT_OBJECT = {
 	kind: "run",
+	follows: false,
 	run: { endRecorded: async () => {}, endUnrecorded: async () => {} },
 	[Symbol.dispose]() {},
 } as const;
@@ -220,6 +274,25 @@ export const recordCheck = (key: Key, realNow: number): DeferredCheck => ({
 	},
 	beforeCommit: false,
 });
+
+/**
+ * The same as part of the operation's first read, whose results wait for the turn. A record that was found holds whenever it was read; that none
+ * was found counts only if no other run has ended since, and the read is made once more if one may have.
+ */
+const turnCheck = (turn: Turn, key: Key, realNow: number): DeferredCheck => {
+	const check = recordCheck(key, realNow);
+	let mayBeOutdated = true;
+	return {
+		...check,
+		async accept(results) {
+			const { follows } = await turn.taken();
+			check.accept(results);
+			const isOutdated = follows && mayBeOutdated;
+			mayBeOutdated = false;
+			if (isOutdated) throw new OutdatedRead();
+		},
+	};
+};
 
 /** Records older than the seven days. */
 export const expiredRecords = (orm: Orm, realNow: number): Expired =>

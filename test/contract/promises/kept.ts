@@ -1,7 +1,7 @@
 // Tries an operation in a world of its own: those who must be refused, ids of others, and the call that is permitted.
 
 import { isPublic } from "../../../src/http/callers/access";
-import type { AnyOperation } from "../../../src/http/operation";
+import { type AnyOperation, honoursIdempotencyKey } from "../../../src/http/operation";
 import { ORGANIZATION_SUSPENDED } from "../../../src/shared/errors";
 import { freshNumber } from "../../support/current-accounts";
 import { Watch } from "../../support/effects";
@@ -14,6 +14,7 @@ import { expectNothingForeign, namesOwned } from "./foreign";
 import { callAs, expectAudited, expectCheap, expectEvents, expectOnePlace, kindsOf, type Scene } from "./permitted";
 import { Promises } from "./promises";
 import { faultsOf, givenRefused, isSuspended, setStatus, stopsWhileSuspended } from "./refused";
+import { faultsBeforeTurn } from "./turn";
 
 const givenScene = async (op: AnyOperation, mobileNumber?: string): Promise<Scene> => {
 	const parties = await givenParties(mobileNumber);
@@ -54,6 +55,10 @@ async function tryChange(op: AnyOperation, promises: Promises): Promise<void> {
 		if (!stopsWhileSuspended(op)) await setStatus(scene.parties.organization.id, "SUSPENDED")();
 	}
 	const [first, ...others] = kindsOf(op);
+	if (honoursIdempotencyKey(op)) {
+		const faults = await faultsBeforeTurn(op, first, scene, await Watch.begin(world));
+		promises.expect("reads while it asks for the turn of its key, and does nothing else before it has it", faults, []);
+	}
 	const called = await callAs(first, scene, world, promises);
 	expectCheap(scene, called, promises);
 	expectEvents(scene, called, promises);

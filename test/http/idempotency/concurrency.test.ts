@@ -96,7 +96,8 @@ describe("an idempotency key", () => {
 		const { promise: goOn, resolve } = Promise.withResolvers<void>();
 		const { promise: started, resolve: start } = Promise.withResolvers<void>();
 		let runs = 0;
-		const op = creating(async () => {
+		const op = creating(async (services) => {
+			await services.db.runDeferredCheck();
 			runs++;
 			start();
 			await goOn;
