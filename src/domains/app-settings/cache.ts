@@ -1,5 +1,6 @@
 // The app settings, cached. Every app request is checked against them, so reads try the isolate's memory first, then the edge cache,
-// and D1 last. When D1 is down, cached ones are served however old they are.
+// and D1 last. An isolate that knows some never waits for newer ones: it uses what it has, and renews it after the answer. When D1 is down,
+// cached ones are served however old they are.
 
 import * as z from "zod";
 import type { Reader } from "../../db/database";
@@ -36,7 +37,7 @@ const CachedSettings = z.object({ version: z.int(), settings: AppSettingsChange,
 /** Kept for ten seconds, during which this isolate may miss a change made in another. */
 const memory = new BoundedCache<CachedSettings>(1, 10_000);
 const KEY = "settings";
-/** A cached row older than the first is renewed after the response; one older than the second is not used unless D1 is down. */
+/** A cached row older than the first is renewed after the response. One older than the second a new isolate uses only if D1 is down. */
 const REFRESH_AFTER_MS = 60_000;
 const USABLE_FOR_MS = 300_000;
 
@@ -53,7 +54,7 @@ export async function currentSettings(services: Services): Promise<CachedSetting
 	if (known?.fresh) return known.value;
 	const cached = newer(known?.value, await fromCache(services));
 	const age = cached ? realNow - cached.readAt : Number.POSITIVE_INFINITY;
-	if (cached && age < USABLE_FOR_MS) {
+	if (cached && (known || age < USABLE_FOR_MS)) {
 		memory.set(KEY, cached, realNow);
 		if (age >= REFRESH_AFTER_MS)
 			services.afterwards((job) => renew(job, new Databases(placesOf(job.env), { constraint: "first-unconstrained" }).directory));

@@ -1,6 +1,6 @@
 // App settings over HTTP, and the refusal of apps below the minimum version.
 
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { getAppSettings, putAppSettings } from "../../../src/domains/app-settings/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
 import { getMe } from "../../../src/domains/users/profile.operations";
@@ -110,6 +110,23 @@ describe("app settings", () => {
 		const answer = await get();
 		expect(expectOk(answer).minimum_supported_version).toBe("1.0.0");
 		expect(answer.headers.get("server-timing")).toContain("trips=0 ");
+	});
+
+	it("cost no round trip however long an isolate has known them, and are renewed after the answer", async () => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		await put({ minimum_supported_version: "1.0.0" });
+		await get();
+		await caches.default.delete("http://localhost/v1/platform/app/settings");
+		await everyDatabase
+			.prepare("update app_settings set version = version + 1, settings = json_set(settings, '$.minimum_supported_version', '2.0.0')")
+			.run();
+		vi.setSystemTime(Date.now() + 86_400_000);
+		const answer = await call(getAppSettings, { query: {}, vars: {} });
+		expect([expectOk(answer).minimum_supported_version, answer.headers.get("server-timing")]).toEqual([
+			"1.0.0",
+			expect.stringContaining("trips=0 "),
+		]);
+		expect(expectOk(await get()).minimum_supported_version).toBe("2.0.0");
 	});
 
 	it("are served while the database is down", async () => {

@@ -1,5 +1,6 @@
 // Finds the trusted issuer of a token: first the service itself and the sandbox, then configuration, then the registry
-// in D1, whose answers are kept for a minute. A name that an earlier source knows is never looked up in a later one.
+// in D1, whose answers are kept for a minute: that long a change may take. From half of it on they are read again beside the requests that
+// use them, so that a request waits only where none came for half a minute. A name that an earlier source knows is never looked up in a later one.
 
 import { eq } from "drizzle-orm";
 import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
@@ -11,7 +12,13 @@ import { trustedIssuers } from "../table";
 import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
 
 const MAX_AGE_MS = 60_000;
-const registered = new BoundedCache<readonly TrustedIssuer[]>(1_000, MAX_AGE_MS);
+const RENEW_AFTER_MS = 30_000;
+type Registered = { readonly entries: readonly TrustedIssuer[]; readonly readAt: number };
+const registered = new BoundedCache<Registered>(1_000, MAX_AGE_MS);
+/** Names that are being read again beside a request. */
+const renewing = new Set<string>();
+/** Changes that this isolate has made to the registry: what was asked before one may be from before it. */
+let changes = 0;
 /** Names without an issuer. They have a cache of their own, because anybody can invent names: they must not evict registered issuers. */
 const unregistered = new BoundedCache<readonly []>(1_000, MAX_AGE_MS);
 
@@ -48,25 +55,44 @@ export async function refusalOfSession(services: Services, issuer: string | null
 
 async function registeredIssuers(services: Services, name: string, from: Named): Promise<readonly TrustedIssuer[]> {
 	if (name.length > MAX_ISSUER_NAME) return [];
-	const {
-		databases: { directory },
-		realNow,
-	} = services;
-	const known = registered.get(name, realNow) ?? unregistered.get(name, realNow);
-	if (known?.fresh) return known.value;
+	const { realNow } = services;
+	const known = registered.get(name, realNow);
+	if (known?.fresh) {
+		if (realNow - known.value.readAt >= RENEW_AFTER_MS) renew(services, name);
+		return known.value.entries;
+	}
+	if (!known && unregistered.get(name, realNow)?.fresh) return [];
 	if (from === "STRANGER") refuseFailingAddress(services);
+	return lookUp(services, name);
+}
+
+/** Reads the name once more after the answer. */
+function renew(services: Services, name: string): void {
+	if (renewing.has(name)) return;
+	renewing.add(name);
+	services.afterwards((job) => lookUp(job, name).finally(() => renewing.delete(name)));
+}
+
+async function lookUp({ databases: { directory }, realNow }: Services, name: string): Promise<readonly TrustedIssuer[]> {
+	const before = changes;
 	const rows = await directory.read(
 		directory.orm.select({ settings: trustedIssuers.settings }).from(trustedIssuers).where(eq(trustedIssuers.issuer, name)),
 	);
 	const entries = rows.map(({ settings }) => settings);
-	forgetIssuer(name);
-	if (entries.length > 0) registered.set(name, entries, realNow);
+	if (before !== changes) return entries;
+	forget(name);
+	if (entries.length > 0) registered.set(name, { entries, readAt: realNow }, realNow);
 	else unregistered.set(name, [], realNow);
 	return entries;
 }
 
-/** Makes this isolate see a change of the registry at once; others see it within a minute. */
-export function forgetIssuer(name: string): void {
+function forget(name: string): void {
 	registered.delete(name);
 	unregistered.delete(name);
+}
+
+/** Makes this isolate see a change of the registry at once; others see it within a minute. */
+export function forgetIssuer(name: string): void {
+	changes++;
+	forget(name);
 }

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { createIssuer, deleteIssuer, getIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
+import { getMe } from "../../../../src/domains/users/profile.operations";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { givenUser, operatorToken } from "../../../support/factories";
@@ -86,6 +87,25 @@ describe("the registry of issuers", () => {
 		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
 		later(1_000);
 		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe("UNKNOWN_TOKEN_ISSUER");
+	});
+
+	it("is read again beside a request from half a minute on, so that no request waits for it while they come", async () => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		expectOk(await call(createIssuer, { as: await operatorToken(), body: body() }));
+		const token = expectOk(
+			await call(exchangePartnerToken, { body: { partner_token: await signed(key, { iss: "https://new.example" }) } }),
+		);
+		const trips = async () => (await call(getMe, { as: token.access_token, vars: {} })).headers.get("server-timing");
+		await trips();
+		// Three times as long as it is kept.
+		for (let half = 0; half < 6; half++) {
+			later(30_000);
+			expect(await trips()).toContain("trips=1 ");
+		}
+		await everyDatabase.prepare("delete from trusted_issuers").run();
+		later(30_000);
+		expect((await call(getMe, { as: token.access_token, vars: {} })).status).toBe(200);
+		expect((await call(getMe, { as: token.access_token })).status).toBe(401);
 	});
 
 	it("rejects an issuer that the configuration, the sandbox or the service itself uses", async () => {
