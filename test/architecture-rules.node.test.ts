@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { importsOf, judge } from "./support/architecture.ts";
 
 describe("the rules", () => {
-	const policy = "src/domains/loan-products/policy.ts";
+	const policy = "src/domains/loan-products/model/policy.ts";
 	const store = "src/domains/organizations/store.ts";
 
 	it.each([
@@ -41,7 +41,7 @@ describe("the rules", () => {
 		["a policy that draws bytes", policy, "const a = crypto.getRandomValues(b);", "policy"],
 		[
 			"a lifecycle that reads the clock in a template",
-			"src/domains/loans/applications/lifecycle.ts",
+			"src/domains/loans/model/lifecycle.ts",
 			"const a = `$" + "{Date.now()}`;",
 			"lifecycle",
 		],
@@ -90,7 +90,7 @@ describe("the rules", () => {
 		["a policy with a date of an instant handed in", policy, "const a = new Date(now);"],
 		["comments and texts that name what is forbidden", policy, '// Date.now() and the caller\'s crypto\nconst a = "Math.random()";'],
 		["a commented import", policy, '/* import { sql } from "drizzle-orm"; */'],
-		["a table with an enum of a lifecycle", "src/domains/loans/applications/table.ts", 'import { A } from "./lifecycle";'],
+		["a table with an enum of a lifecycle", "src/domains/loans/model/table.ts", 'import { A } from "./lifecycle";'],
 		["a table with a type of a wire", "src/domains/app-settings/table.ts", 'import { type A, type B } from "./wire";'],
 	])("allow %s", (_, file, text) => {
 		expect(judge({ [file]: text })).toEqual([]);

@@ -97,9 +97,9 @@ describe("the graph of all imports, those of types included", () => {
 	});
 
 	it("would show a circle of folders whose files form none", () => {
-		const planted = withImports({ "src/domains/loans/applications/a.policy.ts": 'import type { Quote } from "../products/wire";' });
+		const planted = withImports({ "src/domains/organizations/members/a.policy.ts": 'import type { A } from "../invitations/lifecycle";' });
 		expect(circlesOf(planted)).toEqual([]);
-		expect(circlesOf(entriesOf("src/domains/loans", planted))).toEqual([["applications", "products"]]);
+		expect(circlesOf(entriesOf("src/domains/organizations", planted))).toEqual([["invitations", "members"]]);
 	});
 
 	it("would show an import that climbs, even of a type and at run time", () => {

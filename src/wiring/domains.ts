@@ -67,7 +67,7 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Credit accounts",
 		paths: ["/v1/accounts/{accountId}/draws"],
-		operations: () => [import("../domains/loans/draws/operations")],
+		operations: () => [import("../domains/loans/draws.operations")],
 	},
 	{
 		tag: "Current accounts",
@@ -122,15 +122,15 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Loans",
 		paths: ["/v1/accounts/loan/applications"],
-		operations: () => [import("../domains/loans/applications/operations"), import("../domains/loans/applications/apply.operations")],
-		events: () => import("../domains/loans/applications/events"),
+		operations: () => [import("../domains/loans/operations"), import("../domains/loans/apply.operations")],
+		events: () => import("../domains/loans/model/events"),
 	},
 	{ tag: "Loans", paths: ["/v1/disbursements"], operations: () => [import("../domains/disbursements/operations")] },
 	...paymentParts,
 	{
 		tag: "Loans",
 		paths: ["/v1/accounts/loan/quotes", "/v1/loan/products", "/v1/platform/loan-products", "/v1/platform/users/{userId}/credit-profile"],
-		operations: () => [import("../domains/loans/products/operations"), import("../domains/loans/products/administration.operations")],
+		operations: () => [import("../domains/loan-products/operations"), import("../domains/loan-products/administration.operations")],
 	},
 	{ tag: "Messages", paths: ["/v1/me/messages"], operations: () => [import("../domains/messages/inbox.operations")] },
 	{ tag: "Messages", paths: ["/v1/platform/messages"], operations: () => [import("../domains/messages/statistics.operations")] },

@@ -2,7 +2,7 @@
 
 import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
-import { productChange, productCopy } from "../domains/loan-products/store";
+import { productChange, productCopy } from "../domains/loan-products/model/store";
 import {
 	memberCopy,
 	membershipRemoval,

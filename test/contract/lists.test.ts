@@ -3,9 +3,9 @@
 import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { listLoanApplications } from "../../src/domains/loans/applications/operations";
-import { listLoanProducts } from "../../src/domains/loans/products/administration.operations";
-import { listOfferedProducts } from "../../src/domains/loans/products/operations";
+import { listLoanProducts } from "../../src/domains/loan-products/administration.operations";
+import { listOfferedProducts } from "../../src/domains/loan-products/operations";
+import { listLoanApplications } from "../../src/domains/loans/operations";
 import { listMessages } from "../../src/domains/messages/operations";
 import { messages } from "../../src/domains/messages/table";
 import { createApiKey, listApiKeys } from "../../src/domains/organizations/api-keys/operations";

@@ -13,7 +13,7 @@ import { workOnImports } from "../../src/domains/imports/job";
 import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
 import { checkDarajaConnection } from "../../src/domains/lender-accounts/balances.operations";
 import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/lender-accounts/daraja.operations";
-import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { inbox } from "../../src/domains/messages/inbox.table";
 import { keepInInbox } from "../../src/domains/messages/notices.plan";
 import { listMessages } from "../../src/domains/messages/operations";

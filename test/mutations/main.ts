@@ -13,7 +13,7 @@ import type { Plan, Verdict } from "./plan.ts";
 
 const usage = `npm run mutations -- [options] [domains…]
 
-  --only <text>    only the guards whose place contains the text, such as src/domains/loans/draws
+  --only <text>    only the guards whose place contains the text, such as src/domains/loans/draws.operations.ts
   --sample         only a sample, which the commit chooses
   --seed <text>    what chooses the sample instead
   --jobs <number>  how many run at a time (default 2)

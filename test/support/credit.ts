@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import type { Account } from "../../src/domains/accounts/wire";
 import { disbursements } from "../../src/domains/disbursements/table";
-import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { recordPayoutReturned } from "../../src/domains/repayments/corrections/returned.operations";
 import { verifiedFingerprint } from "../../src/domains/repayments/recording/daraja.policy";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";

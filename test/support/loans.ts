@@ -3,10 +3,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type * as z from "zod";
 import { loanProduct } from "../../src/dev/loan-product";
-import type { LoanProductInput } from "../../src/domains/loan-products/wire";
-import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
-import { createLoanApplication } from "../../src/domains/loans/applications/operations";
-import { createLoanProduct } from "../../src/domains/loans/products/administration.operations";
+import { createLoanProduct } from "../../src/domains/loan-products/administration.operations";
+import type { LoanProductInput } from "../../src/domains/loan-products/model/wire";
+import { applyForLoan } from "../../src/domains/loans/apply.operations";
+import { createLoanApplication } from "../../src/domains/loans/operations";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
 import { call, expectOk } from "./client";

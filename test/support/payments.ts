@@ -2,7 +2,7 @@
 // of its own is in the file of its name, and `payment-providers` lists them.
 
 import type { StandIn } from "../../src/dev/stand-ins/serve";
-import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { sendDueInstructions } from "../../src/domains/loans/disbursements/job";
 import type { PaymentProvider } from "../../src/shared/payment-providers";
 import { call } from "./client";

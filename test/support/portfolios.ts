@@ -10,7 +10,7 @@ import { LINES, linesOf } from "../../src/domains/credit-accounts/portfolio/line
 import { BALANCES, standOf } from "../../src/domains/credit-accounts/portfolio/stand.policy";
 import { loanPositions, portfolioDays, portfolios } from "../../src/domains/credit-accounts/portfolio/table";
 import { accountTransactions, creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
-import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { addDays, DAY_MS, localDate, MINUTE_MS, startOfDay } from "../../src/shared/time";
 import { call, expectOk } from "./client";
 import { moveClock } from "./clock";

@@ -1,7 +1,7 @@
 // Payments that are put right: reversed, restored and moved, and what readers see of them.
 
 import { getAccount } from "../../src/domains/accounts/operations";
-import { applyForLoan } from "../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { reverseRepayment } from "../../src/domains/repayments/corrections/operations";
 import { moveRepayment, restoreRepayment } from "../../src/domains/repayments/corrections/payments.operations";
 import { getRepayment } from "../../src/domains/repayments/operations";

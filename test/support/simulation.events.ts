@@ -1,6 +1,6 @@
 // The events that a simulation of webhooks raises.
 
-import { loanDisbursementFailed } from "../../src/domains/loans/applications/events";
+import { loanDisbursementFailed } from "../../src/domains/loans/model/events";
 import { userAdmitted } from "../../src/domains/users/model/events";
 import { raise } from "../../src/events/raise";
 import type { Services } from "../../src/runtime/services";

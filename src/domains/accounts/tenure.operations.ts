@@ -15,9 +15,9 @@ import { todayOf } from "../credit-accounts/postings/plan";
 import { creditAccounts } from "../credit-accounts/table";
 import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
 import { findReachedAccount } from "../current-accounts/accounts/store";
-import { rateFor } from "../loan-products/limits.policy";
-import { scheduleOf } from "../loan-products/policy";
-import { Tenure, toInterestRate, toTenure } from "../loan-products/wire";
+import { rateFor } from "../loan-products/model/limits.policy";
+import { scheduleOf } from "../loan-products/model/policy";
+import { Tenure, toInterestRate, toTenure } from "../loan-products/model/wire";
 
 export const changeTenure = operation({
 	id: "changeTenure",

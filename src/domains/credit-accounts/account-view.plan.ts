@@ -3,8 +3,8 @@
 import { badInput } from "../../shared/errors";
 import { toBigInt } from "../../shared/money";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
-import { limitOf, limitRulesOf, rateFor } from "../loan-products/limits.policy";
-import type { creditProfiles, LoanProductRow } from "../loan-products/table";
+import { limitOf, limitRulesOf, rateFor } from "../loan-products/model/limits.policy";
+import type { creditProfiles, LoanProductRow } from "../loan-products/model/table";
 import { balanceOf, limitsOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";
 import { canTransact, standingOf } from "./book/standing.policy";

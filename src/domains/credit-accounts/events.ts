@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";
-import { RATE_UNITS, TENURE_UNITS } from "../loan-products/policy";
+import { RATE_UNITS, TENURE_UNITS } from "../loan-products/model/policy";
 
 const members = {
 	account_id: z.uuid(),

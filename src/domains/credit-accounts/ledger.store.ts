@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
-import { creditProfiles, loanProducts } from "../loan-products/table";
+import { creditProfiles, loanProducts } from "../loan-products/model/table";
 import { type LendingReader, reachOf, reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/model/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";

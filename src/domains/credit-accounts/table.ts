@@ -4,8 +4,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { CalendarDate, Span } from "../../shared/time";
-import type { RateBand } from "../loan-products/limits.policy";
-import type { FrozenTerms } from "../loan-products/policy";
+import type { RateBand } from "../loan-products/model/limits.policy";
+import type { FrozenTerms } from "../loan-products/model/policy";
 import { ALLOCATION_EFFECTS, ALLOCATION_SOURCES, ALLOCATION_TIMINGS } from "./book/allocation-rows.policy";
 import { FACT_KINDS } from "./book/facts.policy";
 

@@ -5,7 +5,7 @@ import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
 import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
-import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/wire";
+import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/model/wire";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";

@@ -2,7 +2,7 @@
 
 import type { CalendarDate } from "../../shared/time";
 import type { Cycle, Fact, FactKind } from "../credit-accounts/book/facts.policy";
-import type { FrozenTerms } from "../loan-products/policy";
+import type { FrozenTerms } from "../loan-products/model/policy";
 import type { Fault } from "./fault.policy";
 
 /** A fact as the old program exports it; each kind has its own of the last members. */

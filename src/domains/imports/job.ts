@@ -7,7 +7,7 @@ import { first } from "../../db/reads";
 import { unlessStale } from "../../db/stale";
 import { violates } from "../../db/unique";
 import type { JobServices } from "../../runtime/services";
-import { loanProducts } from "../loan-products/table";
+import { loanProducts } from "../loan-products/model/table";
 import { noticesTo } from "../messages/notices.plan";
 import { payments } from "../repayments/table";
 import { type OldAccount, oldAccountOf, planAccount } from "./account.plan";

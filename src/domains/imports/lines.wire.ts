@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { list } from "../../shared/bounded";
 import { LocalDate } from "../../shared/timestamp";
-import { DAY_COUNTS, LOAN_PRODUCT_TYPES } from "../loan-products/policy";
-import { InterestRate, PenaltyTerms, Tenure } from "../loan-products/wire";
+import { DAY_COUNTS, LOAN_PRODUCT_TYPES } from "../loan-products/model/policy";
+import { InterestRate, PenaltyTerms, Tenure } from "../loan-products/model/wire";
 import { MAX_INSTALLMENTS } from "../loan-terms/periods.policy";
 import { PaymentDetails } from "../repayments/payment-details.wire";
 import { isE164 } from "../users/model/phone.policy";

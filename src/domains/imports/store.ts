@@ -9,7 +9,7 @@ import { guarded, orStaleUnless } from "../../db/guards";
 import type { Expired } from "../../db/purge";
 import { first } from "../../db/reads";
 import { DAY_MS } from "../../shared/time";
-import { loanProducts } from "../loan-products/table";
+import { loanProducts } from "../loan-products/model/table";
 import { MAX_ACCOUNT_LETTERS } from "./bounds.policy";
 import type { Fault } from "./fault.policy";
 import { type AccountState, CLOSED, type ImportState } from "./lifecycle";

@@ -10,7 +10,7 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
-import { limitOf, limitRulesOf } from "../loan-products/limits.policy";
+import { limitOf, limitRulesOf } from "../loan-products/model/limits.policy";
 import { actingFor, type Staff, staffReader } from "../reach/callers";
 import { findDetails, findUserWithin, isNamed, isOwnerOf, selectUsers, wantedBy } from "./lender.store";
 import { phoneName } from "./model/store";

@@ -10,8 +10,8 @@ import { isAccountNumber } from "../credit-accounts/account-number.policy";
 import { findAccountOfProduct } from "../credit-accounts/store";
 import { creditAccounts } from "../credit-accounts/table";
 import { currentAccounts } from "../current-accounts/table";
-import { findProduct, productFor } from "../loan-products/store";
-import { creditProfiles } from "../loan-products/table";
+import { findProduct, productFor } from "../loan-products/model/store";
+import { creditProfiles } from "../loan-products/model/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
 import { identityLinks, users } from "./model/table";
 

@@ -6,7 +6,7 @@ import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
 import type { Role } from "../../shared/permissions";
-import { loanApplications } from "../loans/applications/table";
+import { loanApplications } from "../loans/model/table";
 import { apiKeys, memberships, organizations } from "../organizations/table";
 import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "./model/table";

@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { requestApproval } from "../../../src/domains/approvals/operations";
-import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { createInvitation } from "../../../src/domains/organizations/invitations/operations";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";

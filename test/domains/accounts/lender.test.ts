@@ -8,7 +8,7 @@ import { getStatement } from "../../../src/domains/accounts/statement.operations
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { explainBalance, getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { listDisbursements } from "../../../src/domains/disbursements/operations";
-import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { waive } from "../../../src/domains/repayments/corrections/operations";
 import { getRepayment, listRepayments } from "../../../src/domains/repayments/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";

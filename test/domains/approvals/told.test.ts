@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { unfreezeAccount } from "../../../src/domains/current-accounts/accounts/freezing.operations";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
-import { putCreditProfile } from "../../../src/domains/loans/products/operations";
+import { putCreditProfile } from "../../../src/domains/loan-products/operations";
 import { messages } from "../../../src/domains/messages/table";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { call, expectOk } from "../../support/client";

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { getAccount, listAccounts } from "../../../src/domains/accounts/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
-import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
-import { draw } from "../../../src/domains/loans/draws/operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
+import { createLoanApplication } from "../../../src/domains/loans/operations";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { call, expectOk } from "../../support/client";
 import { givenLoan, pay, trips } from "../../support/credit";

@@ -9,7 +9,7 @@ import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
 import { rescheduleAccount, settleAccount } from "../../../src/domains/credit-accounts/changes/operations";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
-import { draw } from "../../../src/domains/loans/draws/operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
 import { reverseRepayment, reverseTransaction, waive } from "../../../src/domains/repayments/corrections/operations";
 import { restoreRepayment } from "../../../src/domains/repayments/corrections/payments.operations";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";

@@ -6,8 +6,8 @@ import { getStatement } from "../../../src/domains/accounts/statement.operations
 import { creditAccountPenaltyCorrected, creditAccountPenaltyWaived } from "../../../src/domains/credit-accounts/events";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { explainBalance, getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
-import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
-import { draw } from "../../../src/domains/loans/draws/operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
 import { reverseRepayment, waive } from "../../../src/domains/repayments/corrections/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

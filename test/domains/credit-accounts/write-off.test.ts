@@ -9,7 +9,7 @@ import { findLoaded, loadedOf, theAccount } from "../../../src/domains/credit-ac
 
 import { accountTransactions, creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { planWriteOff } from "../../../src/domains/credit-accounts/write-off.plan";
-import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
+import { createLoanApplication } from "../../../src/domains/loans/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";

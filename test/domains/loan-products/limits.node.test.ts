@@ -1,7 +1,14 @@
 // What a product offers: rates by tenure, limits that grow, and the cheapest deal.
 
 import { describe, expect, it } from "vitest";
-import { chooseDeal, type Deal, type LimitRules, limitOf, rateFor, reducedRate } from "../../../src/domains/loan-products/limits.policy";
+import {
+	chooseDeal,
+	type Deal,
+	type LimitRules,
+	limitOf,
+	rateFor,
+	reducedRate,
+} from "../../../src/domains/loan-products/model/limits.policy";
 import type { InterestRate } from "../../../src/domains/loan-terms/periods.policy";
 import type { LoanTerms } from "../../../src/domains/loan-terms/schedule.policy";
 

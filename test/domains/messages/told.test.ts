@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it } from "vitest";
 import { recordMovement } from "../../../src/domains/current-accounts/custodian-reports/movements.operations";
-import { draw } from "../../../src/domains/loans/draws/operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
 import { listMyMessages } from "../../../src/domains/messages/inbox.operations";
 import { messages } from "../../../src/domains/messages/table";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";

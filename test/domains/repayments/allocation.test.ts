@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
-import { draw } from "../../../src/domains/loans/draws/operations";
-import { listLoanProducts } from "../../../src/domains/loans/products/administration.operations";
+import { listLoanProducts } from "../../../src/domains/loan-products/administration.operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";
-import { applyForLoan } from "../../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { reportDisbursement } from "../../../src/domains/loans/disbursements/operations";
 import { getTransfer } from "../../../src/domains/transfers/operations";
 import { reportTransfer } from "../../../src/domains/transfers/result.operations";

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
 import { recordMovement } from "../../../src/domains/current-accounts/custodian-reports/movements.operations";
-import { draw } from "../../../src/domains/loans/draws/operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
 import { listMyMessages } from "../../../src/domains/messages/inbox.operations";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";

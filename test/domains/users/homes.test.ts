@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
-import { createLoanApplication } from "../../../src/domains/loans/applications/operations";
+import { createLoanApplication } from "../../../src/domains/loans/operations";
 import { createOrganization } from "../../../src/domains/organizations/operations";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";

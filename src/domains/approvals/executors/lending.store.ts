@@ -4,7 +4,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
 import { creditAccounts } from "../../credit-accounts/table";
-import { loanProducts } from "../../loan-products/table";
+import { loanProducts } from "../../loan-products/model/table";
 
 const creditAccount = alias(creditAccounts, "credit_account");
 

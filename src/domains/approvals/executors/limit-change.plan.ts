@@ -2,8 +2,8 @@
 
 import * as z from "zod";
 import { first } from "../../../db/reads";
-import { planLimitChange } from "../../loans/products/limit.plan";
-import { findLimited } from "../../loans/products/limit.store";
+import { planLimitChange } from "../../loan-products/limit.plan";
+import { findLimited } from "../../loan-products/limit.store";
 import { findUser } from "../../users/model/store";
 import { executor } from "./executor.plan";
 

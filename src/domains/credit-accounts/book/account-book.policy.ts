@@ -1,6 +1,6 @@
 // The book of an account with the terms of its cycles, and what is stored of it.
 
-import type { FrozenTerms } from "../../loan-products/policy";
+import type { FrozenTerms } from "../../loan-products/model/policy";
 import type { AllocationRow } from "./allocation-rows.policy";
 import type { Book, Cycle } from "./facts.policy";
 import type { PenaltyRow } from "./penalty-rows.policy";

@@ -2,9 +2,9 @@
 // allocations and penalties that follow from a replay of all facts.
 
 import type { CalendarDate, Span } from "../../../shared/time";
-import type { RateBand } from "../../loan-products/limits.policy";
-import { rateFor } from "../../loan-products/limits.policy";
-import type { FrozenTerms } from "../../loan-products/policy";
+import type { RateBand } from "../../loan-products/model/limits.policy";
+import { rateFor } from "../../loan-products/model/limits.policy";
+import type { FrozenTerms } from "../../loan-products/model/policy";
 import type { AccountBook, AccountCycle, Recorded } from "../book/account-book.policy";
 import { type AllocationRow, newAllocationRows } from "../book/allocation-rows.policy";
 import { replay } from "../book/book.policy";

@@ -4,7 +4,7 @@ import type { Write } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
 import { toNumber } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
-import { type FrozenTerms, scheduleOf } from "../../loan-products/policy";
+import { type FrozenTerms, scheduleOf } from "../../loan-products/model/policy";
 import { installmentsOf } from "../book/installments.policy";
 import type { Standing } from "../book/standing.policy";
 import { type AccountRecords, idsByPlace, placeKey } from "../ledger.store";

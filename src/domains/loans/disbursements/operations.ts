@@ -11,7 +11,7 @@ import { Instant, refuseFuture } from "../../../shared/timestamp";
 import { hasEnded, REPORTED_STATES } from "../../disbursements/lifecycle";
 import type { DisbursementRow } from "../../disbursements/table";
 import { commitResult } from "../../transfers/transaction.procedure";
-import { homeOfApplication } from "../applications/callers";
+import { homeOfApplication } from "../model/callers";
 import { bookPaid } from "./job";
 import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, type Report } from "./procedure";
 

@@ -16,10 +16,10 @@ import type { DisbursementRow } from "../../disbursements/table";
 import { settleAdvance } from "../../invoices/payout.plan";
 import { findAdvance } from "../../invoices/store";
 import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
-import { statusAfter } from "../applications/lifecycle";
-import { payOut, raiseFailed } from "../applications/plan";
-import { findApplication, moveApplication } from "../applications/store";
-import type { LoanApplicationRow } from "../applications/table";
+import { statusAfter } from "../model/lifecycle";
+import { payOut, raiseFailed } from "../model/plan";
+import { findApplication, moveApplication } from "../model/store";
+import type { LoanApplicationRow } from "../model/table";
 
 export type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
 	status: (typeof REPORTED_STATES)[number];

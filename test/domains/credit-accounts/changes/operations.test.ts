@@ -8,7 +8,7 @@ import { rescheduleAccount, settleAccount } from "../../../../src/domains/credit
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { explainBalance, listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseRepayment, reverseTransaction } from "../../../../src/domains/repayments/corrections/operations";
 import { listAccountTransactions, listInstallmentTransactions } from "../../../../src/domains/repayments/transactions.operations";
 import { addDays, DAY_MS, localDate } from "../../../../src/shared/time";

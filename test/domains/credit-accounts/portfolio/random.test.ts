@@ -6,7 +6,7 @@ import { beforeEach, describe, it } from "vitest";
 import { rescheduleAccount, settleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { moveRepayment, restoreRepayment } from "../../../../src/domains/repayments/corrections/payments.operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";

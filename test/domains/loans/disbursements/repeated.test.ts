@@ -2,9 +2,9 @@
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../../../src/domains/loans/apply.operations";
 import { sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { users } from "../../../../src/domains/users/model/table";
 import { call, expectOk } from "../../../support/client";

@@ -5,7 +5,7 @@ import { getAccount } from "../../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { getPayoff, listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { postWaitingPayments } from "../../../../src/domains/repayments/recording/job";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { creditAccounts } from "../../../../src/domains/credit-accounts/table";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseRepayment } from "../../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { DAY_MS, daysBetween, localDate } from "../../../../src/shared/time";

@@ -6,7 +6,7 @@ import { getAccount } from "../../../../src/domains/accounts/operations";
 import { accountTransactions } from "../../../../src/domains/credit-accounts/table";
 import { listDisbursements } from "../../../../src/domains/disbursements/operations";
 import { disbursements } from "../../../../src/domains/disbursements/table";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseTransaction } from "../../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { recordPayoutReturned } from "../../../../src/domains/repayments/corrections/returned.operations";

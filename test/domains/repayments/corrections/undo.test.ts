@@ -9,7 +9,7 @@ import { rescheduleAccount } from "../../../../src/domains/credit-accounts/chang
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
 import { disbursements } from "../../../../src/domains/disbursements/table";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseTransaction, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { recordPayoutReturned } from "../../../../src/domains/repayments/corrections/returned.operations";

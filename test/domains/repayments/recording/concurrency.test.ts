@@ -8,7 +8,7 @@ import { changeTenure } from "../../../../src/domains/accounts/tenure.operations
 import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditCycles } from "../../../../src/domains/credit-accounts/table";
-import { draw } from "../../../../src/domains/loans/draws/operations";
+import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { postWaitingPayments } from "../../../../src/domains/repayments/recording/job";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
-import { applyForLoan } from "../../../../src/domains/loans/applications/apply.operations";
+import { applyForLoan } from "../../../../src/domains/loans/apply.operations";
 import { confirmDaraja } from "../../../../src/domains/repayments/recording/daraja.operations";
 import { payments } from "../../../../src/domains/repayments/table";
 import { sha256Hex } from "../../../../src/shared/bytes";

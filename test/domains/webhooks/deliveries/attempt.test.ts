@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { version } from "../../../../package.json";
 import { Approval } from "../../../../src/domains/approvals/wire";
-import { loanDisbursementFailed } from "../../../../src/domains/loans/applications/events";
+import { loanDisbursementFailed } from "../../../../src/domains/loans/model/events";
 import { userAdmitted } from "../../../../src/domains/users/model/events";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

@@ -1,0 +1,107 @@
+// Accepting an offer. The commit succeeds only if the borrower's facts are still as they were read, so that concurrent offers cannot exceed
+// the limit together. The embedded disburser pays in the same commit, and so does a loan into the current account.
+
+import * as z from "zod";
+import { first } from "../../db/reads";
+import { spendByKey } from "../../http/amount-windows";
+import { held } from "../../http/callers/access";
+import { BLOCKED } from "../../http/callers/missing-credentials";
+import { operation } from "../../http/operation";
+import { ApiError, badInput, forbidden, wrongState } from "../../shared/errors";
+import { loadedOf } from "../credit-accounts/ledger.store";
+import { refuseWhileRecovering, type Session } from "../current-accounts/caution.policy";
+import { findLastRecovery, findOlderAccount } from "../current-accounts/caution.store";
+import { limitRulesOf } from "../loan-products/model/limits.policy";
+import { scheduleOf } from "../loan-products/model/policy";
+import { Amount } from "../loan-products/model/wire";
+import { payBorrower } from "../payouts/procedure";
+import { findPlaces } from "../payouts/store";
+import { Payout, toWish } from "../payouts/wire";
+import { borrowerOf } from "./borrower.plan";
+import { refuseNewSession } from "./caution.procedure";
+import { borrower } from "./model/borrower.store";
+import { applicationIdOf, applicationPath, borrowerId, borrowerNamed, factsFor, homeOfApplication, loanCaller } from "./model/callers";
+import { apply } from "./model/lifecycle";
+import { payOut, payoutDate, raiseSubmitted } from "./model/plan";
+import { findApplication, findRecordsOf, moveApplication, offeredProduct, wishedAccount } from "./model/store";
+import type { LoanApplicationRow } from "./model/table";
+import { objectionsTo, offered } from "./model/terms.policy";
+import { LoanApplication, toLoanApplication } from "./model/wire";
+
+export const applyForLoan = operation({
+	id: "applyForLoan",
+	method: "POST",
+	path: "/v1/accounts/loan/applications/partner/{application_id}/apply",
+	summary: "Accept the offer of an application, for a chosen amount",
+	access: held(loanCaller),
+	home: ({ path }) => homeOfApplication(path.application_id),
+	request: { path: applicationPath, body: z.object({ loan_amount: Amount, user_id: borrowerId, payout: Payout.optional() }) },
+	response: LoanApplication,
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
+	async handle({ path, body, caller }, services) {
+		const { db, now } = services;
+		const userId = borrowerNamed(caller, body.user_id);
+		const id = applicationIdOf(path.application_id);
+		const session: Session = caller.kind === "user" ? caller : {};
+		const sent = toWish(body.payout);
+		const { found, application, product, places, older, recovery, records } = await db.read({
+			found: borrower(userId),
+			application: first(findApplication(id, { kind: "user", userId, sessionId: null })),
+			product: offeredProduct(id, userId),
+			places: findPlaces(db.orm, userId, sent?.payeeAccountId ?? wishedAccount(id), now),
+			older: first(findOlderAccount(db.orm, userId, session.signedInAt)),
+			recovery: first(findLastRecovery(userId)),
+			records: findRecordsOf(id, userId),
+		});
+		const loaded = loadedOf(records);
+		const facts = factsFor(caller, found?.facts);
+		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
+		if (!application || !product || !loaded) throw new ApiError("NOT_FOUND");
+		refuseWhileRecovering(services, recovery);
+		if (older?.found) await refuseNewSession(services, session, places.borrower?.mobileNumber ?? null);
+
+		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
+		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
+		if (!verdict.accepted) throw refusalOf(verdict.reason, application);
+		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
+		if (objection === "USER_BLOCKED") throw forbidden(BLOCKED);
+		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
+		const schedule = scheduleOf(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
+		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
+
+		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
+		const payment = await payBorrower(services, places, {
+			...{ id, kind: "LOAN", account: loaded.account, amount: verdict.loanAmount },
+			...{ sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
+		});
+		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
+		const moved: LoanApplicationRow = payment.paid ? { ...submitted, status: "DISBURSED", disbursedAt: now } : submitted;
+		return services.commit(
+			[
+				...spent,
+				moveApplication(application, payment.paid ? ["submit", "disburse"] : ["submit"], moved),
+				raiseSubmitted(services, submitted),
+				...payment.writes,
+				...(payment.paid ? payOut(services, moved, { loaded, at: now, ...payment.paid }) : []),
+			],
+			toLoanApplication(moved, now),
+			{ overQuota },
+		);
+	},
+});
+
+type RefusalReason = Exclude<ReturnType<typeof apply>, { accepted: true }>["reason"];
+
+function refusalOf(reason: RefusalReason, application: LoanApplicationRow): Error {
+	switch (reason) {
+		case "INVALID_STATE":
+			return wrongState("The application", application.status, ["APPROVED"]);
+		case "APPLICATION_EXPIRED":
+			return new ApiError(reason);
+		case "AMOUNT_OUT_OF_RANGE":
+			return badInput("loan_amount", offered(application, application.terms.amountStep), "OUT_OF_RANGE");
+		case "AMOUNT_NOT_A_STEP":
+			return badInput("loan_amount", offered(application, application.terms.amountStep), "NOT_ALLOWED");
+	}
+}

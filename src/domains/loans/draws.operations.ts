@@ -1,0 +1,131 @@
+// A draw on the revolving limit. The embedded disburser and the borrower's current account get it in its commit; an outside disburser is
+// instructed, and the draw is posted when it reports that the money has moved. Until then it counts against the limit.
+
+import * as z from "zod";
+import { first } from "../../db/reads";
+import { user } from "../../http/callers/access";
+import { operation, Reply } from "../../http/operation";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput, invalidState } from "../../shared/errors";
+import { toBigInt } from "../../shared/money";
+import { type LimitSources, readView, viewOf } from "../credit-accounts/account-view.plan";
+import { balanceOf, limitsOf } from "../credit-accounts/book/balance.policy";
+import { replay } from "../credit-accounts/book/book.policy";
+import { drawFault } from "../credit-accounts/book/renewal.policy";
+import { canTransact, standingOf } from "../credit-accounts/book/standing.policy";
+import { bookOf, findLimitSources, findLoaded, loadedOf, reachedAccount } from "../credit-accounts/ledger.store";
+import { postDraw } from "../credit-accounts/payout.plan";
+import { todayOf } from "../credit-accounts/postings/plan";
+import { renewedBook, statusBy } from "../credit-accounts/postings/policy";
+import { type Loaded, ScheduleOutOfRange } from "../credit-accounts/postings/rows.plan";
+import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
+import { refuseWhileRecovering } from "../current-accounts/caution.policy";
+import { findLastRecovery } from "../current-accounts/caution.store";
+import { disbursements } from "../disbursements/table";
+import { drawable } from "../loan-products/model/store";
+import { Amount } from "../loan-products/model/wire";
+import { payBorrower } from "../payouts/procedure";
+import { findPlaces } from "../payouts/store";
+import { Payout, toWish } from "../payouts/wire";
+import { otherExposure } from "./borrower.plan";
+import { refuseNewSession } from "./caution.procedure";
+import { borrower, readFacts } from "./model/borrower.store";
+
+export const draw = operation({
+	id: "draw",
+	method: "POST",
+	path: "/v1/accounts/{accountId}/draws",
+	summary: "Draw on the limit of a credit account",
+	description:
+		"Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle.",
+	access: user,
+	request: { path: z.object({ accountId: z.uuid().toLowerCase() }), body: z.object({ amount: Amount, payout: Payout.optional() }) },
+	response: CreditAccount,
+	otherStatuses: { 202: "An outside disburser has not paid it out yet" },
+	badInput: "BAD_REQUEST",
+	errors: ["NOT_FOUND", "INVALID_STATE"],
+	async handle({ path, body: { amount, payout: wanted }, caller }, services) {
+		const { db, now } = services;
+		const accounts = reachedAccount(path.accountId, caller);
+		const sent = toWish(wanted);
+		const { products: ofProduct, ...ofLimits } = findLimitSources(db.orm, accounts);
+		const { found, places, recovery, product, limits, records } = await db.read({
+			found: borrower(caller.userId),
+			places: findPlaces(db.orm, caller.userId, sent?.payeeAccountId ?? null, now),
+			recovery: first(findLastRecovery(caller.userId)),
+			product: drawable(ofProduct),
+			limits: ofLimits,
+			records: findLoaded(accounts),
+		});
+		const sources = { ...limits, products: product ? [product] : [] };
+		const loaded = loadedOf(records);
+		const seen = readView({ ...sources, ...records }, now);
+		const recipient = places.borrower;
+		if (!loaded || !product || !recipient || !found?.facts || !seen) throw new ApiError("NOT_FOUND");
+		const { account } = loaded;
+		if (product.suspendedAt !== null) throw new ApiError("INVALID_STATE", { description: "The product is SUSPENDED" });
+		refuseWhileRecovering(services, recovery);
+		if (account.createdAt < (caller.signedInAt ?? 0)) await refuseNewSession(services, caller, recipient.mobileNumber);
+		const facts = readFacts(found.facts);
+		checkDraw(services, loaded, {
+			amount,
+			limit: seen.limit,
+			otherExposure: otherExposure(facts, product),
+			isBlocked: facts.blockedAt !== null,
+		});
+
+		const id = services.newId();
+		const payment = await payBorrower(services, places, {
+			...{ id, kind: "DRAW", account, amount },
+			...{ sent, allowed: product.payoutDestinations, member: "amount" },
+		});
+		if (!payment.paid) {
+			const answer = new Reply(toCreditAccount(seen), { status: 202 });
+			return services.commit(payment.writes, answer, { unique: [[[disbursements.id], "STALE"]] });
+		}
+		const { paid } = payment;
+		const { posted, writes } = inRange(() => postDraw(services, loaded, { id, amount, at: now, ...paid }));
+		return services.commit([...payment.writes, ...writes], toCreditAccount(viewAfter(loaded, posted, sources, now)));
+	},
+});
+
+type Wanted = { readonly amount: number; readonly limit: number; readonly otherExposure: bigint; readonly isBlocked: boolean };
+
+/** Throws what is wrong with the draw, of the account as any posting of today finds it. */
+function checkDraw(services: Services, loaded: Loaded, { amount, limit, otherExposure, isBlocked }: Wanted): void {
+	const { account } = loaded;
+	const today = todayOf(account, services.now);
+	const newId = () => services.newId();
+	const ledger = replay(renewedBook(bookOf(loaded), account, { lastPosition: account.lastPosition, today, newId }), today);
+	const standing = standingOf(ledger);
+	const limits = limitsOf(toBigInt(limit), balanceOf(ledger));
+	const mayTransact = canTransact(statusBy(account.status, standing, true), standing, isBlocked);
+	const room = { ...limits, availableLimit: limits.availableLimit + otherExposure };
+	switch (drawFault(toBigInt(amount), toBigInt(account.terms.amountStep), room, mayTransact)) {
+		case undefined:
+			return;
+		case "CANNOT_TRANSACT":
+			throw invalidState(
+				"Nothing can be drawn while the account is overdue, owes a refund, or is suspended, closed or written off, or its owner is blocked",
+			);
+		case "AMOUNT_NOT_A_STEP":
+			throw badInput("amount", `must be a multiple of ${account.terms.amountStep}`, "NOT_ALLOWED");
+		case "OVER_AVAILABLE_LIMIT":
+			throw badInput("amount", `must be at most ${room.availableLimit}, which may still be drawn`, "OUT_OF_RANGE");
+	}
+}
+
+function inRange<T>(plan: () => T): T {
+	try {
+		return plan();
+	} catch (error) {
+		if (!(error instanceof ScheduleOutOfRange || error instanceof RangeError)) throw error;
+		throw badInput("amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
+	}
+}
+
+/** The account as the posting leaves it. */
+function viewAfter({ transactions }: Loaded, posted: ReturnType<typeof postDraw>["posted"], sources: LimitSources, now: number) {
+	const { account, cycles, installments } = posted;
+	return viewOf({ account, transactions: [...transactions, ...posted.transactions], cycles, installments }, sources, now);
+}
