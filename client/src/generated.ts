@@ -6581,7 +6581,7 @@ export interface ConsoleSignIn {
 	client_id: string;
 	/** All but operators' tokens are exchanged for the service's own. */
 	kind: "partner" | "identity" | "operator";
-	/** Which token of the issuer is sent. By default `"access_token"` */
+	/** Which token of the issuer is sent. */
 	token: "access_token" | "id_token";
 	/** Asked for besides `openid` From 1 to 255 characters. */
 	scope?: string;

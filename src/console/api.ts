@@ -1,7 +1,7 @@
 // Calls of the service: each with the person's token, and nothing else of theirs.
 
 import { Pace } from "./pace.ts";
-import { current, renewed } from "./session.ts";
+import { current, type Demand, renewed, strengthened } from "./session.ts";
 import type { Approval, BodyOf, Line, RequestOf, Rest } from "./typed.ts";
 
 /** The service refused. */
@@ -91,9 +91,20 @@ export async function ask<L extends Line>(line: L, request?: RequestOf<L>, etag?
 		}
 		if (response === undefined) throw new Unreachable();
 		const isOurs = token !== undefined && loose.token === undefined;
-		if (response.status === 401 && isOurs && attempt < ATTEMPTS && (await renewed(token))) continue;
+		if (response.status === 401 && isOurs && attempt < ATTEMPTS) {
+			const demand = demandOf(response.headers.get("www-authenticate"));
+			if (await (demand ? strengthened(token, demand) : renewed(token))) continue;
+		}
 		return read(response);
 	}
+}
+
+/** What a refusal demands of the sign-in; undefined where that is not why it refuses. */
+function demandOf(challenge: string | null): Demand | undefined {
+	if (!challenge?.includes("insufficient_user_authentication")) return undefined;
+	const named = (name: string) => challenge.match(new RegExp(`\\b${name}="([^"]*)"`))?.[1];
+	const [max_age, acr_values] = [named("max_age"), named("acr_values")];
+	return { ...(max_age !== undefined && { max_age }), ...(acr_values !== undefined && { acr_values }) };
 }
 
 async function read<Body>(response: Response): Promise<Answered<Body>> {

@@ -5,7 +5,7 @@ import { call } from "./api.ts";
 import { type Config, config } from "./config.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { go, placeNow } from "./router.ts";
-import { hasLeft, type Renewal, type Session } from "./session.ts";
+import { type Demand, hasLeft, type Renewal, type Session, signedIn } from "./session.ts";
 import { endpointsOf, IssuerFailed, isAnswerOf, isMadeFor } from "./trust.ts";
 
 type Issuer = Config["sign_in"][number];
@@ -45,7 +45,7 @@ async function discover({ issuer, origins }: Issuer): Promise<Discovered> {
 }
 
 /** Opens the window, which must be done while the click lasts. Rejects when it is closed without a code. */
-export async function signInAt(issuer: Issuer): Promise<Session> {
+export async function signInAt(issuer: Issuer, demand: Demand = {}): Promise<Session> {
 	const popup = open("about:blank", "console-sign-in", "popup,width=480,height=720");
 	if (!popup) throw new IssuerFailed("The browser did not open a window. Allow windows of this page, and try again.");
 	const state = random();
@@ -68,23 +68,57 @@ export async function signInAt(issuer: Issuer): Promise<Session> {
 			code_challenge_method: "S256",
 			// The issuer's own session goes on after a sign-out here: without this the next click would sign the same person in again.
 			...(hasLeft() && { prompt: "login" }),
+			...demand,
 		}).toString();
-		const handed = handedOver(state);
+		const signedInThere = handedOver(state).then((answer) => sessionBy(answer, { issuer, token_endpoint, redirect_uri, verifier, nonce }));
 		popup.location.href = to.href;
-		const answer = await handed;
-		// An answer of another issuer carries a code that is not this one's: it would be handed over with the verifier.
-		if (!isAnswerOf(issuer, answer)) throw new IssuerFailed("Another issuer has answered. Try again.");
-		const { code, error } = answer;
-		if (!code) throw new IssuerFailed(error === "access_denied" ? "The issuer did not let you in." : "The issuer sent no code.");
-		const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
-		const tokens = await tokensFrom(token_endpoint, { ...form, client_id: issuer.client_id });
-		if (tokens.id_token && !isMadeFor(tokens.id_token, { issuer: issuer.issuer, nonce }))
-			throw new IssuerFailed("The issuer's token is of another sign-in. Try again.");
-		return await sessionOf(issuer, tokens);
+		return await orClosed(popup, signedInThere);
 	} catch (error) {
 		popup.close();
-		throw error instanceof TypeError ? new IssuerFailed("The issuer does not answer.") : error;
+		throw error instanceof TypeError
+			? new IssuerFailed("The issuer does not answer, or does not allow this page to call it (CORS).")
+			: error;
 	}
+}
+
+type Asked = {
+	readonly issuer: Issuer;
+	readonly token_endpoint: string;
+	readonly redirect_uri: string;
+	readonly verifier: string;
+	readonly nonce: string;
+};
+
+async function sessionBy(answer: Handed, { issuer, token_endpoint, redirect_uri, verifier, nonce }: Asked): Promise<Session> {
+	// An answer of another issuer carries a code that is not this one's: it would be handed over with the verifier.
+	if (!isAnswerOf(issuer, answer)) throw new IssuerFailed("Another issuer has answered. Try again.");
+	const { code, error } = answer;
+	if (!code) throw new IssuerFailed(error === "access_denied" ? "The issuer did not let you in." : "The issuer sent no code.");
+	const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
+	const tokens = await tokensFrom(token_endpoint, { ...form, client_id: issuer.client_id });
+	if (tokens.id_token && !isMadeFor(tokens.id_token, { issuer: issuer.issuer, nonce }))
+		throw new IssuerFailed("The issuer's token is of another sign-in. Try again.");
+	return sessionOf(issuer, tokens);
+}
+
+/** How often it is looked whether the window is still open, and how long after its end an answer may still come. */
+const LOOKS_MS = 500;
+
+/**
+ * The session, or a rejection once the window is closed. A page that cuts itself off from the one that opened it
+ * (`Cross-Origin-Opener-Policy`) looks closed while it is open: who signs in there all the same is signed in.
+ */
+async function orClosed(popup: Window, session: Promise<Session>): Promise<Session> {
+	const closed = Promise.withResolvers<undefined>();
+	const looking = setInterval(() => {
+		if (!popup.closed) return;
+		clearInterval(looking);
+		setTimeout(closed.resolve, LOOKS_MS, undefined);
+	}, LOOKS_MS);
+	const first = await Promise.race([session, closed.promise]).finally(() => clearInterval(looking));
+	if (first) return first;
+	session.then(signedIn, () => {});
+	throw new IssuerFailed("The window was closed before you were signed in. If it is still open, go on there; else try again.");
 }
 
 /** How long a person may take at the issuer. */
@@ -134,14 +168,20 @@ async function sessionOf({ issuer, client_id, kind, token: which }: Issuer, toke
 	const token = tokens[which];
 	if (!token) throw new IssuerFailed("The issuer gave no token.");
 	const renewal: Renewal | null = tokens.refresh_token ? { by: "issuer", issuer, client: client_id, token: tokens.refresh_token } : null;
-	if (kind === "identity") return ofService(await call("POST /v1/auth/identity/exchange", { body: { identity_token: token } }));
-	if (kind === "partner") return ofToken(await call("POST /v1/auth/exchange", { body: { partner_token: token } }), renewal);
-	return ofToken({ access_token: token, token_type: "Bearer", expires_in: tokens.expires_in ?? 300 }, renewal);
+	const at = { issuer, client: client_id };
+	if (kind === "identity") return { ...ofService(await call("POST /v1/auth/identity/exchange", { body: { identity_token: token } })), at };
+	if (kind === "partner") return { ...ofToken(await call("POST /v1/auth/exchange", { body: { partner_token: token } }), renewal), at };
+	return { ...ofToken({ access_token: token, token_type: "Bearer", expires_in: tokens.expires_in ?? 300 }, renewal), at };
+}
+
+/** What the installation says of the issuer; undefined if it offers it no longer. */
+export async function issuerAt({ issuer, client }: NonNullable<Session["at"]>): Promise<Issuer | undefined> {
+	const { sign_in } = await config();
+	return sign_in.find((one) => one.issuer === issuer && one.client_id === client);
 }
 
 export async function renewAtIssuer(renewal: Extract<Renewal, { by: "issuer" }>): Promise<Session | undefined> {
-	const { sign_in } = await config();
-	const issuer = sign_in.find((one) => one.issuer === renewal.issuer && one.client_id === renewal.client);
+	const issuer = await issuerAt(renewal);
 	if (!issuer) return undefined;
 	const { token_endpoint } = await discover(issuer);
 	const form = { grant_type: "refresh_token", refresh_token: renewal.token, client_id: issuer.client_id };

@@ -19,8 +19,8 @@ function Console() {
 		const toShell = (): void => void import("./shell.tsx").then((page) => shown === "in" && show(page));
 		const toSignIn = (): void => void import("./sign-in.tsx").then((page) => shown === "out" && show(page));
 		const stop = onSession((state) => {
-			// While it has ended, the shell stays, with what was typed.
-			if (state === "ended") return;
+			// While another sign-in is asked for, the shell stays, with what was typed.
+			if (state === "ended" || state === "weak") return;
 			const before = shown;
 			shown = state;
 			if (state === "out") toSignIn();

@@ -14,16 +14,21 @@ export interface Session {
 	readonly until: number;
 	/** null: the person must sign in again. */
 	readonly renewal: Renewal | null;
+	/** The issuer at which the person signed in; none for a phone, a partner's token or the sandbox. */
+	readonly at?: { readonly issuer: string; readonly client: string } | undefined;
 	/** The organization that the console acts for. */
 	readonly organization?: string | undefined;
 }
 
 type Message = { readonly is: "ask" } | { readonly is: "session"; readonly session: Session } | { readonly is: "out" };
-/** `ended`: the token could not be renewed, and a dialog asks for it. */
-export type State = "in" | "ended" | "out";
+/** `ended`: the token could not be renewed; `weak`: the sign-in is too old or too weak for a call. Either way a dialog asks for another one. */
+export type State = "in" | "ended" | "weak" | "out";
+/** How recently, or by what, the person must have signed in for a call (RFC 9470). */
+export type Demand = { readonly max_age?: string; readonly acr_values?: string };
 
 let session: Session | undefined;
 let state: State = "out";
+let demand: Demand = {};
 const listeners = new Set<(state: State) => void>();
 const waiting = new Set<(again: boolean) => void>();
 /** Nobody has signed in or out here yet: the answer of another tab is taken, however late. */
@@ -60,7 +65,11 @@ function end(as: "ended" | "out"): void {
 	joins = false;
 	clearTimeout(timer);
 	become(as);
-	if (as === "ended") return;
+	if (as === "out") giveUp();
+}
+
+/** The calls that wait for a session are refused. */
+function giveUp(): void {
 	for (const resolve of waiting) resolve(false);
 	waiting.clear();
 }
@@ -129,14 +138,34 @@ export async function renewed(refused: string): Promise<boolean> {
 	return new Promise((resolve) => waiting.add(resolve));
 }
 
+/** What the dialog asks for while the session is weak. */
+export const demanded = (): Demand => demand;
+
+/** Waits until the same person has signed in as the refused call demands; false when they do not, or are at no issuer that could be asked. */
+export async function strengthened(refused: string, asked: Demand): Promise<boolean> {
+	if (!session?.at || state === "ended") return false;
+	if (session.token === refused && state === "in") {
+		demand = asked;
+		become("weak");
+	}
+	const again = session.token !== refused || (await new Promise<boolean>((resolve) => waiting.add(resolve)));
+	return again && session !== undefined && isSamePerson(session.token, refused);
+}
+
+/** The person goes on without what needs a stronger sign-in. */
+export function staysWeak(): void {
+	become("in");
+	giveUp();
+}
+
 async function renewOnce(refused: string): Promise<void> {
 	if (!session || session.token !== refused) return;
 	// Another tab may have been here first, and its message still be on the way.
 	const other = await asked();
 	if (other && other.token !== refused && other.until > Date.now()) return take(other);
-	const { renewal, organization } = session;
+	const { renewal, organization, at } = session;
 	const next = renewal && (await renew(renewal));
-	if (next) signedIn({ organization, ...next });
+	if (next) signedIn({ organization, at, ...next });
 	else end("ended");
 }
 

@@ -14,8 +14,8 @@ import { PERSON_CHANGED, titleOf, whoAmI } from "./person.ts";
 import type { PageProps, Route } from "./route.ts";
 import { go, usePlace } from "./router.ts";
 import { ROUTES } from "./routes.ts";
-import { actFor, onSession, type State, signedOut } from "./session.ts";
-import { Logo, SignIn } from "./sign-in.tsx";
+import { actFor, onSession, type State, signedOut, staysWeak } from "./session.ts";
+import { Logo, SignIn, SignInOnceMore } from "./sign-in.tsx";
 import { Dialog, useDoing } from "./ui/dialog.tsx";
 import { Problem } from "./ui/problem.tsx";
 import { forgetAll } from "./watch.ts";
@@ -26,7 +26,7 @@ const CLOCK_EVERY_MS = 120_000;
 export function Shell() {
 	const [person, setPerson] = useState<Person>();
 	const [error, setError] = useState<Error>();
-	const [ended, setEnded] = useState(false);
+	const [session, setSession] = useState<State>("in");
 	const [palette, setPalette] = useState<"search" | "keys">();
 	const [menu, setMenu] = useState(false);
 	const { path } = usePlace();
@@ -49,9 +49,9 @@ export function Shell() {
 		const clock = setInterval(() => document.visibilityState === "visible" && void readClock(), CLOCK_EVERY_MS);
 		let before: State = "in";
 		const stop = onSession((state) => {
-			setEnded(state === "ended");
+			setSession(state);
 			// Who has signed in again may be another person.
-			if (state === "in" && before === "ended") identify();
+			if (state === "in" && before !== "in") identify();
 			before = state;
 		});
 		addEventListener(PERSON_CHANGED, identify);
@@ -94,7 +94,16 @@ export function Shell() {
 				{person && <CurrentPage person={person} />}
 			</main>
 			{palette && person && <Palette person={person} show={palette} onClose={() => setPalette(undefined)} />}
-			{ended && (
+			{session === "weak" && (
+				<Dialog title="Sign in once more" class="again" onClose={staysWeak}>
+					<p class="about">
+						What you are about to do is for somebody who has just signed in, so that nobody else does it at a page that was left open. It
+						goes on afterwards, and nothing that you typed is lost.
+					</p>
+					<SignInOnceMore />
+				</Dialog>
+			)}
+			{session === "ended" && (
 				<Dialog title="Your session has ended" class="again">
 					<p class="about">Sign in again to go on where you are. Nothing that you typed is lost.</p>
 					<SignIn />

@@ -6,7 +6,7 @@ import { type Config, config } from "./config.ts";
 import { words } from "./format.ts";
 import { countryCodeOf } from "./phone.ts";
 import { ofService, ofToken } from "./renewal.ts";
-import { type Session, signedIn } from "./session.ts";
+import { current, demanded, type Session, signedIn, staysWeak } from "./session.ts";
 import { useDoing } from "./ui/dialog.tsx";
 import { Field } from "./ui/page.tsx";
 import { Problem } from "./ui/problem.tsx";
@@ -66,6 +66,32 @@ export function SignIn() {
 				<Phone />
 			</section>
 			<PartnerToken />
+		</>
+	);
+}
+
+/** In a dialog: the issuer at which the person is signed in asks them once more. */
+export function SignInOnceMore() {
+	const [busy, run, error] = useDoing();
+	const [issuer, set] = useState<Config["sign_in"][number]>();
+	const at = current()?.at;
+	// Before the click, because a window is opened only while that lasts.
+	useEffect(() => void (at && import("./issuers.ts").then(async ({ issuerAt }) => set(await issuerAt(at)))), []);
+	const begin = async () => {
+		const { organization } = current() ?? {};
+		if (issuer) signedIn({ organization, ...(await (await import("./issuers.ts")).signInAt(issuer, demanded())) });
+	};
+	return (
+		<>
+			{error && <Problem error={error} />}
+			<div class="buttons end">
+				<button type="button" onClick={staysWeak}>
+					Not now
+				</button>
+				<button type="button" class="primary" disabled={busy || !issuer} onClick={() => void run(begin)}>
+					Sign in at {issuer?.label ?? "your issuer"}
+				</button>
+			</div>
 		</>
 	);
 }

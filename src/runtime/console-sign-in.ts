@@ -4,12 +4,14 @@ import * as z from "zod";
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
+const TokenSent = z.enum(["access_token", "id_token"]).meta({ description: "Which token of the issuer is sent" });
+
 export const ConsoleSignIn = z.strictObject({
 	label: z.string().trim().min(1).max(80),
 	issuer: z.url({ protocol: /^https?$/ }).max(255),
 	client_id: z.string().min(1).max(255),
 	kind: z.enum(["partner", "identity", "operator"]).meta({ description: "All but operators' tokens are exchanged for the service's own" }),
-	token: z.enum(["access_token", "id_token"]).default("access_token").meta({ description: "Which token of the issuer is sent" }),
+	token: TokenSent.optional(),
 	scope: z.string().min(1).max(255).optional().meta({ description: "Asked for besides `openid`" }),
 	origins: z
 		.array(z.string().refine(isOrigin, "must be an origin, such as https://login.example"))
@@ -17,6 +19,21 @@ export const ConsoleSignIn = z.strictObject({
 		.default([])
 		.meta({ description: "Where the console may call besides the issuer's own origin; its discovery leads nowhere else" }),
 });
+/** As the console is told it. */
+export const OfferedSignIn = ConsoleSignIn.extend({
+	token: TokenSent,
+	return_path: z
+		.string()
+		.meta({ description: "Where the issuer sends people back to, which is registered with it: each has a path of its own" }),
+}).meta({ id: "ConsoleSignIn" });
+
+/** Staff's and operators' ID tokens say when and how they signed in, which most access tokens do not. */
+export const offered = (entry: ConsoleSignIn): z.output<typeof OfferedSignIn> => ({
+	...entry,
+	token: entry.token ?? (entry.kind === "partner" ? "access_token" : "id_token"),
+	return_path: returnPathOf(entry.issuer),
+});
+
 export type ConsoleSignIn = z.output<typeof ConsoleSignIn>;
 
 /**

@@ -20,7 +20,7 @@ const SENTENCES: Readonly<Record<string, readonly [what: string, remedy: string]
 	TOO_MANY_REQUESTS: ["Too much was asked in a minute.", "It is asked again by itself."],
 	SERVICE_UNAVAILABLE: ["The service cannot answer just now.", "It is asked again by itself."],
 	INTERNAL_SERVER_ERROR: ["The service made a mistake.", "Try again. If it stays, tell whoever runs it, with the request's id."],
-	UNAUTHORISED: ["The sign-in is not accepted.", "Sign in again."],
+	UNAUTHORISED: ["The sign-in is not accepted, or is too old for this.", "Sign in again."],
 	WAITING_LIST: ["You are on the waiting list.", "An operator admits you."],
 };
 

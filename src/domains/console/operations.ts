@@ -3,14 +3,8 @@
 import * as z from "zod";
 import { anyone } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { ConsoleSignIn, returnPathOf } from "../../runtime/console-sign-in";
+import { OfferedSignIn, offered } from "../../runtime/console-sign-in";
 import { SERVICE_VERSION } from "../../runtime/version";
-
-const Way = ConsoleSignIn.extend({
-	return_path: z
-		.string()
-		.meta({ description: "Where the issuer sends people back to, which is registered with it: each has a path of its own" }),
-}).meta({ id: "ConsoleSignIn" });
 
 export const getConsoleConfig = operation({
 	id: "getConsoleConfig",
@@ -21,9 +15,9 @@ export const getConsoleConfig = operation({
 	home: "directory",
 	gated: false,
 	request: {},
-	response: z.object({ environment: z.enum(["local", "sandbox", "production"]), version: z.string(), sign_in: z.array(Way) }),
+	response: z.object({ environment: z.enum(["local", "sandbox", "production"]), version: z.string(), sign_in: z.array(OfferedSignIn) }),
 	async handle(_, { config }) {
-		const sign_in = config.CONSOLE_SIGN_IN.map((entry) => ({ ...entry, return_path: returnPathOf(entry.issuer) }));
+		const sign_in = config.CONSOLE_SIGN_IN.map(offered);
 		return { environment: config.ENVIRONMENT, version: SERVICE_VERSION, sign_in };
 	},
 });

@@ -24,6 +24,9 @@ const exchanged: URLSearchParams[] = [];
 let madeFor: (nonce: string) => string = (nonce) => nonce;
 let asked = "";
 let prompted: string | null = null;
+let demanded: Record<string, string | null> = {};
+/** The sign-in page waits for its person, and says nothing. */
+let waits = false;
 const issuer = createServer(async (request, response) => {
 	const url = new URL(request.url ?? "", "http://issuer");
 	const own = ownOf(issuer);
@@ -31,6 +34,8 @@ const issuer = createServer(async (request, response) => {
 	if (url.pathname === "/authorize") {
 		asked = url.searchParams.get("nonce") ?? "";
 		prompted = url.searchParams.get("prompt");
+		demanded = { max_age: url.searchParams.get("max_age"), acr_values: url.searchParams.get("acr_values") };
+		if (waits) return void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Who are you?</h1>");
 		const to = new URL(`${at}/console/signed-in/${own.slice(7).replace(":", "-")}`);
 		to.search = `?${new URLSearchParams({ code: "the-code", state: url.searchParams.get("state") ?? "" })}`;
 		response.writeHead(302, { location: to.href }).end();
@@ -68,7 +73,7 @@ const LOADS = { expected: /foreign request: http:\/\/127\.0\.0\.1:\d+\/(?:\.well
 
 beforeAll(async () => {
 	for (const server of [issuer, forwarding]) await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const entry = { client_id: "console", kind: "operator" };
+	const entry = { client_id: "console", kind: "operator", token: "access_token" };
 	const sign_in = [
 		{ ...entry, label: "Umoja’s work account", issuer: ownOf(issuer) },
 		{ ...entry, label: "A lender’s work account", issuer: ownOf(forwarding) },
@@ -154,6 +159,56 @@ it("signs in at an issuer with a code and PKCE, in a window that closes", () =>
 			await page.getByText("grace.wafula").waitFor();
 			// Else the issuer's own session would sign the same person in again.
 			expect(prompted).toBe("login");
+		},
+		{ at, ...LOADS },
+	));
+
+it("asks for a sign-in as recent and as strong as a call demands, and then makes the call", () =>
+	visit(
+		"/console",
+		DESK,
+		async ({ page, picture }) => {
+			await page.getByRole("button", { name: "Umoja’s work account" }).click();
+			await page.getByRole("link", { name: "Organizations" }).click();
+			await page.getByRole("button", { name: "Make an organization" }).first().click();
+			await page.getByLabel("Name", { exact: true }).fill("Pwani Credit");
+			let refusals = 0;
+			const challenge = 'Bearer error="insufficient_user_authentication", max_age="3600", acr_values="mfa hwk"';
+			await page.route(/\/v1\/platform\/organizations$/, (route) =>
+				route.request().method() === "POST" && refusals++ === 0
+					? route.fulfill({
+							status: 401,
+							headers: { "content-type": "application/json", "www-authenticate": challenge },
+							body: JSON.stringify({ code: "UNAUTHORISED", description: "The sign-in behind the token is too old" }),
+						})
+					: route.continue(),
+			);
+			await page.getByRole("button", { name: "Make it" }).click();
+			await page.getByRole("heading", { name: "Sign in once more" }).waitFor();
+			await picture("console-sign-in-once-more");
+			await page.getByRole("button", { name: "Sign in at Umoja’s work account" }).click();
+			await page.getByText("Pwani Credit").first().waitFor();
+			expect(demanded).toEqual({ max_age: "3600", acr_values: "mfa hwk" });
+			expect(refusals).toBe(2);
+		},
+		{ at, expected: new RegExp(`${LOADS.expected.source}|status of 401`) },
+	));
+
+it("says that the window was closed, and lets the person try again", () =>
+	visit(
+		"/console",
+		DESK,
+		async ({ page }) => {
+			waits = true;
+			const opened = page.context().waitForEvent("page");
+			await page.getByRole("button", { name: "Umoja’s work account" }).click();
+			const popup = await opened;
+			await popup.getByText("Who are you?").waitFor();
+			await popup.close();
+			await page.getByText("The window was closed before you were signed in").waitFor({ timeout: 5_000 });
+			waits = false;
+			await page.getByRole("button", { name: "Umoja’s work account" }).click();
+			await page.getByText("grace.wafula").waitFor();
 		},
 		{ at, ...LOADS },
 	));

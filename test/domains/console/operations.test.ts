@@ -17,11 +17,11 @@ const refusalOf = (entry: object, more: object = {}, ...others: object[]) =>
 describe("the console's configuration", () => {
 	it("offers nobody until CONSOLE_SIGN_IN does, and then what it says", async () => {
 		expect(expectOk(await call(getConsoleConfig, {}))).toMatchObject({ environment: "local", sign_in: [] });
-		const operators = { ...ENTRY, kind: "operator", token: "id_token", scope: "roles", origins: ["https://api.login.example"] };
+		const operators = { ...ENTRY, kind: "operator", token: "access_token", scope: "roles", origins: ["https://api.login.example"] };
 		const vars = { CONSOLE_SIGN_IN: JSON.stringify([ENTRY, operators]) };
 		const return_path = "/console/signed-in/login.example-realm";
 		expect(expectOk(await call(getConsoleConfig, { vars })).sign_in).toEqual([
-			{ ...ENTRY, token: "access_token", origins: [], return_path },
+			{ ...ENTRY, token: "id_token", origins: [], return_path },
 			{ ...operators, return_path },
 		]);
 	});
