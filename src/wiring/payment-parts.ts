@@ -7,9 +7,9 @@ export const paymentParts: readonly Part[] = [
 		tag: "Loans",
 		paths: ["/v1/integrations/disbursements", "/v1/integrations/mobile-money/daraja/results", "/v1/integrations/mobile-money/momo"],
 		operations: () => [
-			import("../domains/loans/disbursements/operations"),
-			import("../domains/loans/disbursements/daraja.operations"),
-			import("../domains/loans/disbursements/momo.operations"),
+			import("../domains/disbursements/result.operations"),
+			import("../domains/disbursements/daraja.operations"),
+			import("../domains/disbursements/momo.operations"),
 		],
 	},
 	{

@@ -8,7 +8,7 @@ import { requestRecovery } from "../../src/domains/approvals/recovery.operations
 import { putBrand } from "../../src/domains/branding/operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
-import { disbursements } from "../../src/domains/disbursements/table";
+import { disbursements } from "../../src/domains/disbursements/model/table";
 import { workOnImports } from "../../src/domains/imports/job";
 import { addImportLines, createImport, getImport, runImport } from "../../src/domains/imports/operations";
 import { checkDarajaConnection } from "../../src/domains/lender-accounts/balances.operations";

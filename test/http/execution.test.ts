@@ -109,7 +109,7 @@ describe("commits regardless of the answer", () => {
 		const users = Object.entries(sources).filter(([, source]) => /\.commitRegardless\(/.test(source));
 		expect(users.map(([file]) => file.replace("../../src/", "")).sort()).toEqual([
 			"domains/current-accounts/closures/procedure.ts",
-			"domains/loans/disbursements/operations.ts",
+			"domains/disbursements/result.operations.ts",
 			"domains/messages/reports.operations.ts",
 			"domains/mobile-number-changes/code.operations.ts",
 			"domains/mobile-number-changes/completion.procedure.ts",

@@ -24,7 +24,6 @@ export const HELD: readonly string[] = [
 	"otp",
 	"payees",
 	"payment-connections",
-	"payouts",
 	"repayments",
 	"tokens",
 	"transfers",

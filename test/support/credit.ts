@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import type * as z from "zod";
 import type { Account } from "../../src/domains/accounts/wire";
-import { disbursements } from "../../src/domains/disbursements/table";
+import { disbursements } from "../../src/domains/disbursements/model/table";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { recordPayoutReturned } from "../../src/domains/repayments/corrections/returned.operations";
 import { verifiedFingerprint } from "../../src/domains/repayments/recording/daraja.policy";

@@ -2,8 +2,8 @@
 // of its own is in the file of its name, and `payment-providers` lists them.
 
 import type { StandIn } from "../../src/dev/stand-ins/serve";
+import { sendDueInstructions } from "../../src/domains/disbursements/job";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
-import { sendDueInstructions } from "../../src/domains/loans/disbursements/job";
 import type { PaymentProvider } from "../../src/shared/payment-providers";
 import { call } from "./client";
 import { moveClock } from "./clock";

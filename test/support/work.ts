@@ -6,7 +6,7 @@ import { activations } from "../../src/domains/current-accounts/activations/tabl
 import { closures } from "../../src/domains/current-accounts/closures/table";
 import { custodianInstructions } from "../../src/domains/current-accounts/custodian/table";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
-import { disbursements } from "../../src/domains/disbursements/table";
+import { disbursements } from "../../src/domains/disbursements/model/table";
 import { darajaConfirmations } from "../../src/domains/repayments/recording/confirmations.table";
 import { paymentReturns } from "../../src/domains/repayments/returns/table";
 import { payments } from "../../src/domains/repayments/table";

@@ -8,7 +8,7 @@ import { held, operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { findPending } from "../disbursements/store";
+import { findPending } from "../disbursements/model/store";
 import { readView } from "./account-view.plan";
 import { creditAccountClosed } from "./events";
 import { findViews, theAccount } from "./ledger.store";

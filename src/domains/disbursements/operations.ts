@@ -9,10 +9,10 @@ import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
 import { actingFor, lendingWorker, reachOfStaff, staffReader } from "../reach/callers";
-import { OPEN_STATES } from "./lifecycle";
-import { dismissSecondReceipt } from "./store";
-import { disbursements, IS_OPEN } from "./table";
-import { Disbursement, toDisbursement } from "./wire";
+import { OPEN_STATES } from "./model/lifecycle";
+import { dismissSecondReceipt } from "./model/store";
+import { disbursements, IS_OPEN } from "./model/table";
+import { Disbursement, toDisbursement } from "./model/wire";
 
 export const listDisbursements = operation({
 	id: "listDisbursements",

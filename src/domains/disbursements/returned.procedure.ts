@@ -4,7 +4,7 @@ import { isOneOf } from "../../db/columns";
 import type { Reservation } from "../../db/names";
 import type { Services } from "../../runtime/services";
 import { visibleKey } from "../../shared/visible-key";
-import { type DisbursementRow, disbursements } from "./table";
+import { type DisbursementRow, disbursements } from "./model/table";
 
 type Payer = Pick<DisbursementRow, "organizationId">;
 

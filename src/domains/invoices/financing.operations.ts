@@ -13,8 +13,8 @@ import { ApiError, badInput, invalidState, wrongState } from "../../shared/error
 import { canonicalJson } from "../../shared/json";
 import { localDate } from "../../shared/time";
 import { Instant, refuseFuture } from "../../shared/timestamp";
-import { orderDisbursement, recordPaid } from "../disbursements/plan";
-import { instructions } from "../disbursements/procedure";
+import { orderDisbursement, recordPaid } from "../disbursements/model/plan";
+import { instructions } from "../disbursements/model/procedure";
 import { findPerson, personBehind, personOf } from "../organizations/person.procedure";
 import { invoiceId } from "./callers";
 import { statusAfter, statusesBefore } from "./lifecycle";

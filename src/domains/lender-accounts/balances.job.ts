@@ -4,7 +4,7 @@ import { unlessStale } from "../../db/stale";
 import { MOST_CONNECTIONS } from "../../runtime/connections";
 import { attempt, portion } from "../../runtime/outbox";
 import type { JobServices } from "../../runtime/services";
-import { hasOpenBy } from "../disbursements/store";
+import { hasOpenBy } from "../disbursements/model/store";
 import { beginCheck, endCheck, findDueBalances, nextCheckAt, putOffBalance } from "../payment-connections/checks.store";
 import { isPaused } from "../payment-connections/lifecycle";
 import { checks } from "./balances.procedure";

@@ -8,7 +8,7 @@ import type { Committed, HandlerServices, Services } from "../../runtime/service
 import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
-import { findOpenBy, hasNoneOpenBy } from "../disbursements/store";
+import { findOpenBy, hasNoneOpenBy } from "../disbursements/model/store";
 import { findOwners } from "../organizations/notices.plan";
 import { UNCHECKED } from "../payment-connections/checks.store";
 import { REPLACED_AFTER_MS } from "../payment-connections/lifecycle";

@@ -21,12 +21,12 @@ import { type Loaded, ScheduleOutOfRange } from "../credit-accounts/postings/row
 import { CreditAccount, toCreditAccount } from "../credit-accounts/wire";
 import { refuseWhileRecovering } from "../current-accounts/caution.policy";
 import { findLastRecovery } from "../current-accounts/caution.store";
-import { disbursements } from "../disbursements/table";
+import { Payout, toWish } from "../disbursements/model/payout.wire";
+import { disbursements } from "../disbursements/model/table";
+import { payBorrower } from "../disbursements/payout.procedure";
+import { findPlaces } from "../disbursements/payout.store";
 import { drawable } from "../loan-products/model/store";
 import { Amount } from "../loan-products/model/wire";
-import { payBorrower } from "../payouts/procedure";
-import { findPlaces } from "../payouts/store";
-import { Payout, toWish } from "../payouts/wire";
 import { otherExposure } from "./borrower.plan";
 import { refuseNewSession } from "./caution.procedure";
 import { borrower, readFacts } from "./model/borrower.store";

@@ -12,7 +12,7 @@ import { violates } from "../../db/unique";
 import type { CommitOptions, Committed, Elsewhere, HandlerServices, JobServices, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { visibleKey } from "../../shared/visible-key";
-import { disbursements } from "../disbursements/table";
+import { disbursements } from "../disbursements/model/table";
 import { transfers } from "./table";
 
 const KIND = "PAYOUT_TRANSACTION";

@@ -4,7 +4,7 @@ import { effect, type Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { retryClose } from "../credit-accounts/portfolio/close.store";
 import { tellSoon } from "../current-accounts/custodian/store";
-import { bookSoon, sendSoon } from "../disbursements/store";
+import { bookSoon, sendSoon } from "../disbursements/model/store";
 import { askAgain } from "../repayments/recording/confirmations.store";
 import { retryReturn } from "../repayments/returns/store";
 import { executeSooner } from "../transfers/store";

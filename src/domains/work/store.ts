@@ -13,7 +13,7 @@ import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
-import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/table";
+import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/model/table";
 import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
 import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
 import { OPERATORS } from "../repayments/store";

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { SCOPES } from "../../../src/shared/permissions";

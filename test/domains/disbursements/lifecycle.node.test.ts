@@ -1,7 +1,7 @@
 // What is to be done about a payout that is due: it is sent, asked about, or has failed.
 
 import { describe, expect, it } from "vitest";
-import { dueOf } from "../../../src/domains/disbursements/lifecycle";
+import { dueOf } from "../../../src/domains/disbursements/model/lifecycle";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 
 const NOW = 1_000 * HOUR_MS;

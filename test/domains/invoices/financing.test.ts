@@ -2,14 +2,14 @@
 
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { sendDueInstructions } from "../../../src/domains/disbursements/job";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
+import { reportDisbursement } from "../../../src/domains/disbursements/result.operations";
 import { financeInvoice, repayInvoice } from "../../../src/domains/invoices/financing.operations";
 import { markOverdueInvoices } from "../../../src/domains/invoices/job";
 import { decideInvoice, getInvoice, listInvoices, uploadInvoice } from "../../../src/domains/invoices/operations";
 import { findPastDue } from "../../../src/domains/invoices/store";
 import { invoiceAdvances, invoiceRepayments } from "../../../src/domains/invoices/table";
-import { sendDueInstructions } from "../../../src/domains/loans/disbursements/job";
-import { reportDisbursement } from "../../../src/domains/loans/disbursements/operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";

@@ -2,8 +2,8 @@
 
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { findDueInstructions } from "../../../src/domains/disbursements/job";
 import { findAdvance, findHeld, findInvoice, findLatestAdvance, findPastDue, findRepayment } from "../../../src/domains/invoices/store";
-import { findDueInstructions } from "../../../src/domains/loans/disbursements/job";
 import { findPerson } from "../../../src/domains/organizations/person.procedure";
 import { db } from "../../support/factories";
 import { plansOf } from "../../support/plans";

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from "vitest";
 import { listDisbursements } from "../../../src/domains/disbursements/operations";
+import { reportDisbursement } from "../../../src/domains/disbursements/result.operations";
 import { financeInvoice } from "../../../src/domains/invoices/financing.operations";
 import { markOverdueInvoices } from "../../../src/domains/invoices/job";
 import { getInvoice } from "../../../src/domains/invoices/operations";
 import { invoiceAdvances } from "../../../src/domains/invoices/table";
-import { reportDisbursement } from "../../../src/domains/loans/disbursements/operations";
 import { recordPayoutReturned } from "../../../src/domains/repayments/corrections/returned.operations";
 import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk, untilDecided } from "../../support/client";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../../src/dev/stand-ins/daraja.account";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { checkDarajaConnection } from "../../../src/domains/lender-accounts/balances.operations";
 import { getDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { paymentConnections } from "../../../src/domains/payment-connections/table";

@@ -6,7 +6,7 @@ import { getAccount } from "../../../src/domains/accounts/operations";
 import { changeTenure } from "../../../src/domains/accounts/tenure.operations";
 import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../src/domains/credit-accounts/table";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { putCreditProfile } from "../../../src/domains/loan-products/operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { draw } from "../../../src/domains/loans/draws.operations";

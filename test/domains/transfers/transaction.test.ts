@@ -3,8 +3,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { names } from "../../../src/db/names.table";
+import { reportDisbursement } from "../../../src/domains/disbursements/result.operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
-import { reportDisbursement } from "../../../src/domains/loans/disbursements/operations";
 import { getTransfer } from "../../../src/domains/transfers/operations";
 import { reportTransfer } from "../../../src/domains/transfers/result.operations";
 import { call, expectOk, send } from "../../support/client";

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { paymentReturns } from "../../../src/domains/repayments/returns/table";
 import { transfers } from "../../../src/domains/transfers/table";
 import { updateWebhook } from "../../../src/domains/webhooks/endpoints/operations";

@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Span } from "../../../shared/time";
-import { DEFAULT_DESTINATIONS, type DestinationType } from "../../disbursements/destination.policy";
+import { DEFAULT_DESTINATIONS, type DestinationType } from "../../disbursements/model/destination.policy";
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import { DEFAULT_IN_DUPLUM, type InDuplumTerms } from "../../loan-terms/penalties.policy";
 import type { RateBand } from "./limits.policy";

@@ -7,7 +7,7 @@ import { resourceId } from "../../../shared/ids";
 import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
 import { isTimeZone, type Span, toTimestamp } from "../../../shared/time";
 import { Timestamp } from "../../../shared/timestamp";
-import { DEFAULT_DESTINATIONS, DESTINATION_TYPES } from "../../disbursements/destination.policy";
+import { DEFAULT_DESTINATIONS, DESTINATION_TYPES } from "../../disbursements/model/destination.policy";
 import { ALLOCATION_ORDERS, DEFAULT_ALLOCATION, FUTURE_ALLOCATIONS } from "../../loan-terms/allocation.policy";
 import { DEFAULT_IN_DUPLUM } from "../../loan-terms/penalties.policy";
 import type { InterestRate as Rate } from "../../loan-terms/periods.policy";

@@ -6,7 +6,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { prebuilt } from "../../../db/prebuilt";
 import { fact } from "../../../db/reads";
 import { type CreditAccountStatus, creditAccounts } from "../../credit-accounts/table";
-import { disbursements } from "../../disbursements/table";
+import { disbursements } from "../../disbursements/model/table";
 import { creditProfiles } from "../../loan-products/model/table";
 import { type UserRow, users } from "../../users/model/table";
 import { loanApplications } from "./table";

@@ -2,8 +2,8 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Wish } from "../../disbursements/model/payout.policy";
 import type { FrozenTerms } from "../../loan-products/model/policy";
-import type { Wish } from "../../payouts/policy";
 import type { ApplicationStatus } from "./lifecycle";
 import type { RejectionReason } from "./terms.policy";
 

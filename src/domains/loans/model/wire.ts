@@ -3,9 +3,9 @@
 import * as z from "zod";
 import { resourceId } from "../../../shared/ids";
 import { toTimestamp } from "../../../shared/time";
+import { fromWish, Payout } from "../../disbursements/model/payout.wire";
 import { LOAN_PRODUCT_TYPES } from "../../loan-products/model/policy";
 import { InterestRate, PenaltyTerms, Tenure, toInterestRate, toPenaltyTerms, toTenure } from "../../loan-products/model/wire";
-import { fromWish, Payout } from "../../payouts/wire";
 import { type ApplicationStatus, statusAt, TRANSITIONS } from "./lifecycle";
 import type { LoanApplicationRow } from "./table";
 

@@ -8,7 +8,7 @@ import { findLoaded } from "../../credit-accounts/ledger.store";
 import { accountTransactions, creditCycles } from "../../credit-accounts/table";
 import { selectAccounts } from "../../current-accounts/ledger/store";
 import { currentAccountEntries, currentAccounts } from "../../current-accounts/table";
-import { disbursements } from "../../disbursements/table";
+import { disbursements } from "../../disbursements/model/table";
 import { paymentReturns } from "../returns/table";
 import { payments } from "../table";
 

@@ -8,7 +8,7 @@ import { type Outbox, sendAfter, sendDue } from "../../../runtime/outbox";
 import type { Told } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { delayAfter } from "../../../shared/backoff";
-import { inquireAgainAfter } from "../../disbursements/lifecycle";
+import { inquireAgainAfter } from "../../disbursements/model/lifecycle";
 import { failReturn } from "./plan";
 import { findDueReturns, isOnlyAttempt, markHarmless, markTaken } from "./store";
 import { paymentReturns, type ReturnRow } from "./table";

@@ -8,7 +8,7 @@ import { decideApproval, requestApproval } from "../../../../src/domains/approva
 import { rescheduleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
 import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
 import { accountTransactions, creditAccounts, creditCycles } from "../../../../src/domains/credit-accounts/table";
-import { disbursements } from "../../../../src/domains/disbursements/table";
+import { disbursements } from "../../../../src/domains/disbursements/model/table";
 import { draw } from "../../../../src/domains/loans/draws.operations";
 import { reverseTransaction, waive } from "../../../../src/domains/repayments/corrections/operations";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";

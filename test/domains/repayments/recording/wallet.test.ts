@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
 import { credit } from "../../../../src/domains/current-accounts/ledger/plan";
 import { currentAccounts } from "../../../../src/domains/current-accounts/table";
-import { disbursements } from "../../../../src/domains/disbursements/table";
+import { disbursements } from "../../../../src/domains/disbursements/model/table";
 import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
 import { postWaitingPayments } from "../../../../src/domains/repayments/recording/job";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";

@@ -5,9 +5,9 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { sendDueInstructions } from "../../../src/domains/disbursements/job";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
-import { sendDueInstructions } from "../../../src/domains/loans/disbursements/job";
 import { draw } from "../../../src/domains/loans/draws.operations";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

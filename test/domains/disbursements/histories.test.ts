@@ -5,7 +5,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { randomBy } from "../../../src/dev/random";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { PAYMENT_PROVIDERS } from "../../../src/shared/payment-providers";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { dyingAt } from "../../support/crashes";

@@ -2,12 +2,12 @@
 
 import { and, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { countAttempt } from "../../db/attempts";
-import type { Effect, Orm, Statement, Write } from "../../db/database";
-import { guarded } from "../../db/guards";
-import { delayAfter } from "../../shared/backoff";
-import type { PaymentProvider } from "../../shared/payment-providers";
-import { paymentConnections } from "../payment-connections/table";
+import { countAttempt } from "../../../db/attempts";
+import type { Effect, Orm, Statement, Write } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { delayAfter } from "../../../shared/backoff";
+import type { PaymentProvider } from "../../../shared/payment-providers";
+import { paymentConnections } from "../../payment-connections/table";
 import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements, IS_ASKED, IS_OPEN, type SecondReceipt } from "./table";
 

@@ -1,7 +1,7 @@
 // What is disbursed, and the states of a disbursement. Only the disburser's report ends one. A report is final, but for a payment that was
 // made after all, and for one whose money came back.
 
-import { HOUR_MS, MINUTE_MS } from "../../shared/time";
+import { HOUR_MS, MINUTE_MS } from "../../../shared/time";
 
 /** LOAN: what an application was accepted for. DRAW: on a revolving limit. REFUND: of an overpayment. INVOICE: an advance on one. */
 export const DISBURSEMENT_KINDS = ["LOAN", "DRAW", "REFUND", "INVOICE"] as const;

@@ -1,19 +1,19 @@
 // The disburser's report on an instruction: paid or failed. A report is final; repeating the same report changes nothing.
 
 import * as z from "zod";
-import { held, oneOf, operator, signedBy } from "../../../http/callers/access";
-import { operation } from "../../../http/operation";
-import { afterCommit } from "../../../runtime/outbox";
-import type { HandlerServices, Services } from "../../../runtime/services";
-import { ApiError, badInput } from "../../../shared/errors";
-import { uuidOf } from "../../../shared/ids";
-import { Instant, refuseFuture } from "../../../shared/timestamp";
-import { hasEnded, REPORTED_STATES } from "../../disbursements/lifecycle";
-import type { DisbursementRow } from "../../disbursements/table";
-import { commitResult } from "../../transfers/transaction.procedure";
-import { homeOfApplication } from "../model/callers";
+import { held, oneOf, operator, signedBy } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { afterCommit } from "../../runtime/outbox";
+import type { HandlerServices, Services } from "../../runtime/services";
+import { ApiError, badInput } from "../../shared/errors";
+import { uuidOf } from "../../shared/ids";
+import { Instant, refuseFuture } from "../../shared/timestamp";
+import { homeOfApplication } from "../loans/model/callers";
+import { commitResult } from "../transfers/transaction.procedure";
 import { bookPaid } from "./job";
-import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, type Report } from "./procedure";
+import { hasEnded, REPORTED_STATES } from "./model/lifecycle";
+import type { DisbursementRow } from "./model/table";
+import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, type Report } from "./result.procedure";
 
 const Result = z.object({
 	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),

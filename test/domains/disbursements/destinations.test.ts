@@ -3,7 +3,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { draw } from "../../../src/domains/loans/draws.operations";
 import { createLoanApplication } from "../../../src/domains/loans/operations";

@@ -10,12 +10,12 @@ import { ApiError, badInput } from "../../shared/errors";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { tellPaidBack, tellPaidOut } from "../credit-accounts/notices.plan";
 import type { CreditAccountRow } from "../credit-accounts/table";
-import { type Destination, type DestinationType, payableNumber } from "../disbursements/destination.policy";
-import { instructions } from "../disbursements/procedure";
 import { factsOf, isConnected } from "../payment-connections/store";
-import { type Chosen, type Payment, type Payout, planPayout } from "./plan";
-import { firstFit, judge, type Places, type Sum, type Wish } from "./policy";
-import { type findPlaces, isThere } from "./store";
+import { type Destination, type DestinationType, payableNumber } from "./model/destination.policy";
+import { firstFit, judge, type Places, type Sum, type Wish } from "./model/payout.policy";
+import { instructions } from "./model/procedure";
+import { type Chosen, type Payment, type Payout, planPayout } from "./payout.plan";
+import { type findPlaces, isThere } from "./payout.store";
 
 export type PlaceRows = Answer<ReturnType<typeof findPlaces>>;
 

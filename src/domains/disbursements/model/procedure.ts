@@ -1,9 +1,9 @@
 // Instructs the outside disburser. The commit that orders a payout writes the row; the instruction is sent afterwards, and
 // again until the disburser accepts it. Whatever it answers, only its report ends the matter.
 
-import type { Sending } from "../../runtime/outbox";
-import type { Instruction, Told } from "../../runtime/ports";
-import { pause } from "../payment-connections/plan";
+import type { Sending } from "../../../runtime/outbox";
+import type { Instruction, Told } from "../../../runtime/ports";
+import { pause } from "../../payment-connections/plan";
 import { INQUIRE_AFTER_MS } from "./lifecycle";
 import { markHarmless, markRefused, markTaken } from "./store";
 

@@ -6,8 +6,8 @@ import type { Services } from "../../runtime/services";
 import type { PaymentProvider } from "../../shared/payment-providers";
 import { credit, post } from "../current-accounts/ledger/plan";
 import type { CurrentAccountRow } from "../current-accounts/table";
-import type { Destination } from "../disbursements/destination.policy";
-import { orderDisbursement, recordPaid } from "../disbursements/plan";
+import type { Destination } from "./model/destination.policy";
+import { orderDisbursement, recordPaid } from "./model/plan";
 
 /** Where a payout goes. `wallet`: the current account that gets it. */
 export type Chosen = {

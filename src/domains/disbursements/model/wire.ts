@@ -1,9 +1,9 @@
 // Disbursements on the wire, as those who work for the lender see them.
 
 import * as z from "zod";
-import { maskNumber } from "../../shared/mask";
-import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
-import { toTimestamp } from "../../shared/time";
+import { maskNumber } from "../../../shared/mask";
+import { PAYMENT_PROVIDERS } from "../../../shared/payment-providers";
+import { toTimestamp } from "../../../shared/time";
 import { DESTINATION_TYPES } from "./destination.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 import type { DisbursementRow } from "./table";

@@ -2,19 +2,19 @@
 
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { creditAccounts, creditCycles, installments } from "../../../../src/domains/credit-accounts/table";
-import { disbursements } from "../../../../src/domains/disbursements/table";
-import { applyForLoan } from "../../../../src/domains/loans/apply.operations";
-import { findDueInstructions, sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
-import { reportDisbursement } from "../../../../src/domains/loans/disbursements/operations";
-import { getLoanApplication } from "../../../../src/domains/loans/operations";
-import { call, expectOk, send } from "../../../support/client";
-import { moveClock } from "../../../support/clock";
-import { db, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
-import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../../support/loans";
-import { expectErrors } from "../../../support/log";
-import { answerOutbound } from "../../../support/outbound";
-import { plansOf } from "../../../support/plans";
+import { creditAccounts, creditCycles, installments } from "../../../src/domains/credit-accounts/table";
+import { findDueInstructions, sendDueInstructions } from "../../../src/domains/disbursements/job";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
+import { reportDisbursement } from "../../../src/domains/disbursements/result.operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
+import { getLoanApplication } from "../../../src/domains/loans/operations";
+import { call, expectOk, send } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
+import { answerOutbound } from "../../support/outbound";
+import { plansOf } from "../../support/plans";
 
 const SECRET = "a disburser's secret";
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/instructions", DISBURSER_SECRET: SECRET };

@@ -4,7 +4,7 @@
 
 import { expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { registerDarajaConfirmations } from "../../../src/domains/lender-accounts/daraja.operations";
 import { verifyConfirmations } from "../../../src/domains/repayments/recording/confirmations.job";
 import { payments } from "../../../src/domains/repayments/table";

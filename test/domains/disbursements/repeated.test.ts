@@ -2,18 +2,18 @@
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { applyForLoan } from "../../../../src/domains/loans/apply.operations";
-import { sendDueInstructions } from "../../../../src/domains/loans/disbursements/job";
-import { draw } from "../../../../src/domains/loans/draws.operations";
-import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
-import { users } from "../../../../src/domains/users/model/table";
-import { call, expectOk } from "../../../support/client";
-import { moveClock } from "../../../support/clock";
-import { givenLoan, pay } from "../../../support/credit";
-import { freshNumber } from "../../../support/current-accounts";
-import { db, operatorToken } from "../../../support/factories";
-import { givenOffer, runDueWork } from "../../../support/loans";
-import { answerOutbound } from "../../../support/outbound";
+import { sendDueInstructions } from "../../../src/domains/disbursements/job";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
+import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
+import { users } from "../../../src/domains/users/model/table";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { givenLoan, pay } from "../../support/credit";
+import { freshNumber } from "../../support/current-accounts";
+import { db, operatorToken } from "../../support/factories";
+import { givenOffer, runDueWork } from "../../support/loans";
+import { answerOutbound } from "../../support/outbound";
 
 const vars = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/in", DISBURSER_SECRET: "a disburser's secret" };
 

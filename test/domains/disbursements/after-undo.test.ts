@@ -2,18 +2,18 @@
 // lent next has the number and the terms that follow theirs.
 
 import { describe, expect, it } from "vitest";
-import { rescheduleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
-import { creditCycles } from "../../../../src/domains/credit-accounts/table";
-import { disbursements } from "../../../../src/domains/disbursements/table";
-import { applyForLoan } from "../../../../src/domains/loans/apply.operations";
-import { reportDisbursement } from "../../../../src/domains/loans/disbursements/operations";
-import { draw } from "../../../../src/domains/loans/draws.operations";
-import { call, expectOk } from "../../../support/client";
-import { comeBack, givenLoan, pay } from "../../../support/credit";
-import { db, operatorToken } from "../../../support/factories";
-import { expectOneSum, expectStoredEqualsReplay } from "../../../support/ledgers";
-import { givenOffer } from "../../../support/loans";
-import { answerOutbound } from "../../../support/outbound";
+import { rescheduleAccount } from "../../../src/domains/credit-accounts/changes/operations";
+import { creditCycles } from "../../../src/domains/credit-accounts/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
+import { reportDisbursement } from "../../../src/domains/disbursements/result.operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
+import { call, expectOk } from "../../support/client";
+import { comeBack, givenLoan, pay } from "../../support/credit";
+import { db, operatorToken } from "../../support/factories";
+import { expectOneSum, expectStoredEqualsReplay } from "../../support/ledgers";
+import { givenOffer } from "../../support/loans";
+import { answerOutbound } from "../../support/outbound";
 
 const OUTSIDE = { DISBURSER: "http", DISBURSER_URL: "https://disburser.example/instructions", DISBURSER_SECRET: "secret" };
 

@@ -1,25 +1,25 @@
 // What the end of a payout means for what was paid out: a loan, a draw, a refund or an invoice. Whoever tells of the end, it is planned here.
 
-import { StaleWrite, type Write } from "../../../db/database";
-import { first } from "../../../db/reads";
-import type { Reported } from "../../../runtime/ports";
-import type { Services } from "../../../runtime/services";
-import { ApiError, wrongState } from "../../../shared/errors";
-import { visibleKey } from "../../../shared/visible-key";
-import { findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
-import { tellPaidBack, tellPaidOut } from "../../credit-accounts/notices.plan";
-import { postDraw, raiseDrawFailed, reverseRefund, takeOverpaid } from "../../credit-accounts/payout.plan";
-import type { Loaded } from "../../credit-accounts/postings/rows.plan";
-import type { REPORTED_STATES } from "../../disbursements/lifecycle";
-import { accountOfDisbursement, findDisbursement, keepPaid, keepSecondReceipt, recordReport } from "../../disbursements/store";
-import type { DisbursementRow } from "../../disbursements/table";
-import { settleAdvance } from "../../invoices/payout.plan";
-import { findAdvance } from "../../invoices/store";
-import type { AdvanceRow, InvoiceRow } from "../../invoices/table";
-import { statusAfter } from "../model/lifecycle";
-import { payOut, raiseFailed } from "../model/plan";
-import { findApplication, moveApplication } from "../model/store";
-import type { LoanApplicationRow } from "../model/table";
+import { StaleWrite, type Write } from "../../db/database";
+import { first } from "../../db/reads";
+import type { Reported } from "../../runtime/ports";
+import type { Services } from "../../runtime/services";
+import { ApiError, wrongState } from "../../shared/errors";
+import { visibleKey } from "../../shared/visible-key";
+import { findLoaded, loadedOf, theAccount } from "../credit-accounts/ledger.store";
+import { tellPaidBack, tellPaidOut } from "../credit-accounts/notices.plan";
+import { postDraw, raiseDrawFailed, reverseRefund, takeOverpaid } from "../credit-accounts/payout.plan";
+import type { Loaded } from "../credit-accounts/postings/rows.plan";
+import { settleAdvance } from "../invoices/payout.plan";
+import { findAdvance } from "../invoices/store";
+import type { AdvanceRow, InvoiceRow } from "../invoices/table";
+import { statusAfter } from "../loans/model/lifecycle";
+import { payOut, raiseFailed } from "../loans/model/plan";
+import { findApplication, moveApplication } from "../loans/model/store";
+import type { LoanApplicationRow } from "../loans/model/table";
+import type { REPORTED_STATES } from "./model/lifecycle";
+import { accountOfDisbursement, findDisbursement, keepPaid, keepSecondReceipt, recordReport } from "./model/store";
+import type { DisbursementRow } from "./model/table";
 
 export type Report = Pick<DisbursementRow, "mobileMoneyTransactionId" | "failureReason"> & {
 	status: (typeof REPORTED_STATES)[number];

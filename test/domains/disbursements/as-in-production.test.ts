@@ -5,7 +5,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../../src/dev/stand-ins/daraja.account";
 import { creditCycles } from "../../../src/domains/credit-accounts/table";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { checkDarajaConnection } from "../../../src/domains/lender-accounts/balances.operations";
 import { getDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
 import { getMomoConnection } from "../../../src/domains/lender-accounts/momo.operations";

@@ -3,13 +3,13 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { creditCycles } from "../../../src/domains/credit-accounts/table";
+import { reportDarajaResult } from "../../../src/domains/disbursements/daraja.operations";
+import { bookPaidPayouts } from "../../../src/domains/disbursements/job";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
+import { postMomoResult } from "../../../src/domains/disbursements/momo.operations";
 import { dismissSecondReceipts, listDisbursements } from "../../../src/domains/disbursements/operations";
-import { disbursements } from "../../../src/domains/disbursements/table";
+import { reportDisbursement } from "../../../src/domains/disbursements/result.operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
-import { reportDarajaResult } from "../../../src/domains/loans/disbursements/daraja.operations";
-import { bookPaidPayouts } from "../../../src/domains/loans/disbursements/job";
-import { postMomoResult } from "../../../src/domains/loans/disbursements/momo.operations";
-import { reportDisbursement } from "../../../src/domains/loans/disbursements/operations";
 import { loanApplications } from "../../../src/domains/loans/model/table";
 import { listWork, retryWork } from "../../../src/domains/work/operations";
 import { HOUR_MS } from "../../../src/shared/time";

@@ -2,9 +2,9 @@
 // is asked for, and about what. It is always answered that its result is accepted, unless the result could not be stored.
 
 import * as z from "zod";
-import type { Write } from "../../../db/database";
-import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
-import { operation } from "../../../http/operation";
+import type { Write } from "../../db/database";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/coded-address";
+import { operation } from "../../http/operation";
 import {
 	type DarajaResult,
 	endBy,
@@ -14,20 +14,20 @@ import {
 	pauseAfter,
 	pauseAfterQuestion,
 	resultIn,
-} from "../../../providers/daraja/answers";
-import { isCodeOf, QUESTIONS } from "../../../providers/daraja/callback-address";
-import { afterCommit } from "../../../runtime/outbox";
-import type { Reported } from "../../../runtime/ports";
-import type { HandlerServices, Services } from "../../../runtime/services";
-import { ApiError } from "../../../shared/errors";
-import { hasEnded } from "../../disbursements/lifecycle";
-import { askSoon, keepAnswer, keepFailure } from "../../disbursements/store";
-import type { DisbursementRow } from "../../disbursements/table";
-import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
-import { cannotVerify, pause } from "../../payment-connections/plan";
-import { commitResult } from "../../transfers/transaction.procedure";
+} from "../../providers/daraja/answers";
+import { isCodeOf, QUESTIONS } from "../../providers/daraja/callback-address";
+import { afterCommit } from "../../runtime/outbox";
+import type { Reported } from "../../runtime/ports";
+import type { HandlerServices, Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { ACCEPTED, Accepted } from "../payment-connections/daraja.wire";
+import { cannotVerify, pause } from "../payment-connections/plan";
+import { commitResult } from "../transfers/transaction.procedure";
 import { bookPaid, inquireAbout } from "./job";
-import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./procedure";
+import { hasEnded } from "./model/lifecycle";
+import { askSoon, keepAnswer, keepFailure } from "./model/store";
+import type { DisbursementRow } from "./model/table";
+import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./result.procedure";
 
 export const reportDarajaResult = operation({
 	id: "reportDarajaResult",

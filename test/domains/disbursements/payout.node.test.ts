@@ -1,7 +1,7 @@
 // Which places a sum can be paid at, each for one reason that it cannot.
 
 import { describe, expect, it } from "vitest";
-import { firstFit, judge, type Places } from "../../../src/domains/payouts/policy";
+import { firstFit, judge, type Places } from "../../../src/domains/disbursements/model/payout.policy";
 
 const sum = { amount: 1_000, currency: "KES" };
 const payee = {

@@ -1,11 +1,11 @@
 // Orders payouts. The order stores the instruction to an outside disburser as it is sent: a reference stands for one payment to one
 // recipient, so its repetitions carry the same bytes, whatever becomes of the recipient's number meanwhile.
 
-import type { Statement } from "../../db/database";
-import type { Instruction } from "../../runtime/ports";
-import type { Services } from "../../runtime/services";
-import { delayAfter } from "../../shared/backoff";
-import type { PaymentProvider } from "../../shared/payment-providers";
+import type { Statement } from "../../../db/database";
+import type { Instruction } from "../../../runtime/ports";
+import type { Services } from "../../../runtime/services";
+import { delayAfter } from "../../../shared/backoff";
+import type { PaymentProvider } from "../../../shared/payment-providers";
 import { type Destination, payableNumber } from "./destination.policy";
 import { type DisbursementRow, disbursements } from "./table";
 

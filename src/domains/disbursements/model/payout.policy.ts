@@ -1,7 +1,7 @@
 // Whether a borrower can be paid at a place, and which one is taken when they name none.
 
-import type { Destination, DestinationType } from "../disbursements/destination.policy";
-import { isSameName } from "../payees/policy";
+import { isSameName } from "../../payees/policy";
+import type { Destination, DestinationType } from "./destination.policy";
 
 /** A place that the borrower has named. `payeeAccountId`: of PAYEE_ACCOUNT, else null. */
 export type Wish = { readonly type: DestinationType; readonly payeeAccountId: string | null };

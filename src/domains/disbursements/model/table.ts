@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
+import { PAYMENT_PROVIDERS } from "../../../shared/payment-providers";
 import type { Destination } from "./destination.policy";
 import { DISBURSEMENT_KINDS, DISBURSEMENT_STATES } from "./lifecycle";
 

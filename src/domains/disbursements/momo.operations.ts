@@ -2,18 +2,18 @@
 // all the same, since MTN MoMo can be asked: only its answer ends a payout.
 
 import * as z from "zod";
-import { first } from "../../../db/reads";
-import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/coded-address";
-import { operation } from "../../../http/operation";
-import { hintIn, secondIn } from "../../../providers/momo/answers";
-import { isCodeOf } from "../../../providers/momo/callback-address";
-import { afterCommit } from "../../../runtime/outbox";
-import type { HandlerServices } from "../../../runtime/services";
-import { ApiError } from "../../../shared/errors";
-import { hasEnded } from "../../disbursements/lifecycle";
-import { askSoon, findDisbursement } from "../../disbursements/store";
+import { first } from "../../db/reads";
+import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/coded-address";
+import { operation } from "../../http/operation";
+import { hintIn, secondIn } from "../../providers/momo/answers";
+import { isCodeOf } from "../../providers/momo/callback-address";
+import { afterCommit } from "../../runtime/outbox";
+import type { HandlerServices } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
 import { inquireAbout } from "./job";
-import { keepSecond } from "./procedure";
+import { hasEnded } from "./model/lifecycle";
+import { askSoon, findDisbursement } from "./model/store";
+import { keepSecond } from "./result.procedure";
 
 const body = z.looseObject({}).meta({ id: "MomoResult", examples: [{ status: "SUCCESSFUL", financialTransactionId: "363440463" }] });
 

@@ -2,23 +2,23 @@
 
 import { and, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { type Orm, StaleWrite } from "../../../db/database";
-import { first } from "../../../db/reads";
-import { unlessStale } from "../../../db/stale";
-import { MOST_CONNECTIONS } from "../../../runtime/connections";
-import { type Orders, portion, sendAgain } from "../../../runtime/outbox";
-import type { Inquired, Instruction, Reported, Told } from "../../../runtime/ports";
-import type { JobServices } from "../../../runtime/services";
-import { ApiError } from "../../../shared/errors";
-import { HOUR_MS } from "../../../shared/time";
-import { payableNumber } from "../../disbursements/destination.policy";
-import { dueOf, hasEnded, inquireAgainAfter } from "../../disbursements/lifecycle";
-import { instructions } from "../../disbursements/procedure";
-import { claimAttempt, claimBooking, claimInquiry, findToBook } from "../../disbursements/store";
-import { disbursements, IS_ASKED } from "../../disbursements/table";
-import { pause } from "../../payment-connections/plan";
-import { commitAnswered } from "../../transfers/transaction.procedure";
-import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./procedure";
+import { type Orm, StaleWrite } from "../../db/database";
+import { first } from "../../db/reads";
+import { unlessStale } from "../../db/stale";
+import { MOST_CONNECTIONS } from "../../runtime/connections";
+import { type Orders, portion, sendAgain } from "../../runtime/outbox";
+import type { Inquired, Instruction, Reported, Told } from "../../runtime/ports";
+import type { JobServices } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import { HOUR_MS } from "../../shared/time";
+import { pause } from "../payment-connections/plan";
+import { commitAnswered } from "../transfers/transaction.procedure";
+import { payableNumber } from "./model/destination.policy";
+import { dueOf, hasEnded, inquireAgainAfter } from "./model/lifecycle";
+import { instructions } from "./model/procedure";
+import { claimAttempt, claimBooking, claimInquiry, findToBook } from "./model/store";
+import { disbursements, IS_ASKED } from "./model/table";
+import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, reportOf } from "./result.procedure";
 
 const eachDisbursement = alias(disbursements, "disbursement");
 

@@ -1,9 +1,9 @@
 // Where a borrower wants to be paid, on the wire.
 
 import * as z from "zod";
-import { badInput } from "../../shared/errors";
-import { DESTINATION_TYPES } from "../disbursements/destination.policy";
-import type { Wish } from "./policy";
+import { badInput } from "../../../shared/errors";
+import { DESTINATION_TYPES } from "./destination.policy";
+import type { Wish } from "./payout.policy";
 
 export const Payout = z
 	.object({

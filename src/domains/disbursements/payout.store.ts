@@ -9,11 +9,11 @@ import { DAY_MS } from "../../shared/time";
 import { creditAccounts } from "../credit-accounts/table";
 import { isOpenOf } from "../current-accounts/accounts/store";
 import { selectAccounts } from "../current-accounts/ledger/store";
-import type { Destination } from "../disbursements/destination.policy";
 import { payeeAccounts, payees } from "../payees/table";
 import { findConnectionsOf } from "../payment-connections/store";
 import { mobileNumberChanges } from "../users/model/number-change.table";
 import { users } from "../users/model/table";
+import type { Destination } from "./model/destination.policy";
 
 const mobileNumberChange = alias(mobileNumberChanges, "mobile_number_change");
 const creditAccount = alias(creditAccounts, "credit_account");
