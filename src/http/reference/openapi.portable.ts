@@ -44,7 +44,7 @@ export function portable(whole: Document): Document {
 
 type Refusal = { content?: { [type: string]: { schema: JsonSchema } } };
 type Narrowed = {
-	readonly allOf?: readonly [JsonSchema, { readonly properties: { readonly code: { readonly enum: readonly string[] } } }];
+	readonly allOf?: readonly [JsonSchema, { readonly properties: { readonly code: { readonly "x-extensible-enum": readonly string[] } } }];
 };
 
 /** One schema for the errors of all operations, so that one function handles them; the response has the codes. */
@@ -52,7 +52,7 @@ function nameErrors(response: JsonSchema & Refusal): void {
 	for (const media of Object.values(response.content ?? {})) {
 		const { allOf } = media.schema as Narrowed;
 		if (!allOf) continue;
-		response["x-error-codes"] = allOf[1].properties.code.enum;
+		response["x-error-codes"] = allOf[1].properties.code["x-extensible-enum"];
 		media.schema = allOf[0];
 	}
 }
@@ -103,7 +103,7 @@ function reached(parts: unknown, schemas: Schemas, found = new Set<string>()): S
 /** @public for its test */
 export function portableSchema(schema: JsonSchema, place: Place): JsonSchema {
 	const within = partsOf(schema, place);
-	return [withoutChoices, withoutConstant, withWidth, withoutWhatFormatSays, withoutDefault, withoutOthers].reduce(
+	return [withoutChoices, withoutConstant, withLaterValues, withWidth, withoutWhatFormatSays, withoutDefault, withoutOthers].reduce(
 		(said, rule) => rule(said, place),
 		within,
 	);
@@ -138,7 +138,10 @@ function withoutChoices(schema: JsonSchema): JsonSchema {
 	const isNullable = choices.length < all.length || choices.some((choice) => typesOf(choice).includes("null"));
 	const [first = {}] = choices;
 	if (choices.some(isAnything)) return rest;
-	if (choices.length === 1 && first.$ref === undefined) return isNullable ? orNull({ ...first, ...rest }) : { ...first, ...rest };
+	if (choices.length === 1 && first.$ref === undefined) {
+		const told = first["x-extensible-enum"] && rest.description !== undefined ? described(rest, String(first.description)) : rest;
+		return isNullable ? orNull({ ...first, ...told }) : { ...first, ...told };
+	}
 	const types = new Set(choices.flatMap(typesOf).filter((type) => type !== "null"));
 	const [type = ""] = types;
 	if (choices.every(isScalar)) return types.size > 1 ? withoutType(rest) : isNullable ? orNull({ ...rest, type }) : { ...rest, type };
@@ -164,6 +167,33 @@ function withoutConstant({ const: only, ...schema }: JsonSchema): JsonSchema {
 	if (typeof only === "boolean") return schema;
 	if (typeof only === "number") return { ...schema, type: "integer", minimum: only, maximum: only };
 	return only === undefined ? schema : { ...schema, const: only };
+}
+
+/** The enumerations of answers that never get another value, as docs/versioning.md says. */
+const CLOSED = new Set(
+	[
+		["APPROVED", "REJECTED"],
+		["CREDIT", "DEBIT"],
+		["OUT", "IN"],
+		["SUCCEEDED", "FAILED"],
+		["sandbox", "production"],
+		["local", "sandbox", "production"],
+		["HORIZONTAL", "VERTICAL"],
+		["IN_ADVANCE", "ON_TIME", "LATE"],
+		["NOW", "NEXT_CYCLE"],
+		// What Safaricom takes.
+		["0", "C2B00012"],
+		["Accepted", "Rejected"],
+	].map((values) => values.join()),
+);
+
+/** In answers an enumeration that may grow is a text with its values beside it: a client that knew those alone would refuse a later one. */
+function withLaterValues(schema: JsonSchema, { answered }: Place): JsonSchema {
+	const { enum: values, ...rest } = schema as JsonSchema & { enum?: (string | null)[] };
+	const listed = values?.filter((value) => value !== null) ?? [];
+	if (!answered || listed.length === 0 || CLOSED.has(listed.join())) return schema;
+	const told = `${listed.map((value) => `\`${value}\``).join(", ")} or a later one`;
+	return { ...described(rest, told), "x-extensible-enum": listed };
 }
 
 const WIDEST = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER } as const;

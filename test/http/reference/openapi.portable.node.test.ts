@@ -97,8 +97,8 @@ it("money is 64 bits wide", () => {
 	expect(narrow.map(({ place }) => place)).toEqual([]);
 });
 
-it("a default is one scalar of a request, for which every language has a literal", () => {
-	expect(placesWhere((schema) => typeof schema.default === "object")).toEqual([]);
+/** Every schema of what the service says. */
+function answered(): Found[] {
 	const answers = Object.values(served.paths).flatMap((methods) =>
 		Object.values(methods).flatMap(({ operationId, responses }) => schemasIn(responses, operationId)),
 	);
@@ -111,7 +111,12 @@ it("a default is one scalar of a request, for which every language has a literal
 		return found;
 	};
 	const models = reached([answers, served.webhooks, served.components.responses]);
-	const said = [...answers, ...[...models].flatMap((name) => within(served.components.schemas?.[name], name))];
+	return [...answers, ...[...models].flatMap((name) => within(served.components.schemas?.[name], name))];
+}
+
+it("a default is one scalar of a request, for which every language has a literal", () => {
+	expect(placesWhere((schema) => typeof schema.default === "object")).toEqual([]);
+	const said = answered();
 	expect(said.filter(({ schema }) => "default" in schema).map(({ place }) => place)).toEqual([]);
 });
 
@@ -147,6 +152,87 @@ it("what may be null says it with its type, but for a model, which is named", ()
 	expect(placesWhere((schema) => Array.isArray(schema.enum) && typesOf(schema).includes("null") && !schema.enum.includes(null))).toEqual(
 		[],
 	);
+});
+
+/** Those of answers that never get another value. */
+const CLOSED = [
+	"0 C2B00012",
+	"Accepted Rejected",
+	"APPROVED REJECTED",
+	"CREDIT DEBIT",
+	"HORIZONTAL VERTICAL",
+	"IN_ADVANCE ON_TIME LATE",
+	"NOW NEXT_CYCLE",
+	"OUT IN",
+	"SUCCEEDED FAILED",
+	"local sandbox production",
+	"sandbox production",
+];
+/** The members of answers whose values may grow. A new one is added here, or its values above. */
+const OPEN = [
+	"actor_kind",
+	"algorithms",
+	"approval_type",
+	"authorization_channel",
+	"block_reasons",
+	"calculation_basis",
+	"category",
+	"change",
+	"channel",
+	"code",
+	"component",
+	"day_count",
+	"effect",
+	"entity_type",
+	"error_class",
+	"event_type",
+	"future",
+	"initiated_by",
+	"kind",
+	"kty",
+	"loan_product_type",
+	"onboarding_status",
+	"ordering",
+	"outcome",
+	"payout_destinations",
+	"period_unit",
+	"permissions",
+	"preference_default",
+	"previous_role",
+	"provider",
+	"reason",
+	"reasons",
+	"requested_through",
+	"resource_access_provider",
+	"role",
+	"rule",
+	"scopes",
+	"source",
+	"status",
+	"subject",
+	"suspension_reason",
+	"target_environment",
+	"token",
+	"trigger",
+	"type",
+	"unit",
+	"verification_status",
+	"wallet_onboarding_status",
+	"warnings",
+];
+
+it("an enumeration of answers that may grow is an open text with its values beside it, and the others are closed", () => {
+	const said = answered();
+	const valuesOf = (values: unknown) => (values as unknown[]).filter((value) => value !== null).join(" ");
+	const closed = said.filter(({ schema }) => schema.enum !== undefined).map(({ schema }) => valuesOf(schema.enum));
+	expect([...new Set(closed)].toSorted()).toEqual(CLOSED.toSorted());
+	const open = said.filter(({ schema }) => schema["x-extensible-enum"] !== undefined);
+	expect([...new Set(open.map(({ place }) => place.replace(/^.* › |\[.?\]$/g, "")))].toSorted()).toEqual(OPEN);
+	for (const { place, schema } of open) {
+		const told = [place, String(schema.description)] as const;
+		for (const value of schema["x-extensible-enum"] as string[]) expect(told).toEqual([place, expect.stringContaining(`\`${value}\``)]);
+	}
+	expect(placesWhere((schema) => schema["x-extensible-enum"] !== undefined && schema.enum !== undefined)).toEqual([]);
 });
 
 it("only a text has a constant", () => {
@@ -214,7 +300,7 @@ describe("the examples of the served document", () => {
 		const ajv = new Ajv2020({ validateSchema: false, strictTypes: false, allErrors: false });
 		formats.default(ajv);
 		for (const format of ["int32", "int64"]) ajv.addFormat(format, true);
-		ajv.addVocabulary([...Object.keys(served), "example", "discriminator"]);
+		ajv.addVocabulary([...Object.keys(served), "example", "discriminator", "x-extensible-enum"]);
 		ajv.addSchema(served, "document");
 		const escaped = (name: string) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 		const complaint = (place: readonly string[], value: unknown) => {
