@@ -7492,6 +7492,11 @@ export interface LoanApplication {
 	loan_product_id: string;
 	loan_product_type: "REDUCING_BALANCE" | "FLAT";
 	loan_amount: number;
+	fee: number | null;
+	total_cost: number | null;
+	/** Effective annual rate. */
+	apr_basis_points: number | null;
+	due_dates: string[];
 	tenure: Tenure;
 	interest_rate: InterestRate;
 	standard_interest_rate: InterestRate;
@@ -8166,9 +8171,13 @@ export interface Quote {
 		interest: number;
 		total: number;
 	}[];
+	fee: number;
 	/** Includes the fee, which is part of the first installment's interest. */
 	total_interest: number;
+	total_cost: number;
 	total_due: number;
+	/** Effective annual rate. */
+	apr_basis_points: number | null;
 }
 
 export interface Repayment {

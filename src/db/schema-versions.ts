@@ -19,4 +19,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0015_transaction_status_of_connections.sql": "95b1b54382ef7af3b6cf20fd1bbc3c4a05c7272dfc6532853fbe3293d741457d",
 	"0016_portfolios_by_id.sql": "dc1a0e3c4922a877a14770b259bc331848c7775c8b4f4dad8da6ca4f3a8ddca8",
 	"0017_payments_put_right.sql": "a615e6d1b4117dc37a9057cff9020b57e977b39225f71ded63ad0f26f0fd7c4f",
+	"0018_loan_costs.sql": "ff1432dcff7d991149db0faeb2d151332585d23b8a972151ebb1b5dea7728b74",
 };

@@ -9,6 +9,7 @@ import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
 import { localDate } from "../../shared/time";
+import { costOf } from "../loan-terms/cost.policy";
 import { type LoanCaller, loanCaller } from "../loans/model/callers";
 import { amountFault, offered } from "../loans/model/terms.policy";
 import { findUser } from "../users/model/store";
@@ -117,6 +118,7 @@ export const quoteLoan = operation({
 		const interestRate = deal ? reducedRate(standardRate, deal) : standardRate;
 		const schedule = scheduleOf({ ...terms, interestRate }, body.loan_amount, startDate);
 		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
+		const cost = costOf(schedule, startDate);
 		return {
 			loan_amount: body.loan_amount,
 			currency: product.currency,
@@ -129,8 +131,11 @@ export const quoteLoan = operation({
 				interest,
 				total,
 			})),
+			fee: cost.fee,
 			total_interest: schedule.totalInterest,
+			total_cost: cost.total,
 			total_due: schedule.totalDue,
+			apr_basis_points: cost.aprBasisPoints,
 		};
 	},
 });

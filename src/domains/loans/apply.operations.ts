@@ -15,7 +15,7 @@ import { Payout, toWish } from "../disbursements/model/payout.wire";
 import { payBorrower } from "../disbursements/payout.procedure";
 import { findPlaces } from "../disbursements/payout.store";
 import { limitRulesOf } from "../loan-products/model/limits.policy";
-import { scheduleOf } from "../loan-products/model/policy";
+import { costFrom } from "../loan-products/model/policy";
 import { Amount } from "../loan-products/model/wire";
 import { borrowerOf } from "./borrower.plan";
 import { refuseNewSession } from "./caution.procedure";
@@ -67,15 +67,18 @@ export const applyForLoan = operation({
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
 		if (objection === "USER_BLOCKED") throw forbidden(BLOCKED);
 		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
-		const schedule = scheduleOf(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
-		if (!schedule) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
+		const cost = costFrom(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
+		if (!cost) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
 		const { writes: spent, overQuota } = spendByKey(services, caller, verdict.loanAmount);
 		const payment = await payBorrower(services, places, {
 			...{ id, kind: "LOAN", account: loaded.account, amount: verdict.loanAmount },
 			...{ sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
 		});
-		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, submittedAt: now };
+		const submitted: LoanApplicationRow = {
+			...application,
+			...{ status: "SUBMITTED", loanAmount: verdict.loanAmount, cost, submittedAt: now },
+		};
 		const moved: LoanApplicationRow = payment.paid ? { ...submitted, status: "DISBURSED", disbursedAt: now } : submitted;
 		return services.commit(
 			[

@@ -15,7 +15,7 @@ import { findAccountOfProduct, newAccount } from "../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts } from "../credit-accounts/table";
 import { Payout, toWish } from "../disbursements/model/payout.wire";
 import { limitRulesOf, rateFor } from "../loan-products/model/limits.policy";
-import { type FrozenTerms, loanTerms } from "../loan-products/model/policy";
+import { costFrom, type FrozenTerms, loanTerms } from "../loan-products/model/policy";
 import { findProduct, productFor } from "../loan-products/model/store";
 import type { LoanProductRow } from "../loan-products/model/table";
 import { Amount } from "../loan-products/model/wire";
@@ -90,6 +90,8 @@ export const createLoanApplication = operation({
 
 		const { offer, terms } = offerOf(withChosenTenure(product, existing), facts, now);
 		const { organizationId, account, opening } = accountFor(services, { userId, facts, product, existing, terms });
+		// A request for more than the maximum is offered the maximum.
+		const loanAmount = Math.min(body.loan_amount ?? offer.range.maxLoanAmount, offer.range.maxLoanAmount);
 		const application: LoanApplicationRow = {
 			id: services.newId(),
 			userId,
@@ -100,9 +102,9 @@ export const createLoanApplication = operation({
 			currency: product.currency,
 			minLoanAmount: offer.range.minLoanAmount,
 			maxLoanAmount: offer.range.maxLoanAmount,
-			// A request for more than the maximum is offered the maximum.
-			loanAmount: Math.min(body.loan_amount ?? offer.range.maxLoanAmount, offer.range.maxLoanAmount),
+			loanAmount,
 			terms,
+			cost: loanAmount > 0 ? costFrom(terms, loanAmount, localDate(now, product.timeZone)) : null,
 			rejectionReasons: offer.reasons,
 			failureReason: null,
 			payout,

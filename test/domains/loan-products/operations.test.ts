@@ -204,8 +204,11 @@ describe("a quote", () => {
 				{ position: 2, due_date: "2026-03-31", principal: 9_999, interest: 404, total: 10_403 },
 				{ position: 3, due_date: "2026-04-30", principal: 10_198, interest: 204, total: 10_402 },
 			],
+			fee: 300,
 			total_interest: 1_508,
+			total_cost: 1_508,
 			total_due: 31_508,
+			apr_basis_points: 3_608,
 		});
 	});
 

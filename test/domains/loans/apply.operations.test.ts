@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { creditAccounts, creditCycles, installments } from "../../../src/domains/credit-accounts/table";
-import { putCreditProfile } from "../../../src/domains/loan-products/operations";
+import { putCreditProfile, quoteLoan } from "../../../src/domains/loan-products/operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { cancelLoanApplication, createLoanApplication, getLoanApplication } from "../../../src/domains/loans/operations";
 import { users } from "../../../src/domains/users/model/table";
@@ -66,6 +66,28 @@ describe("accepting an offer", () => {
 		expect(types.filter((type) => type === "credit_account.opened")).toHaveLength(1);
 		expect(types.filter((type) => type === "credit_account.cycle_started")).toHaveLength(2);
 		expect(await call(createLoanApplication, { as: token, body: {} })).toMatchObject({ status: 201, body: { status: "REJECTED" } });
+	});
+
+	it("tells what the offered amount costs, then what the accepted one does, as the quote of the same day has it", async () => {
+		const product = await givenLoanProduct({ fee_basis_points: 250, installment_every: { duration: 10, unit: "DAYS" } });
+		const { token } = await givenBorrower();
+		const quoted = async (loan_amount: number) => {
+			const quote = expectOk(await call(quoteLoan, { as: token, body: { loan_product_id: product.id, loan_amount } }));
+			const { fee, total_cost, apr_basis_points, installments, total_interest, total_due } = quote;
+			expect([total_cost, total_due]).toEqual([total_interest, loan_amount + total_interest]);
+			return { loan_amount, fee, total_cost, apr_basis_points, due_dates: installments.map(({ due_date }) => due_date) };
+		};
+		const offer = await givenOffer(token);
+		expect(offer).toMatchObject(await quoted(100_000));
+		const accepted = await quoted(30_000);
+		expect(accepted).toMatchObject({ fee: 750, apr_basis_points: expect.any(Number) });
+		expect(expectOk(await apply(token, offer.id, 30_000))).toMatchObject(accepted);
+		expect(expectOk(await call(getLoanApplication, { as: token, path: { application_id: offer.id } }))).toMatchObject(accepted);
+		const [cycle] = await db.select().from(creditCycles);
+		expect(accepted.due_dates.at(-1)).toBe(cycle?.finalDueDate);
+		expectOk(await apply(token, (await givenOffer(token)).id, 70_000));
+		const rejected = expectOk(await call(createLoanApplication, { as: token, body: {} }));
+		expect(rejected).toMatchObject({ status: "REJECTED", fee: null, total_cost: null, apr_basis_points: null, due_dates: [] });
 	});
 
 	it("accepts both ends of the range, and rejects amounts outside it or between steps", async () => {

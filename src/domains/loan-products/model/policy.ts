@@ -4,6 +4,7 @@
 import type { Span } from "../../../shared/time";
 import type { AllocationTerms } from "../../loan-terms/allocation.policy";
 import type { LoanProductType } from "../../loan-terms/amortisation.policy";
+import { type Cost, costOf } from "../../loan-terms/cost.policy";
 import type { InDuplumTerms } from "../../loan-terms/penalties.policy";
 import type { DayCount, InterestRate } from "../../loan-terms/periods.policy";
 import { type LoanTerms, type Schedule, scheduleFor, toSafeSchedule } from "../../loan-terms/schedule.policy";
@@ -67,6 +68,12 @@ export function scheduleOf(terms: SchedulingTerms, principal: number, startDate:
 		if (error instanceof RangeError) return undefined;
 		throw error;
 	}
+}
+
+/** What such a loan costs, or null when a date or an amount of its schedule is out of range. */
+export function costFrom(terms: SchedulingTerms, principal: number, startDate: string): Cost | null {
+	const schedule = scheduleOf(terms, principal, startDate);
+	return schedule ? costOf(schedule, startDate) : null;
 }
 
 export const PRODUCT_STATES = ["ACTIVE", "SUSPENDED", "RETIRED"] as const;

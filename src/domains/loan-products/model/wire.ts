@@ -27,6 +27,9 @@ import type { LoanProductRow } from "./table";
 
 const days = z.int().max(36_500);
 
+/** What a loan costs in a year. */
+export const AprBasisPoints = z.int().nullable().meta({ description: "Effective annual rate" });
+
 /** A positive amount in minor units. */
 export const Amount = z.int().min(1);
 
@@ -225,7 +228,10 @@ export const Quote = z
 		tenure: Tenure,
 		interest_rate: InterestRate,
 		installments: z.array(z.object({ position: z.int(), due_date: z.iso.date(), principal: z.int(), interest: z.int(), total: z.int() })),
+		fee: z.int(),
 		total_interest: z.int().meta({ description: "Includes the fee, which is part of the first installment's interest" }),
+		total_cost: z.int(),
 		total_due: z.int(),
+		apr_basis_points: AprBasisPoints,
 	})
 	.meta({ id: "Quote" });

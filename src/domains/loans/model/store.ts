@@ -120,7 +120,7 @@ export const findOffersOfRetired = (orm: Orm, limit: number) =>
 		.where(and(sql`${loanProducts.retiredAt} is not null`, eq(loanApplications.loanProductId, loanProducts.id), OPEN_OFFER))
 		.limit(limit);
 
-type Changes = Partial<Pick<LoanApplicationRow, "loanAmount" | "submittedAt" | "disbursedAt" | "failureReason">>;
+type Changes = Partial<Pick<LoanApplicationRow, "loanAmount" | "cost" | "submittedAt" | "disbursedAt" | "failureReason">>;
 
 const move = prebuilt((orm) =>
 	orm
@@ -128,6 +128,7 @@ const move = prebuilt((orm) =>
 		.set({
 			status: placeholder("status"),
 			loanAmount: placeholder("loanAmount"),
+			cost: placeholder("cost"),
 			submittedAt: placeholder("submittedAt"),
 			disbursedAt: placeholder("disbursedAt"),
 			failureReason: placeholder("failureReason"),
@@ -147,6 +148,6 @@ export function moveApplication(
 ): Effect {
 	const status = moves.reduce<ApplicationStatus | undefined>((from, move) => from && statusAfter(from, move), seen.status);
 	if (!status) throw new Error(`a loan application cannot ${moves.join(", then ")} from ${seen.status}`);
-	const { id, loanAmount, submittedAt, disbursedAt, failureReason } = { ...seen, ...set };
-	return guarded(move({ id, seenStatus: seen.status, status, loanAmount, submittedAt, disbursedAt, failureReason, only }));
+	const { id, loanAmount, cost, submittedAt, disbursedAt, failureReason } = { ...seen, ...set };
+	return guarded(move({ id, seenStatus: seen.status, status, loanAmount, cost, submittedAt, disbursedAt, failureReason, only }));
 }

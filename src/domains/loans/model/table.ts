@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Wish } from "../../disbursements/model/payout.policy";
 import type { FrozenTerms } from "../../loan-products/model/policy";
+import type { Cost } from "../../loan-terms/cost.policy";
 import type { ApplicationStatus } from "./lifecycle";
 import type { RejectionReason } from "./terms.policy";
 
@@ -26,6 +27,8 @@ export const loanApplications = sqliteTable(
 		maxLoanAmount: integer().notNull(),
 		loanAmount: integer().notNull(),
 		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
+		/** Of the loan amount, as the borrower was or is told before they agree. */
+		cost: text({ mode: "json" }).$type<Cost>(),
 		rejectionReasons: text({ mode: "json" }).$type<readonly RejectionReason[]>().notNull(),
 		failureReason: text(),
 		/** Where the borrower wished to be paid when they asked; what the payout's order says decides. */

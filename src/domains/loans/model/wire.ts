@@ -5,7 +5,16 @@ import { resourceId } from "../../../shared/ids";
 import { toTimestamp } from "../../../shared/time";
 import { fromWish, Payout } from "../../disbursements/model/payout.wire";
 import { LOAN_PRODUCT_TYPES } from "../../loan-products/model/policy";
-import { InterestRate, PenaltyTerms, Tenure, toInterestRate, toPenaltyTerms, toTenure } from "../../loan-products/model/wire";
+import {
+	AprBasisPoints,
+	InterestRate,
+	PenaltyTerms,
+	Tenure,
+	toInterestRate,
+	toPenaltyTerms,
+	toTenure,
+} from "../../loan-products/model/wire";
+import { periodsOf } from "../../loan-terms/periods.policy";
 import { type ApplicationStatus, statusAt, TRANSITIONS } from "./lifecycle";
 import type { LoanApplicationRow } from "./table";
 
@@ -21,6 +30,10 @@ export const LoanApplication = z
 		loan_product_id: z.uuid(),
 		loan_product_type: z.enum(LOAN_PRODUCT_TYPES),
 		loan_amount: z.int(),
+		fee: z.int().nullable(),
+		total_cost: z.int().nullable(),
+		apr_basis_points: AprBasisPoints,
+		due_dates: z.array(z.iso.date()),
 		tenure: Tenure,
 		interest_rate: InterestRate,
 		standard_interest_rate: InterestRate,
@@ -46,6 +59,10 @@ export const toLoanApplication = (row: LoanApplicationRow, now: number): z.input
 	loan_product_id: row.loanProductId,
 	loan_product_type: row.terms.productType,
 	loan_amount: row.loanAmount,
+	fee: row.cost?.fee ?? null,
+	total_cost: row.cost?.total ?? null,
+	apr_basis_points: row.cost?.aprBasisPoints ?? null,
+	due_dates: row.cost ? periodsOf(row.terms.tenure, row.terms.installmentEvery, row.cost.startDate).map(({ dueDate }) => dueDate) : [],
 	tenure: toTenure(row.terms.tenure),
 	interest_rate: toInterestRate(row.terms.interestRate),
 	standard_interest_rate: toInterestRate(row.terms.standardInterestRate),
