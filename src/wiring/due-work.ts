@@ -3,6 +3,8 @@
 import { purge } from "../db/purge";
 import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
+import { askDueBalances } from "../domains/connections/balances.job";
+import { replaceDue } from "../domains/connections/replacement.job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
 import { closePortfolios } from "../domains/credit-accounts/portfolio/job";
 import { tellDueInstructions } from "../domains/current-accounts/custodian/procedure";
@@ -11,8 +13,6 @@ import { bookPaidPayouts, sendDueInstructions } from "../domains/disbursements/j
 import { workOnImports } from "../domains/imports/job";
 import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
-import { askDueBalances } from "../domains/lender-accounts/balances.job";
-import { replaceDue } from "../domains/lender-accounts/replacement.job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/job";
 import { expiredInbox } from "../domains/messages/inbox.store";
 import { sendMessages } from "../domains/messages/job";

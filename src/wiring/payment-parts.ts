@@ -20,11 +20,11 @@ export const paymentParts: readonly Part[] = [
 			"/v1/integrations/mobile-money/daraja/checks",
 		],
 		operations: () => [
-			import("../domains/lender-accounts/daraja.operations"),
-			import("../domains/lender-accounts/momo.operations"),
-			import("../domains/lender-accounts/replacement.operations"),
-			import("../domains/lender-accounts/balances.operations"),
+			import("../domains/connections/daraja.operations"),
+			import("../domains/connections/momo.operations"),
+			import("../domains/connections/replacement.operations"),
+			import("../domains/connections/balances.operations"),
 		],
-		events: () => import("../domains/payment-connections/events"),
+		events: () => import("../domains/connections/model/events"),
 	},
 ];

@@ -3,9 +3,9 @@
 import { connect } from "cloudflare:sockets";
 import { Databases } from "../db/databases";
 import { placesOf } from "../db/places";
+import { accountBehind } from "../domains/connections/model/procedure";
 import { findGuarded, guardsNothing } from "../domains/current-accounts/caution.store";
 import { embedded } from "../domains/organizations/authorization.adapter";
-import { accountBehind } from "../domains/payment-connections/procedure";
 import { webhookQueueBy } from "../events/queue";
 import { archiveBy } from "../providers/archive";
 import { askBy } from "../providers/ask";

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished } from "vitest";
 import { type Behaviour, MomoStandIn } from "../../src/dev/stand-ins/momo";
-import { putMomoConnection } from "../../src/domains/lender-accounts/momo.operations";
+import { putMomoConnection } from "../../src/domains/connections/momo.operations";
 import { call, expectOk } from "./client";
 import { operatorToken } from "./factories";
 import { answersBy, CONNECTED, givenLenderAt, givenOfferOf, type ProviderUnderTest } from "./payments";

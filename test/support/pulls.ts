@@ -1,7 +1,7 @@
 // A lender whose payments Daraja lists, and what is looked for there.
 
 import type { PullBehaviour } from "../../src/dev/stand-ins/daraja.pulls";
-import { getDarajaConnection, putDarajaConnection } from "../../src/domains/lender-accounts/daraja.operations";
+import { getDarajaConnection, putDarajaConnection } from "../../src/domains/connections/daraja.operations";
 import { verifyConfirmations } from "../../src/domains/repayments/recording/confirmations.job";
 import { pullPayments } from "../../src/domains/repayments/recording/pulls.job";
 import { MINUTE_MS } from "../../src/shared/time";

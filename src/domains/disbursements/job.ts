@@ -11,7 +11,7 @@ import type { Inquired, Instruction, Reported, Told } from "../../runtime/ports"
 import type { JobServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { HOUR_MS } from "../../shared/time";
-import { pause } from "../payment-connections/plan";
+import { pause } from "../connections/model/plan";
 import { commitAnswered } from "../transfers/transaction.procedure";
 import { payableNumber } from "./model/destination.policy";
 import { dueOf, hasEnded, inquireAgainAfter } from "./model/lifecycle";

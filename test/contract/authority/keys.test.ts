@@ -3,8 +3,8 @@
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { activateDarajaReplacement, activateMomoReplacement } from "../../../src/domains/connections/replacement.operations";
 import { repayInvoice } from "../../../src/domains/invoices/financing.operations";
-import { activateDarajaReplacement, activateMomoReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { createApiKey, updateApiKey } from "../../../src/domains/organizations/api-keys/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";

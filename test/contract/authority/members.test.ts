@@ -3,8 +3,8 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval } from "../../../src/domains/approvals/operations";
+import { activateDarajaReplacement, activateMomoReplacement } from "../../../src/domains/connections/replacement.operations";
 import { decideInvoice } from "../../../src/domains/invoices/operations";
-import { activateDarajaReplacement, activateMomoReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
 import { addMember, changeRole } from "../../../src/domains/organizations/members/operations";
 import { organizationMembers } from "../../../src/domains/organizations/table";
 import type { AnyOperation } from "../../../src/http/operation";

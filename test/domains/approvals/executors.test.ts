@@ -3,10 +3,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { creditProfiles, loanProducts } from "../../../src/domains/loan-products/model/table";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { reverseRepayment } from "../../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { createIssuer, listIssuers } from "../../../src/domains/tokens/issuers/operations";

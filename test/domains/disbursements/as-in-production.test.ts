@@ -4,11 +4,11 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../../src/dev/stand-ins/daraja.account";
+import { checkDarajaConnection } from "../../../src/domains/connections/balances.operations";
+import { getDarajaConnection } from "../../../src/domains/connections/daraja.operations";
+import { getMomoConnection } from "../../../src/domains/connections/momo.operations";
 import { creditCycles } from "../../../src/domains/credit-accounts/table";
 import { disbursements } from "../../../src/domains/disbursements/model/table";
-import { checkDarajaConnection } from "../../../src/domains/lender-accounts/balances.operations";
-import { getDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
-import { getMomoConnection } from "../../../src/domains/lender-accounts/momo.operations";
 import { darajaConfirmations } from "../../../src/domains/repayments/recording/confirmations.table";
 import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

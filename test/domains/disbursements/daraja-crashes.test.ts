@@ -4,8 +4,8 @@
 
 import { expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";
+import { registerDarajaConfirmations } from "../../../src/domains/connections/daraja.operations";
 import { disbursements } from "../../../src/domains/disbursements/model/table";
-import { registerDarajaConfirmations } from "../../../src/domains/lender-accounts/daraja.operations";
 import { verifyConfirmations } from "../../../src/domains/repayments/recording/confirmations.job";
 import { payments } from "../../../src/domains/repayments/table";
 import { HOUR_MS } from "../../../src/shared/time";

@@ -3,15 +3,15 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Behaviour } from "../../../src/dev/stand-ins/daraja.results";
-import { reportDarajaResult } from "../../../src/domains/disbursements/daraja.operations";
-import { sendDueInstructions } from "../../../src/domains/disbursements/job";
-import { disbursements } from "../../../src/domains/disbursements/model/table";
 import {
 	deleteDarajaConnection,
 	getDarajaConnection,
 	putDarajaConnection,
 	resumeDarajaConnection,
-} from "../../../src/domains/lender-accounts/daraja.operations";
+} from "../../../src/domains/connections/daraja.operations";
+import { reportDarajaResult } from "../../../src/domains/disbursements/daraja.operations";
+import { sendDueInstructions } from "../../../src/domains/disbursements/job";
+import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { users } from "../../../src/domains/users/model/table";
 import type { Inquired, Providers } from "../../../src/runtime/ports";

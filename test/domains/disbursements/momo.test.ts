@@ -4,12 +4,12 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { Behaviour } from "../../../src/dev/stand-ins/momo";
+import { putDarajaConnection } from "../../../src/domains/connections/daraja.operations";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
+import { getMomoConnection, putMomoConnection, resumeMomoConnection } from "../../../src/domains/connections/momo.operations";
+import { activateMomoReplacement } from "../../../src/domains/connections/replacement.operations";
 import { disbursements } from "../../../src/domains/disbursements/model/table";
 import { postMomoResult, putMomoResult } from "../../../src/domains/disbursements/momo.operations";
-import { putDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
-import { getMomoConnection, putMomoConnection, resumeMomoConnection } from "../../../src/domains/lender-accounts/momo.operations";
-import { activateMomoReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { CREDENTIALS } from "../../support/daraja";

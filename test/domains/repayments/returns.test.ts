@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import type { ReversalBehaviour } from "../../../src/dev/stand-ins/daraja.reversals";
 import { requestApproval } from "../../../src/domains/approvals/operations";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
 import { promptRepayment } from "../../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";

@@ -3,7 +3,7 @@
 
 import type { Sending } from "../../../runtime/outbox";
 import type { Instruction, Told } from "../../../runtime/ports";
-import { pause } from "../../payment-connections/plan";
+import { pause } from "../../connections/model/plan";
 import { INQUIRE_AFTER_MS } from "./lifecycle";
 import { markHarmless, markRefused, markTaken } from "./store";
 

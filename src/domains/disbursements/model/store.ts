@@ -7,7 +7,7 @@ import type { Effect, Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { delayAfter } from "../../../shared/backoff";
 import type { PaymentProvider } from "../../../shared/payment-providers";
-import { paymentConnections } from "../../payment-connections/table";
+import { paymentConnections } from "../../connections/model/table";
 import { OPEN_STATES } from "./lifecycle";
 import { type DisbursementRow, disbursements, IS_ASKED, IS_OPEN, type SecondReceipt } from "./table";
 

@@ -4,7 +4,7 @@ import { restsFromAsking } from "../../../providers/daraja/answers";
 import { type Outbox, sendDue } from "../../../runtime/outbox";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS } from "../../../shared/time";
-import { isPaused } from "../../payment-connections/lifecycle";
+import { isPaused } from "../../connections/model/lifecycle";
 import { questions } from "./confirmations.procedure";
 import { countQuestion, type DueConfirmation, endConfirmation, findDueConfirmations } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";

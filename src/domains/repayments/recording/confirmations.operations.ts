@@ -18,11 +18,11 @@ import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-addres
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
+import { ACCEPTED, Accepted } from "../../connections/model/daraja.wire";
+import { cannotVerify, canVerify, pause } from "../../connections/model/plan";
+import { findConnection } from "../../connections/model/store";
+import type { ConnectionRow } from "../../connections/model/table";
 import { findAccountNumbered } from "../../credit-accounts/store";
-import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
-import { cannotVerify, canVerify, pause } from "../../payment-connections/plan";
-import { findConnection } from "../../payment-connections/store";
-import type { ConnectionRow } from "../../payment-connections/table";
 import { referenceIn } from "../prompts/policy";
 import { findPromptReferred } from "../prompts/store";
 import { findReceived } from "../store";

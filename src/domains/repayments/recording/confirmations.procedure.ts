@@ -8,7 +8,7 @@ import type { Sending } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
 import { visibleKey } from "../../../shared/visible-key";
-import { findConnection } from "../../payment-connections/store";
+import { findConnection } from "../../connections/model/store";
 import { askAgain, askedAgainAfter, contradict, findConfirmationOf, keep } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
 import { accountNumberIn, amountOf } from "./daraja.policy";

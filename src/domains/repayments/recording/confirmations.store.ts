@@ -8,7 +8,7 @@ import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
-import { paymentConnections } from "../../payment-connections/table";
+import { paymentConnections } from "../../connections/model/table";
 import { COUNTS, payments } from "../table";
 import { type ConfirmationRow, darajaConfirmations, IS_OVER } from "./confirmations.table";
 

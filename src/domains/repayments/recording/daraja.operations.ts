@@ -12,7 +12,7 @@ import { sendAfter } from "../../../runtime/outbox";
 import type { HandlerServices } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
-import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
+import { ACCEPTED, Accepted } from "../../connections/model/daraja.wire";
 import { hintsOf, keepConfirmation, questions } from "./confirmations.procedure";
 import { amountOf, receiptIn } from "./daraja.policy";
 import { idOf, type Received, recordConfirmation } from "./daraja.procedure";

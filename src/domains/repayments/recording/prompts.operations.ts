@@ -11,7 +11,7 @@ import { Committed, type HandlerServices } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
 import { visibleKey } from "../../../shared/visible-key";
-import { ACCEPTED, Accepted } from "../../payment-connections/daraja.wire";
+import { ACCEPTED, Accepted } from "../../connections/model/daraja.wire";
 import { failPrompt, settlePrompt } from "../prompts/plan";
 import { findPrompt } from "../prompts/store";
 import type { PromptRow } from "../prompts/table";

@@ -19,8 +19,8 @@ import {
 	nextAfterFailure,
 	type Pull,
 	readingOf,
-} from "../../payment-connections/pulls.policy";
-import { type DuePull, findDuePulls, recordPull } from "../../payment-connections/pulls.store";
+} from "../../connections/model/pulls.policy";
+import { type DuePull, findDuePulls, recordPull } from "../../connections/model/pulls.store";
 import { hintOf, openConfirmation } from "./confirmations.procedure";
 import { contradict, findKnownOf, keep, keepUnknown } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";

@@ -5,8 +5,8 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { insertOf } from "../../../db/prebuilt";
+import { paymentConnections } from "../../connections/model/table";
 import { INQUIRE_AFTER_MS } from "../../disbursements/model/lifecycle";
-import { paymentConnections } from "../../payment-connections/table";
 import { TOLD_STATES } from "./lifecycle";
 import { HAS_NOT_ENDED, paymentReturns, type ReturnRow } from "./table";
 

@@ -3,12 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { rateWindows } from "../../../../src/db/rate-windows.table";
 import { randomBy } from "../../../../src/dev/random";
-import {
-	getDarajaConnection,
-	putDarajaConnection,
-	resumeDarajaConnection,
-} from "../../../../src/domains/lender-accounts/daraja.operations";
-import { paymentConnections } from "../../../../src/domains/payment-connections/table";
+import { getDarajaConnection, putDarajaConnection, resumeDarajaConnection } from "../../../../src/domains/connections/daraja.operations";
+import { paymentConnections } from "../../../../src/domains/connections/model/table";
 import { verifyConfirmations } from "../../../../src/domains/repayments/recording/confirmations.job";
 import { validateDarajaPayment, verifyDarajaConfirmation } from "../../../../src/domains/repayments/recording/confirmations.operations";
 import { HINTS_IN_A_DAY } from "../../../../src/domains/repayments/recording/confirmations.procedure";

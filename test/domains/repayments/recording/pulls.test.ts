@@ -3,7 +3,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { type PullBehaviour, rowOf } from "../../../../src/dev/stand-ins/daraja.pulls";
-import { putDarajaConnection } from "../../../../src/domains/lender-accounts/daraja.operations";
+import { putDarajaConnection } from "../../../../src/domains/connections/daraja.operations";
 import { darajaConfirmations } from "../../../../src/domains/repayments/recording/confirmations.table";
 import { recordRepayment } from "../../../../src/domains/repayments/recording/operations";
 import { pullPayments } from "../../../../src/domains/repayments/recording/pulls.job";

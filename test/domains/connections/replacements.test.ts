@@ -7,14 +7,14 @@ import {
 	getDarajaConnection,
 	putDarajaConnection,
 	registerDarajaConfirmations,
-} from "../../../src/domains/lender-accounts/daraja.operations";
-import { putMomoConnection } from "../../../src/domains/lender-accounts/momo.operations";
-import { replaceDue } from "../../../src/domains/lender-accounts/replacement.job";
-import { activateDarajaReplacement, discardDarajaReplacement } from "../../../src/domains/lender-accounts/replacement.operations";
+} from "../../../src/domains/connections/daraja.operations";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
+import { putMomoConnection } from "../../../src/domains/connections/momo.operations";
+import { replaceDue } from "../../../src/domains/connections/replacement.job";
+import { activateDarajaReplacement, discardDarajaReplacement } from "../../../src/domains/connections/replacement.operations";
 import { messages } from "../../../src/domains/messages/table";
 import { removeMember } from "../../../src/domains/organizations/members/operations";
 import { organizationMembers } from "../../../src/domains/organizations/table";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { promptRepayment } from "../../../src/domains/repayments/prompts/operations";
 import { DAY_MS, HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

@@ -5,9 +5,9 @@ import { MOST_CONNECTIONS } from "../../runtime/connections";
 import { attempt, portion } from "../../runtime/outbox";
 import type { JobServices } from "../../runtime/services";
 import { hasOpenBy } from "../disbursements/model/store";
-import { beginCheck, endCheck, findDueBalances, nextCheckAt, putOffBalance } from "../payment-connections/checks.store";
-import { isPaused } from "../payment-connections/lifecycle";
 import { checks } from "./balances.procedure";
+import { beginCheck, endCheck, findDueBalances, nextCheckAt, putOffBalance } from "./model/checks.store";
+import { isPaused } from "./model/lifecycle";
 
 /** Takes one portion of the connections that are due. Whether more may be waiting. */
 export async function askDueBalances(services: JobServices): Promise<boolean> {

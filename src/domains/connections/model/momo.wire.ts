@@ -1,8 +1,8 @@
 // A wallet at MTN MoMo on the wire.
 
 import * as z from "zod";
-import { badInput } from "../../shared/errors";
-import { MARKET_NAMES } from "../../shared/momo-markets";
+import { badInput } from "../../../shared/errors";
+import { MARKET_NAMES } from "../../../shared/momo-markets";
 import { answered, type CommonBody, type ConnectionKind, common, keepSecrets, secret, toAnswered } from "./wire";
 
 const target = z.enum(MARKET_NAMES).meta({ description: "The market whose wallets it pays, in its currency; the sandbox pays in EUR" });

@@ -1,12 +1,12 @@
 // Seals the secrets of connections, and pauses connections.
 
-import type { Write } from "../../db/database";
-import { raise } from "../../events/raise";
-import type { ConnectionPause } from "../../runtime/ports";
-import type { Services } from "../../runtime/services";
-import type { Keyring } from "../../shared/keyring";
-import type { PaymentProvider } from "../../shared/payment-providers";
-import { toTimestamp } from "../../shared/time";
+import type { Write } from "../../../db/database";
+import { raise } from "../../../events/raise";
+import type { ConnectionPause } from "../../../runtime/ports";
+import type { Services } from "../../../runtime/services";
+import type { Keyring } from "../../../shared/keyring";
+import type { PaymentProvider } from "../../../shared/payment-providers";
+import { toTimestamp } from "../../../shared/time";
 import { isNewStatus, recordStatus } from "./checks.store";
 import { connectionCannotVerify, connectionPaused } from "./events";
 import { isNews, pauseConnection } from "./store";

@@ -9,11 +9,11 @@ import { balancesIn, isRefusedToInitiator, pauseAfterQuestion, resultIn } from "
 import { isCodeOf } from "../../providers/daraja/callback-address";
 import { sendAfter } from "../../runtime/outbox";
 import { ApiError } from "../../shared/errors";
-import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "../payment-connections/checks.store";
-import { ACCEPTED, Accepted, DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
-import { cannotVerify, canVerify, pause } from "../payment-connections/plan";
-import { findConnection } from "../payment-connections/store";
 import { checks } from "./balances.procedure";
+import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "./model/checks.store";
+import { ACCEPTED, Accepted, DARAJA, DarajaConnection } from "./model/daraja.wire";
+import { cannotVerify, canVerify, pause } from "./model/plan";
+import { findConnection } from "./model/store";
 
 const { provider } = DARAJA;
 

@@ -1,8 +1,8 @@
 // Builds the statements on the search for payments that nobody has confirmed.
 
 import { and, eq, lte } from "drizzle-orm";
-import type { Effect, Orm } from "../../db/database";
-import { guarded } from "../../db/guards";
+import type { Effect, Orm } from "../../../db/database";
+import { guarded } from "../../../db/guards";
 import type { Pull } from "./pulls.policy";
 import { type ConnectionRow, paymentConnections } from "./table";
 

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../../src/dev/stand-ins/daraja.account";
+import { checkDarajaConnection } from "../../../src/domains/connections/balances.operations";
+import { getDarajaConnection } from "../../../src/domains/connections/daraja.operations";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { disbursements } from "../../../src/domains/disbursements/model/table";
-import { checkDarajaConnection } from "../../../src/domains/lender-accounts/balances.operations";
-import { getDarajaConnection } from "../../../src/domains/lender-accounts/daraja.operations";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
 import { verifyConfirmations } from "../../../src/domains/repayments/recording/confirmations.job";
 import { listWork, retryWork } from "../../../src/domains/work/operations";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";

@@ -10,10 +10,11 @@ import { canonicalJson } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
 import { findOpenBy, hasNoneOpenBy } from "../disbursements/model/store";
 import { findOwners } from "../organizations/notices.plan";
-import { UNCHECKED } from "../payment-connections/checks.store";
-import { REPLACED_AFTER_MS } from "../payment-connections/lifecycle";
-import { openSecrets, openWaiting, sealSecrets, sealWaiting } from "../payment-connections/plan";
-import { pullBy } from "../payment-connections/pulls.policy";
+import { findOpenReturnBy, hasNoReturnOpenBy } from "../repayments/returns/store";
+import { UNCHECKED } from "./model/checks.store";
+import { REPLACED_AFTER_MS } from "./model/lifecycle";
+import { openSecrets, openWaiting, sealSecrets, sealWaiting } from "./model/plan";
+import { pullBy } from "./model/pulls.policy";
 import {
 	changeConnection,
 	deleteConnection,
@@ -23,10 +24,9 @@ import {
 	replaceConnection,
 	resumeConnection,
 	setReplacement,
-} from "../payment-connections/store";
-import type { ConnectionRow, Replacement, Secrets } from "../payment-connections/table";
-import type { CommonBody, ConnectionKind } from "../payment-connections/wire";
-import { findOpenReturnBy, hasNoReturnOpenBy } from "../repayments/returns/store";
+} from "./model/store";
+import type { ConnectionRow, Replacement, Secrets } from "./model/table";
+import type { CommonBody, ConnectionKind } from "./model/wire";
 import { tell } from "./notices.plan";
 
 type Named = Pick<ConnectionRow, "organizationId" | "provider">;

@@ -2,8 +2,8 @@
 
 import { alone, freshly, held, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
-import { MOMO, MomoConnection, MomoConnectionBody } from "../payment-connections/momo.wire";
 import { byCaller } from "./callers";
+import { MOMO, MomoConnection, MomoConnectionBody } from "./model/momo.wire";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
 const access = memberOfPath("org:connections:write");

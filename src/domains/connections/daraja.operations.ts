@@ -5,9 +5,9 @@ import { first } from "../../db/reads";
 import { alone, freshly, held, memberOfPath, organizationPath } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
-import { DARAJA, DarajaConnection, DarajaConnectionBody } from "../payment-connections/daraja.wire";
-import { findConnection, renewAddress } from "../payment-connections/store";
 import { byCaller } from "./callers";
+import { DARAJA, DarajaConnection, DarajaConnectionBody } from "./model/daraja.wire";
+import { findConnection, renewAddress } from "./model/store";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
 const access = memberOfPath("org:connections:write");

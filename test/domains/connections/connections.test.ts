@@ -1,16 +1,16 @@
 // The account of an organization with Daraja: what it keeps, and to whom it says what.
 
 import { describe, expect, it } from "vitest";
-import { askDueBalances } from "../../../src/domains/lender-accounts/balances.job";
-import { checkDarajaConnection, reportDarajaBalance } from "../../../src/domains/lender-accounts/balances.operations";
+import { askDueBalances } from "../../../src/domains/connections/balances.job";
+import { checkDarajaConnection, reportDarajaBalance } from "../../../src/domains/connections/balances.operations";
 import {
 	deleteDarajaConnection,
 	getDarajaConnection,
 	putDarajaConnection,
 	registerDarajaConfirmations,
 	resumeDarajaConnection,
-} from "../../../src/domains/lender-accounts/daraja.operations";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
+} from "../../../src/domains/connections/daraja.operations";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { HOUR_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk, send } from "../../support/client";
 import { CONNECTED, CREDENTIALS, darajaStandsIn, givenLender, givenOfferOf, replaceBy, timePasses } from "../../support/daraja";

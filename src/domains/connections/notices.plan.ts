@@ -5,9 +5,9 @@ import type { Owed } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import { NAME_OF } from "../../shared/payment-providers";
 import { noticesToOwners } from "../organizations/notices.plan";
-import { connectionChanged } from "../payment-connections/events";
-import type { ConnectionChange } from "../payment-connections/lifecycle";
-import type { ConnectionRow } from "../payment-connections/table";
+import { connectionChanged } from "./model/events";
+import type { ConnectionChange } from "./model/lifecycle";
+import type { ConnectionRow } from "./model/table";
 
 type About = Pick<ConnectionRow, "organizationId" | "provider" | "environment" | "shortCode"> & {
 	/** null: the service, after the time of the one who asked. */

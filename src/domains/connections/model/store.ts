@@ -2,9 +2,9 @@
 
 import { and, asc, type Column, eq, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Effect, Orm, Statement } from "../../db/database";
-import { guarded } from "../../db/guards";
-import type { ConnectionFacts } from "../../runtime/ports";
+import type { Effect, Orm, Statement } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import type { ConnectionFacts } from "../../../runtime/ports";
 import { isPaused } from "./lifecycle";
 import { type ConnectionRow, type FormerConnection, formerConnections, paymentConnections } from "./table";
 

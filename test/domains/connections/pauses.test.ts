@@ -1,8 +1,8 @@
 // A pause of a connection changes it, and is told to its organization, only where it is news.
 
 import { beforeEach, expect, it } from "vitest";
-import { pause } from "../../../src/domains/payment-connections/plan";
-import { paymentConnections } from "../../../src/domains/payment-connections/table";
+import { pause } from "../../../src/domains/connections/model/plan";
+import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { HOUR_MS, toTimestamp } from "../../../src/shared/time";
 import { db, newId } from "../../support/factories";
 import { eventsOf } from "../../support/loans";

@@ -8,10 +8,10 @@ import type { Committed, HandlerServices } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import { findOwners } from "../organizations/notices.plan";
-import { DARAJA, DarajaConnection } from "../payment-connections/daraja.wire";
-import { MOMO, MomoConnection } from "../payment-connections/momo.wire";
-import { findConnection } from "../payment-connections/store";
 import { byCaller, personOf } from "./callers";
+import { DARAJA, DarajaConnection } from "./model/daraja.wire";
+import { MOMO, MomoConnection } from "./model/momo.wire";
+import { findConnection } from "./model/store";
 import { discard, findOpen, type Kind, mustHaveNone, replacementOf } from "./procedure";
 
 const access = memberOfPath("org:connections:write");

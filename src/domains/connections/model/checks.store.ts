@@ -1,10 +1,10 @@
 // Builds the statements on checks of credentials, which ask for the balance too.
 
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
-import { qualified } from "../../db/columns";
-import type { Effect, Orm, Statement } from "../../db/database";
-import { guarded } from "../../db/guards";
-import { HOUR_MS, MINUTE_MS } from "../../shared/time";
+import { qualified } from "../../../db/columns";
+import type { Effect, Orm, Statement } from "../../../db/database";
+import { guarded } from "../../../db/guards";
+import { HOUR_MS, MINUTE_MS } from "../../../shared/time";
 import { ASKED_ABOUT, type Balance, type ConnectionRow, paymentConnections } from "./table";
 
 const c = paymentConnections;

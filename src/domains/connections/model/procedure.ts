@@ -1,11 +1,11 @@
 // Opens a connection for the adapter that pays by it.
 
-import type { Databases } from "../../db/databases";
-import { first } from "../../db/reads";
-import type { OpenedConnection } from "../../runtime/ports";
-import { homeOf } from "../../shared/ids";
-import type { Keyring } from "../../shared/keyring";
-import type { PaymentProvider } from "../../shared/payment-providers";
+import type { Databases } from "../../../db/databases";
+import { first } from "../../../db/reads";
+import type { OpenedConnection } from "../../../runtime/ports";
+import { homeOf } from "../../../shared/ids";
+import type { Keyring } from "../../../shared/keyring";
+import type { PaymentProvider } from "../../../shared/payment-providers";
 import { isPaused } from "./lifecycle";
 import { openSecrets } from "./plan";
 import { findConnection } from "./store";

@@ -1,7 +1,7 @@
 // A shortcode at Safaricom's Daraja on the wire.
 
 import * as z from "zod";
-import { toTimestamp } from "../../shared/time";
+import { toTimestamp } from "../../../shared/time";
 import { PULL_OUTCOMES } from "./lifecycle";
 import { answered, type CommonBody, type ConnectionKind, checked, common, keepSecrets, secret, toAnswered, toChecked } from "./wire";
 

@@ -6,8 +6,8 @@ import type { JobServices } from "../../runtime/services";
 import { HOUR_MS } from "../../shared/time";
 import { findMember } from "../organizations/members/store";
 import { findOwners } from "../organizations/notices.plan";
-import { findDueReplacements, setReplacement } from "../payment-connections/store";
-import type { ConnectionRow } from "../payment-connections/table";
+import { findDueReplacements, setReplacement } from "./model/store";
+import type { ConnectionRow } from "./model/table";
 import { findOpen, replacementOf } from "./procedure";
 
 /** Taken up in one run. */

@@ -3,7 +3,7 @@
 import type { Sending } from "../../runtime/outbox";
 import type { ConnectionChecked } from "../../runtime/ports";
 import type { PaymentProvider } from "../../shared/payment-providers";
-import { endCheck, endStatus } from "../payment-connections/checks.store";
+import { endCheck, endStatus } from "./model/checks.store";
 
 type Begun = { readonly id: string; readonly organizationId: string; readonly provider: PaymentProvider };
 

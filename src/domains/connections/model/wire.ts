@@ -2,9 +2,9 @@
 // of its name.
 
 import * as z from "zod";
-import { InvalidInput } from "../../shared/errors";
-import { PAYMENT_PROVIDERS, type PaymentProvider } from "../../shared/payment-providers";
-import { MINUTE_MS, toTimestamp } from "../../shared/time";
+import { InvalidInput } from "../../../shared/errors";
+import { PAYMENT_PROVIDERS, type PaymentProvider } from "../../../shared/payment-providers";
+import { MINUTE_MS, toTimestamp } from "../../../shared/time";
 import { CHECK_OUTCOMES, CONNECTION_STATES, ENVIRONMENTS, isPaused } from "./lifecycle";
 import type { ConnectionRow, Secrets } from "./table";
 

@@ -1,7 +1,7 @@
 // How far the search for payments that nobody has confirmed has come, and where it goes on.
 
-import { delayAfter } from "../../shared/backoff";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";
+import { delayAfter } from "../../../shared/backoff";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../shared/time";
 import type { PullOutcome } from "./lifecycle";
 
 /** The payments of a time, and from where of its list they are still to be read. */

@@ -1,6 +1,6 @@
 // The states of a connection to a provider of payments.
 
-import { DAY_MS } from "../../shared/time";
+import { DAY_MS } from "../../../shared/time";
 
 export const ENVIRONMENTS = ["sandbox", "production"] as const;
 export const CONNECTION_CHANGES = [

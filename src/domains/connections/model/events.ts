@@ -1,8 +1,8 @@
 // The events that connections to providers of payments raise.
 
 import * as z from "zod";
-import { eventType } from "../../shared/event-type";
-import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
+import { eventType } from "../../../shared/event-type";
+import { PAYMENT_PROVIDERS } from "../../../shared/payment-providers";
 import { CONNECTION_CHANGES, ENVIRONMENTS } from "./lifecycle";
 
 export const connectionPaused = eventType({

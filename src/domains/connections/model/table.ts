@@ -2,7 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { PAYMENT_PROVIDERS } from "../../shared/payment-providers";
+import { PAYMENT_PROVIDERS } from "../../../shared/payment-providers";
 import { CHECK_OUTCOMES, CONNECTION_STATES, ENVIRONMENTS } from "./lifecycle";
 import type { Pull } from "./pulls.policy";
 
