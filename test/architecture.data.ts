@@ -124,7 +124,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	connections: ["disbursements/model", "organizations", "repayments"],
 	"connections/model": [],
 	console: [],
-	"credit-accounts": ["disbursements/model", "loan-products/model", "loan-terms", "messages", "reach", "users/model"],
+	"credit-accounts": ["disbursements/model", "loan-products/model", "loan-terms", "messages", "portfolio/model", "reach", "users/model"],
 	"current-accounts": ["credit-accounts", "messages", "otp", "reach", "users/model"],
 	disbursements: [
 		"connections/model",
@@ -160,6 +160,8 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	organizations: ["messages", "users/model"],
 	otp: ["messages", "organizations", "tokens", "users/model"],
 	payees: ["users/model"],
+	portfolio: ["credit-accounts"],
+	"portfolio/model": [],
 	reach: [],
 	repayments: [
 		"connections/model",
@@ -178,7 +180,17 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	users: ["credit-accounts", "current-accounts", "loan-products/model", "loans/model", "messages", "organizations", "reach"],
 	"users/model": ["reach"],
 	webhooks: [],
-	work: ["approvals", "credit-accounts", "current-accounts", "disbursements/model", "repayments", "transfers", "users/model", "webhooks"],
+	work: [
+		"approvals",
+		"current-accounts",
+		"disbursements/model",
+		"portfolio",
+		"portfolio/model",
+		"repayments",
+		"transfers",
+		"users/model",
+		"webhooks",
+	],
 };
 
 /** Tables of data, which stay whole: the only files of `src` and `test` that may be longer than `MOST_LINES`. */

@@ -61,8 +61,8 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Portfolio",
 		paths: ["/v1/portfolio"],
-		operations: () => [import("../domains/credit-accounts/portfolio/operations")],
-		events: () => import("../domains/credit-accounts/portfolio/events"),
+		operations: () => [import("../domains/portfolio/operations")],
+		events: () => import("../domains/portfolio/events"),
 	},
 	{
 		tag: "Credit accounts",

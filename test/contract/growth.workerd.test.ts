@@ -31,7 +31,7 @@ const PAGE = 60;
 
 /**
  * What lists may read more whose pages look at a thousand accounts, once for those that belong on the page and once for the last of them.
- * `domains/credit-accounts/portfolio/lists` bounds what the facts of these accounts add.
+ * `domains/portfolio/lists` bounds what the facts of these accounts add.
  */
 const LOOKING: { readonly [operation: string]: number } = { listPortfolioAccounts: 2_200, listPortfolioEntries: 2_200 };
 

@@ -23,6 +23,7 @@ export const HELD: readonly string[] = [
 	"organizations",
 	"otp",
 	"payees",
+	"portfolio",
 	"repayments",
 	"tokens",
 	"transfers",

@@ -1,12 +1,12 @@
 // Work that waits, written to D1 as it would have come to wait.
 
 import { approvals } from "../../src/domains/approvals/table";
-import { portfolios } from "../../src/domains/credit-accounts/portfolio/table";
 import { activations } from "../../src/domains/current-accounts/activations/table";
 import { closures } from "../../src/domains/current-accounts/closures/table";
 import { custodianInstructions } from "../../src/domains/current-accounts/custodian/table";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/model/table";
+import { portfolios } from "../../src/domains/portfolio/model/table";
 import { darajaConfirmations } from "../../src/domains/repayments/recording/confirmations.table";
 import { paymentReturns } from "../../src/domains/repayments/returns/table";
 import { payments } from "../../src/domains/repayments/table";

@@ -5,7 +5,7 @@ import { beforeEach, expect, it } from "vitest";
 import { listAccounts } from "../../src/domains/accounts/operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { explainBalance, listInstallments } from "../../src/domains/credit-accounts/operations";
-import { listPortfolioEntries, listPortfolios } from "../../src/domains/credit-accounts/portfolio/operations";
+import { listPortfolioEntries, listPortfolios } from "../../src/domains/portfolio/operations";
 import { waive } from "../../src/domains/repayments/corrections/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
 import { listUnmatchedPayments, matchPayment } from "../../src/domains/repayments/unmatched/operations";

@@ -2,9 +2,9 @@
 
 import { effect, type Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { retryClose } from "../credit-accounts/portfolio/close.store";
 import { tellSoon } from "../current-accounts/custodian/store";
 import { bookSoon, sendSoon } from "../disbursements/model/store";
+import { retryClose } from "../portfolio/close.store";
 import { askAgain } from "../repayments/recording/confirmations.store";
 import { retryReturn } from "../repayments/returns/store";
 import { executeSooner } from "../transfers/store";

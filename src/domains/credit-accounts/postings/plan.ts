@@ -5,10 +5,10 @@ import { insertAll } from "../../../db/insert-all";
 import type { Services } from "../../../runtime/services";
 import { toNumber } from "../../../shared/money";
 import { type CalendarDate, localDate, startOfDay } from "../../../shared/time";
+import { enterPortfolio } from "../../portfolio/model/store";
 import { balanceOf } from "../book/balance.policy";
 import { capReachedOn, type Standing, standingOf } from "../book/standing.policy";
 import { bookOf, idsByPlace, placeKey, recordedOf } from "../ledger.store";
-import { enterPortfolio } from "../portfolio/store";
 import { type AccountChanges, insertCycle, moveCycle, updateAccount } from "../store";
 import {
 	accountTransactions,

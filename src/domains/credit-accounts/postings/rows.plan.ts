@@ -5,10 +5,10 @@ import type { Services } from "../../../runtime/services";
 import { toNumber } from "../../../shared/money";
 import type { CalendarDate } from "../../../shared/time";
 import { type FrozenTerms, scheduleOf } from "../../loan-products/model/policy";
+import { NO_ORGANIZATION } from "../../portfolio/model/table";
 import { installmentsOf } from "../book/installments.policy";
 import type { Standing } from "../book/standing.policy";
 import { type AccountRecords, idsByPlace, placeKey } from "../ledger.store";
-import { NO_ORGANIZATION } from "../portfolio/table";
 import type { AccountTransactionRow, CreditAccountRow, CreditCycleRow, InstallmentRow, StoredAllocation } from "../table";
 import type { Posting } from "./policy";
 

@@ -8,7 +8,7 @@ import { type Book, dayOf } from "../../../../src/domains/credit-accounts/book/f
 import { installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import type { Ledger } from "../../../../src/domains/credit-accounts/book/ledger.policy";
 import { canTransact, standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
-import { standOf } from "../../../../src/domains/credit-accounts/portfolio/stand.policy";
+import { standOf } from "../../../../src/domains/portfolio/stand.policy";
 import { judge, type Verdict } from "./oracle";
 import { owes } from "./oracle-loan";
 import { forBooks } from "./random-books";

@@ -7,7 +7,7 @@ import type { Book } from "../../../../src/domains/credit-accounts/book/facts.po
 import { dueOf, installmentsOf } from "../../../../src/domains/credit-accounts/book/installments.policy";
 import { cycleForDraw, drawFault, dueRollOver, nextCycleTerms } from "../../../../src/domains/credit-accounts/book/renewal.policy";
 import { canTransact, settledCycles, standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
-import { standOf } from "../../../../src/domains/credit-accounts/portfolio/stand.policy";
+import { standOf } from "../../../../src/domains/portfolio/stand.policy";
 import { cycleOf, factsOf, loan, monthly, noPenalty } from "./books";
 
 // 100,000 at 5 percent for 30 days from 1 January 2025: installments of 36,721 due on 31 January, 2 March and 1 April.

@@ -1,8 +1,8 @@
 // Filters: what an endpoint does not want makes no delivery.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { portfolioClosed } from "../../../../src/domains/credit-accounts/portfolio/events";
 import { apiKeyCreated } from "../../../../src/domains/organizations/events";
+import { portfolioClosed } from "../../../../src/domains/portfolio/events";
 import { repaymentReceived, repaymentUnmatched } from "../../../../src/domains/repayments/events";
 import { tryWebhookFilter } from "../../../../src/domains/webhooks/endpoints/filter.operations";
 import { createWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";

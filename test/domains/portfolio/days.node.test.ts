@@ -1,7 +1,7 @@
 // Which days of a portfolio are closed when.
 
 import { expect, it } from "vitest";
-import { closableFrom, daysBehind, daysToClose } from "../../../../src/domains/credit-accounts/portfolio/days.policy";
+import { closableFrom, daysBehind, daysToClose } from "../../../src/domains/portfolio/model/days.policy";
 
 const at = (instant: string) => Date.parse(instant);
 

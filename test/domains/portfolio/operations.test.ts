@@ -2,21 +2,21 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod";
-import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
+import { listInstallments } from "../../../src/domains/credit-accounts/operations";
 import {
 	listPortfolioAccounts,
 	listPortfolioEntries,
 	listPortfolios,
 	listPortfolioTransactions,
-} from "../../../../src/domains/credit-accounts/portfolio/operations";
-import type { Period } from "../../../../src/domains/credit-accounts/portfolio/wire";
-import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
-import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
-import { addDays, DAY_MS, localDate } from "../../../../src/shared/time";
-import { call, expectOk } from "../../../support/client";
-import { accessToken, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../../support/factories";
-import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
-import { servePath } from "../../../support/serve";
+} from "../../../src/domains/portfolio/operations";
+import type { Period } from "../../../src/domains/portfolio/wire";
+import { reverseRepayment, waive } from "../../../src/domains/repayments/corrections/operations";
+import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
+import { addDays, DAY_MS, localDate } from "../../../src/shared/time";
+import { call, expectOk } from "../../support/client";
+import { accessToken, givenApiKey, givenMember, givenOrganization, operatorToken } from "../../support/factories";
+import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../support/portfolios";
+import { servePath } from "../../support/serve";
 
 type Amounts = { [name: string]: number | Amounts };
 

@@ -2,16 +2,17 @@
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import { pageOf } from "../../../db/keyset";
-import { first } from "../../../db/reads";
-import { apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../../http/callers/access";
-import { operation } from "../../../http/operation";
-import { Links, listReply, openWindow, paging, pagingTo, readPage } from "../../../http/paging";
-import { badInput } from "../../../shared/errors";
-import { addDays, type CalendarDate, isTimeZone, localDate, startOfDay, toTimestamp } from "../../../shared/time";
-import { LocalDate } from "../../../shared/timestamp";
-import { accountTransactions, creditAccounts } from "../table";
+import { pageOf } from "../../db/keyset";
+import { first } from "../../db/reads";
+import { apiKey, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { Links, listReply, openWindow, paging, pagingTo, readPage } from "../../http/paging";
+import { badInput } from "../../shared/errors";
+import { addDays, type CalendarDate, isTimeZone, localDate, startOfDay, toTimestamp } from "../../shared/time";
+import { LocalDate } from "../../shared/timestamp";
+import { accountTransactions, creditAccounts } from "../credit-accounts/table";
 import { isPastDue, PAST_DUE_OVER } from "./close.policy";
+import type { PortfolioRow } from "./model/table";
 import { computePage } from "./past.procedure";
 import {
 	type Chosen,
@@ -25,7 +26,6 @@ import {
 	placeOf,
 	scanOf,
 } from "./reads.store";
-import type { PortfolioRow } from "./table";
 import { linesBetween, pageOfScan, standingOn, storedStanding, toFigures, toPeriod, toPortfolioAccount } from "./views.plan";
 import { Portfolio, PortfolioAccount, PortfolioEntry, PortfolioTransaction } from "./wire";
 

@@ -2,14 +2,14 @@
 
 import { and, asc, type Column, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { qualified } from "../../../db/columns";
-import type { Orm } from "../../../db/database";
-import { indexedBy } from "../../../db/indexed-by";
-import type { Window } from "../../../db/keyset";
-import type { CalendarDate } from "../../../shared/time";
-import { creditAccounts } from "../table";
+import { qualified } from "../../db/columns";
+import type { Orm } from "../../db/database";
+import { indexedBy } from "../../db/indexed-by";
+import type { Window } from "../../db/keyset";
+import type { CalendarDate } from "../../shared/time";
+import { creditAccounts } from "../credit-accounts/table";
 import { LINES } from "./lines.policy";
-import { type LoanPositionRow, loanPositions, portfolioDays, portfolios } from "./table";
+import { type LoanPositionRow, loanPositions, portfolioDays, portfolios } from "./model/table";
 
 const creditAccount = alias(creditAccounts, "credit_account");
 const portfolioDay = alias(portfolioDays, "portfolio_day");

@@ -2,16 +2,16 @@
 
 import { and, asc, type Column, eq, getTableColumns, gte, lte, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { assign, bareList, excluded } from "../../../db/columns";
-import type { Effect, Orm, Step, Write } from "../../../db/database";
-import { guarded } from "../../../db/guards";
-import { indexedBy } from "../../../db/indexed-by";
-import { prebuilt } from "../../../db/prebuilt";
-import type { CalendarDate } from "../../../shared/time";
-import type { FactKind } from "../book/facts.policy";
-import { accountTransactions, creditAccounts, creditCycles, installments } from "../table";
+import { assign, bareList, excluded } from "../../db/columns";
+import type { Effect, Orm, Step, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { indexedBy } from "../../db/indexed-by";
+import { prebuilt } from "../../db/prebuilt";
+import type { CalendarDate } from "../../shared/time";
+import type { FactKind } from "../credit-accounts/book/facts.policy";
+import { accountTransactions, creditAccounts, creditCycles, installments } from "../credit-accounts/table";
+import { type LoanPositionRow, loanPositions, type PortfolioDayRow, type PortfolioRow, portfolioDays, portfolios } from "./model/table";
 import { BALANCES } from "./stand.policy";
-import { type LoanPositionRow, loanPositions, type PortfolioDayRow, type PortfolioRow, portfolioDays, portfolios } from "./table";
 
 const creditAccount = alias(creditAccounts, "credit_account");
 const eachInstallment = alias(installments, "installment");

@@ -1,17 +1,17 @@
 // What portfolio rows look like on the wire, and what is computed of accounts that are not stored as they are asked for.
 
 import type * as z from "zod";
-import { type Page, pageOf, type Window } from "../../../db/keyset";
-import { toNumber } from "../../../shared/money";
-import { type CalendarDate, daysBetween } from "../../../shared/time";
-import { replay } from "../book/book.policy";
-import type { Ledger } from "../book/ledger.policy";
-import { type BookRecords, bookOf, knownOn } from "../ledger.store";
+import { type Page, pageOf, type Window } from "../../db/keyset";
+import { toNumber } from "../../shared/money";
+import { type CalendarDate, daysBetween } from "../../shared/time";
+import { replay } from "../credit-accounts/book/book.policy";
+import type { Ledger } from "../credit-accounts/book/ledger.policy";
+import { type BookRecords, bookOf, knownOn } from "../credit-accounts/ledger.store";
 import { isPastDue, knownBy, PAST_DUE_OVER } from "./close.policy";
 import { difference, LINES, type Lines, linesOf, noLines } from "./lines.policy";
+import type { LoanPositionRow } from "./model/table";
 import type { Edge, FiguresRow, FoundPosition } from "./reads.store";
 import { BALANCES, standOf, sumOfBalances } from "./stand.policy";
-import type { LoanPositionRow } from "./table";
 import type { Period, Portfolio, PortfolioAccount } from "./wire";
 
 type Amounts = Readonly<Record<(typeof LINES)[number], bigint | number>>;

@@ -1,7 +1,7 @@
 // The event of a portfolio.
 
 import * as z from "zod";
-import { eventType } from "../../../shared/event-type";
+import { eventType } from "../../shared/event-type";
 
 export const portfolioClosed = eventType({
 	type: "portfolio.closed",

@@ -1,9 +1,9 @@
 // Computes a page of what accounts were on earlier days, from their facts: of as many accounts as one request can read and compute.
 
-import type { Page, Window } from "../../../db/keyset";
-import { first } from "../../../db/reads";
-import type { Services } from "../../../runtime/services";
-import { accountsNamed, type BookRecords, findBook, recordsOf } from "../ledger.store";
+import type { Page, Window } from "../../db/keyset";
+import { first } from "../../db/reads";
+import type { Services } from "../../runtime/services";
+import { accountsNamed, type BookRecords, findBook, recordsOf } from "../credit-accounts/ledger.store";
 import type { Edge, ScannedPosition, scanOf } from "./reads.store";
 import { type Computed, pageOfScan } from "./views.plan";
 

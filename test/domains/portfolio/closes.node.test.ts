@@ -2,21 +2,14 @@
 // closed they are the same.
 
 import { expect, it, vi } from "vitest";
-import { replay } from "../../../../src/domains/credit-accounts/book/book.policy";
-import { factsInOrder } from "../../../../src/domains/credit-accounts/book/facts.policy";
-import { standingOf } from "../../../../src/domains/credit-accounts/book/standing.policy";
-import { type Closed, closeDays, knownBy, type Seen } from "../../../../src/domains/credit-accounts/portfolio/close.policy";
-import {
-	balancesBy,
-	difference,
-	LINES,
-	type Lines,
-	linesOf,
-	noLines,
-} from "../../../../src/domains/credit-accounts/portfolio/lines.policy";
-import { standOf } from "../../../../src/domains/credit-accounts/portfolio/stand.policy";
-import { addDays, type CalendarDate, daysBetween } from "../../../../src/shared/time";
-import { forBooks, type RandomBook } from "../book/random-books";
+import { replay } from "../../../src/domains/credit-accounts/book/book.policy";
+import { factsInOrder } from "../../../src/domains/credit-accounts/book/facts.policy";
+import { standingOf } from "../../../src/domains/credit-accounts/book/standing.policy";
+import { type Closed, closeDays, knownBy, type Seen } from "../../../src/domains/portfolio/close.policy";
+import { balancesBy, difference, LINES, type Lines, linesOf, noLines } from "../../../src/domains/portfolio/lines.policy";
+import { standOf } from "../../../src/domains/portfolio/stand.policy";
+import { addDays, type CalendarDate, daysBetween } from "../../../src/shared/time";
+import { forBooks, type RandomBook } from "../credit-accounts/book/random-books";
 
 // A run over many books takes longer than the default timeout.
 vi.setConfig({ testTimeout: 1_800_000 });

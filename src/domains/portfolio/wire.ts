@@ -1,7 +1,7 @@
 // Portfolios on the wire. Amounts are in minor units.
 
 import * as z from "zod";
-import { FACT_KINDS } from "../book/facts.policy";
+import { FACT_KINDS } from "../credit-accounts/book/facts.policy";
 
 const amount = z.int();
 const description = (text: string) => ({ description: text });

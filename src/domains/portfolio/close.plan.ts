@@ -1,19 +1,19 @@
 // Closes a portion of a portfolio's accounts: how each stands at the end of each day, and what that adds to the figures of the days.
 
-import type { Write } from "../../../db/database";
-import { raiseAll } from "../../../events/raise";
-import type { JobServices } from "../../../runtime/services";
-import { toNumber } from "../../../shared/money";
-import { addDays, type CalendarDate, startOfDay } from "../../../shared/time";
-import type { Book, Cycle, Fact } from "../book/facts.policy";
-import type { CreditCycleRow } from "../table";
+import type { Write } from "../../db/database";
+import { raiseAll } from "../../events/raise";
+import type { JobServices } from "../../runtime/services";
+import { toNumber } from "../../shared/money";
+import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
+import type { Book, Cycle, Fact } from "../credit-accounts/book/facts.policy";
+import type { CreditCycleRow } from "../credit-accounts/table";
 import { type Closed, closeDays, isPastDue, PAST_DUE_OVER } from "./close.policy";
 import { type ClosedPosition, type FactRow, movePortfolio, recordDays, recordPositions } from "./close.store";
-import { closableFrom } from "./days.policy";
 import { portfolioClosed } from "./events";
 import { balancesBy, LINES } from "./lines.policy";
+import { closableFrom } from "./model/days.policy";
+import { type LoanPositionRow, NO_ORGANIZATION, type PortfolioDayRow, type PortfolioRow } from "./model/table";
 import { BALANCES, sumOfBalances } from "./stand.policy";
-import { type LoanPositionRow, NO_ORGANIZATION, type PortfolioDayRow, type PortfolioRow } from "./table";
 
 export type Portion = {
 	readonly positions: readonly LoanPositionRow[];

@@ -2,15 +2,15 @@
 // `CROWD_ROWS=100000` closes one of a hundred thousand.
 
 import { beforeEach, expect, it } from "vitest";
-import { closePortfolios } from "../../../../src/domains/credit-accounts/portfolio/job";
-import { isMeasured, OTHERS, PATIENCE_MS } from "../../../support/cheap-lists";
-import { THREE_INSTALLMENTS } from "../../../support/credit";
-import { databaseOf } from "../../../support/databases";
-import { runDueWork } from "../../../support/loans";
-import { printMeasured } from "../../../support/log";
-import { copiesIn, uuid } from "../../../support/metering";
-import { clock, close, dayRows, givenPortfolio, type Loan, payIn, waitDays } from "../../../support/portfolios";
-import { expectRows } from "../../../support/rows";
+import { closePortfolios } from "../../../src/domains/portfolio/job";
+import { isMeasured, OTHERS, PATIENCE_MS } from "../../support/cheap-lists";
+import { THREE_INSTALLMENTS } from "../../support/credit";
+import { databaseOf } from "../../support/databases";
+import { runDueWork } from "../../support/loans";
+import { printMeasured } from "../../support/log";
+import { copiesIn, uuid } from "../../support/metering";
+import { clock, close, dayRows, givenPortfolio, type Loan, payIn, waitDays } from "../../support/portfolios";
+import { expectRows } from "../../support/rows";
 
 beforeEach(() => {
 	clock.offsetMs = 0;

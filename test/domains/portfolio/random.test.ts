@@ -3,20 +3,20 @@
 
 import * as fc from "fast-check";
 import { beforeEach, describe, it } from "vitest";
-import { rescheduleAccount, settleAccount } from "../../../../src/domains/credit-accounts/changes/operations";
-import { workOnAccounts } from "../../../../src/domains/credit-accounts/job";
-import { listInstallments } from "../../../../src/domains/credit-accounts/operations";
-import { draw } from "../../../../src/domains/loans/draws.operations";
-import { reverseRepayment, waive } from "../../../../src/domains/repayments/corrections/operations";
-import { moveRepayment, restoreRepayment } from "../../../../src/domains/repayments/corrections/payments.operations";
-import { refundOverpayment } from "../../../../src/domains/repayments/corrections/refund.operations";
-import { getRepayment } from "../../../../src/domains/repayments/operations";
-import { DAY_MS } from "../../../../src/shared/time";
-import { call, expectOk } from "../../../support/client";
-import { THREE_INSTALLMENTS } from "../../../support/credit";
-import { operatorToken } from "../../../support/factories";
-import { runDueWork } from "../../../support/loans";
-import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
+import { rescheduleAccount, settleAccount } from "../../../src/domains/credit-accounts/changes/operations";
+import { workOnAccounts } from "../../../src/domains/credit-accounts/job";
+import { listInstallments } from "../../../src/domains/credit-accounts/operations";
+import { draw } from "../../../src/domains/loans/draws.operations";
+import { reverseRepayment, waive } from "../../../src/domains/repayments/corrections/operations";
+import { moveRepayment, restoreRepayment } from "../../../src/domains/repayments/corrections/payments.operations";
+import { refundOverpayment } from "../../../src/domains/repayments/corrections/refund.operations";
+import { getRepayment } from "../../../src/domains/repayments/operations";
+import { DAY_MS } from "../../../src/shared/time";
+import { call, expectOk } from "../../support/client";
+import { THREE_INSTALLMENTS } from "../../support/credit";
+import { operatorToken } from "../../support/factories";
+import { runDueWork } from "../../support/loans";
+import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../support/portfolios";
 
 beforeEach(() => {
 	clock.offsetMs = 0;

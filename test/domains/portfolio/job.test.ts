@@ -3,20 +3,20 @@
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { retryClose } from "../../../../src/domains/credit-accounts/portfolio/close.store";
-import { closePortfolios } from "../../../../src/domains/credit-accounts/portfolio/job";
-import { loanPositions, portfolios } from "../../../../src/domains/credit-accounts/portfolio/table";
-import { addDays, localDate } from "../../../../src/shared/time";
-import { dyingAt } from "../../../support/crashes";
-import { databaseOf } from "../../../support/databases";
-import { db } from "../../../support/factories";
-import { beforeTrip, eventsOf, runDueWork } from "../../../support/loans";
-import { expectErrors } from "../../../support/log";
-import { metered } from "../../../support/metering";
-import { planOf } from "../../../support/plans";
-import { clock, close, dayRows, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../../support/portfolios";
-import { expectRows } from "../../../support/rows";
-import { recordingStatements } from "../../../support/statements";
+import { retryClose } from "../../../src/domains/portfolio/close.store";
+import { closePortfolios } from "../../../src/domains/portfolio/job";
+import { loanPositions, portfolios } from "../../../src/domains/portfolio/model/table";
+import { addDays, localDate } from "../../../src/shared/time";
+import { dyingAt } from "../../support/crashes";
+import { databaseOf } from "../../support/databases";
+import { db } from "../../support/factories";
+import { beforeTrip, eventsOf, runDueWork } from "../../support/loans";
+import { expectErrors } from "../../support/log";
+import { metered } from "../../support/metering";
+import { planOf } from "../../support/plans";
+import { clock, close, dayRows, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../support/portfolios";
+import { expectRows } from "../../support/rows";
+import { recordingStatements } from "../../support/statements";
 
 beforeEach(() => {
 	clock.offsetMs = 0;

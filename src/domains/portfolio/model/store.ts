@@ -6,7 +6,6 @@ import type { Statement } from "../../../db/database";
 import { prebuilt } from "../../../db/prebuilt";
 import type { Services } from "../../../runtime/services";
 import { addDays, localDate } from "../../../shared/time";
-import type { CreditAccountRow } from "../table";
 import { closableFrom } from "./days.policy";
 import { loanPositions, NO_ORGANIZATION, portfolios } from "./table";
 
@@ -44,8 +43,17 @@ const openPosition = prebuilt((orm) =>
 		}),
 );
 
+/** Of a credit account, what says in which portfolio it is. */
+type Counted = {
+	readonly id: string;
+	readonly organizationId: string | null;
+	readonly loanProductId: string;
+	readonly currency: string;
+	readonly terms: { readonly timeZone: string };
+};
+
 /** What every posting to the account commits: the account is in its portfolio, and is closed with it every day from today on. */
-export function enterPortfolio(services: Pick<Services, "now" | "newId">, account: CreditAccountRow): Statement[] {
+export function enterPortfolio(services: Pick<Services, "now" | "newId">, account: Counted): Statement[] {
 	const { now } = services;
 	const { id: accountId, loanProductId, currency, terms } = account;
 	const { timeZone } = terms;

@@ -1,14 +1,14 @@
 // Closes the days of portfolios, ten minutes after their local midnight: a portion of accounts at a time, each in one commit, so that a
 // sweep that dies loses nothing and the next one goes on.
 
-import { StaleWrite } from "../../../db/database";
-import { first } from "../../../db/reads";
-import type { JobServices } from "../../../runtime/services";
-import { HOUR_MS } from "../../../shared/time";
+import { StaleWrite } from "../../db/database";
+import { first } from "../../db/reads";
+import type { JobServices } from "../../runtime/services";
+import { HOUR_MS } from "../../shared/time";
 import { planPortion } from "./close.plan";
 import { findDuePortfolio, findPortion, movePortfolio, PORTION } from "./close.store";
-import { closableFrom, daysBehind, daysToClose } from "./days.policy";
-import type { PortfolioRow } from "./table";
+import { closableFrom, daysBehind, daysToClose } from "./model/days.policy";
+import type { PortfolioRow } from "./model/table";
 
 /** Takes one portion of the portfolio that is due for longest. Whether more may be due. */
 export async function closePortfolios(services: JobServices, size = PORTION): Promise<boolean> {

@@ -2,9 +2,9 @@
 // difference to the day before, so a payment that is booked later, on whatever value date, counts on the day on which it was posted, and a
 // closed day never changes.
 
-import { type CalendarDate, daysBetween } from "../../../shared/time";
-import { replay } from "../book/book.policy";
-import type { Book } from "../book/facts.policy";
+import { type CalendarDate, daysBetween } from "../../shared/time";
+import { replay } from "../credit-accounts/book/book.policy";
+import type { Book } from "../credit-accounts/book/facts.policy";
 import { difference, type Lines, linesOf, noLines } from "./lines.policy";
 import { NO_STAND, type Stand, standOf } from "./stand.policy";
 

@@ -1,11 +1,11 @@
 // How an account stands in the portfolio at the end of a day: what is owed, what of it is overdue and since when. One that is written off
 // owes nothing here: its claim was given up, though the borrower may still pay.
 
-import type { CalendarDate } from "../../../shared/time";
-import { balanceOf } from "../book/balance.policy";
-import { sumOf, unpaidOf } from "../book/cycle-state.policy";
-import { dateOf, dayOf } from "../book/facts.policy";
-import type { Ledger } from "../book/ledger.policy";
+import type { CalendarDate } from "../../shared/time";
+import { balanceOf } from "../credit-accounts/book/balance.policy";
+import { sumOf, unpaidOf } from "../credit-accounts/book/cycle-state.policy";
+import { dateOf, dayOf } from "../credit-accounts/book/facts.policy";
+import type { Ledger } from "../credit-accounts/book/ledger.policy";
 
 export const BALANCES = ["principal", "interest", "arrears", "penalty", "refundUncovered", "overpaid"] as const;
 export type Balances = Readonly<Record<(typeof BALANCES)[number], bigint>>;

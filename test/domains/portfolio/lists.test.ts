@@ -8,13 +8,13 @@ import {
 	listPortfolioEntries,
 	listPortfolios,
 	listPortfolioTransactions,
-} from "../../../../src/domains/credit-accounts/portfolio/operations";
-import { type Answer, call, expectOk } from "../../../support/client";
-import { rowsRead, THREE_INSTALLMENTS } from "../../../support/credit";
-import { databaseOf } from "../../../support/databases";
-import { copiesIn, uuid } from "../../../support/metering";
-import { clock, close, dayRows, givenPortfolio, type Loan, payIn, waitDays } from "../../../support/portfolios";
-import { expectRows } from "../../../support/rows";
+} from "../../../src/domains/portfolio/operations";
+import { type Answer, call, expectOk } from "../../support/client";
+import { rowsRead, THREE_INSTALLMENTS } from "../../support/credit";
+import { databaseOf } from "../../support/databases";
+import { copiesIn, uuid } from "../../support/metering";
+import { clock, close, dayRows, givenPortfolio, type Loan, payIn, waitDays } from "../../support/portfolios";
+import { expectRows } from "../../support/rows";
 
 beforeEach(() => {
 	clock.offsetMs = 0;
