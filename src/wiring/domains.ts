@@ -34,7 +34,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/branding/operations")],
 		events: () => import("../domains/branding/events"),
 	},
-	{ tag: "Console", paths: ["/console/config.json"], operations: () => [import("../domains/console/operations")] },
+	{ tag: "Console", paths: ["/console/config.json"], operations: () => [import("./console.operations")] },
 	{
 		tag: "Agents and commissions",
 		paths: ["/v1/agents", "/v1/platform/commission-models"],
@@ -106,7 +106,7 @@ export const parts: readonly Part[] = [
 			import("../domains/current-accounts/custodian-reports/movements.operations"),
 		],
 	},
-	{ tag: "Health", paths: ["/healthz"], operations: () => [import("../domains/health/operations")] },
+	{ tag: "Health", paths: ["/healthz"], operations: () => [import("./health.operations")] },
 	{
 		tag: "Imports",
 		paths: ["/v1/platform/imports"],
@@ -242,7 +242,7 @@ export const parts: readonly Part[] = [
 			import("../domains/tokens/exchange/phone.operations"),
 		],
 	},
-	{ tag: "Tokens and sign-in", paths: ["/v1/auth/sign-in"], operations: () => [import("../domains/sign-in/operations")] },
+	{ tag: "Tokens and sign-in", paths: ["/v1/auth/sign-in"], operations: () => [import("../domains/tokens/sign-in.operations")] },
 	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
 	{

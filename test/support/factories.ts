@@ -6,7 +6,7 @@ import { type NameKind, names } from "../../src/db/names.table";
 import { placesOf } from "../../src/db/places";
 import { apiKeys, memberships, organizationMembers, organizations } from "../../src/domains/organizations/table";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
-import { mintToken, signJwt } from "../../src/domains/tokens/service-token.crypto";
+import { mintToken, signJwt } from "../../src/domains/tokens/model/service-token.crypto";
 import { phoneName } from "../../src/domains/users/model/store";
 import { users } from "../../src/domains/users/model/table";
 import { mintApiKey } from "../../src/http/callers/api-key";

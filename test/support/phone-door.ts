@@ -1,8 +1,8 @@
 // People who come through the service's own phone door, over HTTP.
 
 import { confirmPhoneVerification, startPhoneVerification } from "../../src/domains/otp/operations";
-import { signIn } from "../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
+import { signIn } from "../../src/domains/tokens/sign-in.operations";
 import { call, expectOk } from "./client";
 import { codeSentTo } from "./current-accounts";
 

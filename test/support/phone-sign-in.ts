@@ -1,9 +1,9 @@
 // Users who sign in by a phone that is already verified.
 
-import { signIn } from "../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../src/domains/tokens/exchange/phone.operations";
 import { createSandboxToken } from "../../src/domains/tokens/sandbox/operations";
 import { refreshSession } from "../../src/domains/tokens/sessions/operations";
+import { signIn } from "../../src/domains/tokens/sign-in.operations";
 import { getMe } from "../../src/domains/users/profile.operations";
 import { call, expectOk } from "./client";
 

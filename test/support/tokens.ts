@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { SANDBOX_ISSUER } from "../../src/domains/tokens/issuers/own.plan";
-import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/service-token.crypto";
+import { AUDIENCE, mintToken, publicJwk, signJwt } from "../../src/domains/tokens/model/service-token.crypto";
 import { configuration } from "../../src/runtime/config";
 import { ISSUER_KINDS, type IssuerKind } from "../../src/shared/trusted-issuer";
 

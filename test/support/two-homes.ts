@@ -8,7 +8,7 @@ import { newCurrentAccount } from "../../src/domains/current-accounts/accounts/p
 import { credit, post } from "../../src/domains/current-accounts/ledger/plan";
 import { selectAccounts } from "../../src/domains/current-accounts/ledger/store";
 import { type CurrentAccountRow, currentAccounts } from "../../src/domains/current-accounts/table";
-import { mintToken } from "../../src/domains/tokens/service-token.crypto";
+import { mintToken } from "../../src/domains/tokens/model/service-token.crypto";
 import { phoneName } from "../../src/domains/users/model/store";
 import { users } from "../../src/domains/users/model/table";
 import { configuration } from "../../src/runtime/config";

@@ -4,6 +4,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
+import { actingFor } from "../../db/reach";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
@@ -18,7 +19,7 @@ import { toCurrentAccount } from "../current-accounts/accounts/wire";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccounts } from "../current-accounts/table";
-import { actingFor, homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { Account } from "./wire";
 
 export const listAccounts = operation({

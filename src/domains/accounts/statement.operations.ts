@@ -29,7 +29,7 @@ import { findReachedAccount, reachedAccount as reachedCurrentAccount } from "../
 import { shownAs } from "../current-accounts/accounts/wire";
 import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
 import { currentAccountEntries } from "../current-accounts/table";
-import { type LendingReader, lendingReader } from "../reach/callers";
+import { type LendingReader, lendingReader } from "../users/model/callers";
 import { Statement, type StatementEntry } from "./wire";
 
 const date = LocalDate.optional();

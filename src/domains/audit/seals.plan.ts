@@ -9,7 +9,7 @@ import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
 import { canonicalJson } from "../../shared/json";
 import { DAY_MS } from "../../shared/time";
-import { signText, verifyText } from "../tokens/service-token.crypto";
+import { signText, verifyText } from "../tokens/model/service-token.crypto";
 import { type AuditSealRow, auditSeals } from "./table";
 import { toAuditRow, toAuditSeal } from "./wire";
 

@@ -4,9 +4,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
+import { type Reader, reachOf, reachOfStaff, type Staff } from "../../db/reach";
 import { addDays, type CalendarDate, startOfDay } from "../../shared/time";
 import { creditProfiles, loanProducts } from "../loan-products/model/table";
-import { type LendingReader, reachOf, reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "../users/model/table";
 import type { AccountBook, Recorded } from "./book/account-book.policy";
 import type { Fact } from "./book/facts.policy";
@@ -265,7 +265,7 @@ export function recordedOf({ account, transactions, installments: rows }: Accoun
 }
 
 /** The account, if the caller reaches it and it was ever used. */
-export const reachedAccount = (id: string, caller: LendingReader) =>
+export const reachedAccount = (id: string, caller: Reader) =>
 	sql`(select ${creditAccount.id} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${id} and ${reachOf(caller, creditAccount)} and ${creditAccount.status} <> 'PENDING')`;
 
 /** The account, used or not, if it is within the reach of those who work for the lender. */

@@ -8,7 +8,7 @@ import { ApiError, badInput } from "../../shared/errors";
 import { toNumber } from "../../shared/money";
 import { addDays } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
-import { type LendingReader, lendingReader } from "../reach/callers";
+import { type LendingReader, lendingReader } from "../users/model/callers";
 import { asOf, type Times } from "./account-view.plan";
 import { balanceOf } from "./book/balance.policy";
 import { replay } from "./book/book.policy";

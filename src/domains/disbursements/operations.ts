@@ -3,12 +3,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../db/keyset";
+import { actingFor, reachOfStaff } from "../../db/reach";
 import { first } from "../../db/reads";
 import { held } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
-import { actingFor, lendingWorker, reachOfStaff, staffReader } from "../reach/callers";
+import { lendingWorker, staffReader } from "../users/model/callers";
 import { OPEN_STATES } from "./model/lifecycle";
 import { dismissSecondReceipt } from "./model/store";
 import { disbursements, IS_OPEN } from "./model/table";

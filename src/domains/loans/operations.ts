@@ -4,6 +4,7 @@
 import { getTableColumns } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
+import { actingFor } from "../../db/reach";
 import { first, loose } from "../../db/reads";
 import { held } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
@@ -20,7 +21,7 @@ import { findProduct, productFor } from "../loan-products/model/store";
 import type { LoanProductRow } from "../loan-products/model/table";
 import { Amount } from "../loan-products/model/wire";
 import { notifyUser } from "../messages/notices.plan";
-import { actingFor, type LendingReader } from "../reach/callers";
+import type { LendingReader } from "../users/model/callers";
 import { orStaleIfJoined } from "../users/model/plan";
 import { borrowerOf } from "./borrower.plan";
 import { type BorrowerFacts, borrower } from "./model/borrower.store";

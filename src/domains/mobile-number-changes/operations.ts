@@ -11,7 +11,7 @@ import { type Destination, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
 import { askCode, codeCaps, refuseExchangedSim } from "../otp/procedure";
 import { findChallengeOf } from "../otp/store";
-import { lendingReader } from "../reach/callers";
+import { lendingReader } from "../users/model/callers";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/model/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
 import { toServedNumber } from "../users/model/phone.policy";

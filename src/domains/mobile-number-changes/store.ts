@@ -4,9 +4,9 @@ import { and, eq, isNotNull, lte, type Placeholder, type SQL, sql } from "drizzl
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { type Reader, reachOf } from "../../db/reach";
 import { DAY_MS } from "../../shared/time";
 import { custodianInstructions } from "../current-accounts/custodian/table";
-import { type LendingReader, reachOf } from "../reach/callers";
 import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
 import { ownedBy } from "../users/model/store";
 
@@ -30,7 +30,7 @@ export const findRecovery = (orm: Orm, id: string, userId: string) =>
 		.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.userId, userId), isNotNull(mobileNumberChanges.notBefore)));
 
 /** The change, if the caller reaches it. */
-export const findReachedChange = (orm: Orm, id: string, caller: LendingReader) =>
+export const findReachedChange = (orm: Orm, id: string, caller: Reader) =>
 	orm
 		.select()
 		.from(mobileNumberChanges)

@@ -12,7 +12,7 @@ import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { Slug } from "../../shared/slug";
 import { SECOND_MS, toTimestamp } from "../../shared/time";
 import { findByReference } from "../organizations/store";
-import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/service-token.crypto";
+import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/model/service-token.crypto";
 import { toServedNumber } from "../users/model/phone.policy";
 import { isChallengeId, newChallengeId } from "./challenge-id.plan";
 import { issueCode } from "./plan";

@@ -3,6 +3,7 @@
 import { and, eq, getTableColumns, type SQL, Subquery, sql } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation } from "../../db/keyset";
+import { actingFor, reachOfStaff } from "../../db/reach";
 import { first } from "../../db/reads";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
@@ -10,7 +11,7 @@ import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
 import { visibleKey } from "../../shared/visible-key";
-import { actingFor, reachOfStaff, staffReader } from "../reach/callers";
+import { staffReader } from "../users/model/callers";
 import { PAYMENT_STATES, STORED_PAYMENT_STATES } from "./lifecycle";
 import { findReturnsOf } from "./returns/store";
 import { ShownRepayment, toMoneyReturn } from "./returns/wire";

@@ -12,7 +12,7 @@ import { ApiError } from "../../shared/errors";
 import { reachedAccount } from "../credit-accounts/ledger.store";
 import { accountTransactions, allocations, creditAccounts, IN_TRANSACTION_LIST, installments } from "../credit-accounts/table";
 import { accountPath } from "../credit-accounts/wire";
-import { lendingReader } from "../reach/callers";
+import { lendingReader } from "../users/model/callers";
 import { findAllocationsOf, findPaymentsOf, findStandingReversals } from "./store";
 import { type PaymentRow, payments } from "./table";
 import { Allocation, LISTED_KINDS, RepaymentTransaction, type Reversed, toAllocation, toPayment, toTransaction } from "./wire";

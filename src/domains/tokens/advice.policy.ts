@@ -1,6 +1,6 @@
 // The descriptions of refused bearer tokens: what to send instead. They tell strangers nothing about users or configuration.
 
-import type { Reason } from "./refusal.policy";
+import type { Reason } from "./model/refusal.policy";
 
 const UNREADABLE = "The bearer token is not a JWT: send the whole access token";
 const CLAIMS = "The bearer token's claims are not those of a token that this service accepts";

@@ -5,10 +5,10 @@ import type { Services } from "../../runtime/services";
 import type { Algorithm, IssuerKind } from "../../shared/trusted-issuer";
 import { findIssuer } from "./issuers/cache";
 import type { Issuer } from "./issuers/own.plan";
-import { type Authentication, type Refused, refused, shown } from "./refusal.policy";
-import type { TokenKind } from "./service-token.crypto";
-import { refusalOfSignature } from "./signature.crypto";
-import { type Claims, judge, originOf, readToken, refusalOfAuthentication, type UnverifiedToken } from "./token.policy";
+import { type Authentication, type Refused, refused, shown } from "./model/refusal.policy";
+import type { TokenKind } from "./model/service-token.crypto";
+import { refusalOfSignature } from "./model/signature.crypto";
+import { type Claims, judge, originOf, readToken, refusalOfAuthentication, type UnverifiedToken } from "./model/token.policy";
 
 export type Verified = { ok: true; issuer: Issuer; token: UnverifiedToken } & Claims;
 

@@ -19,7 +19,7 @@ import { carryOut, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import { OtpConfirmation } from "../otp/wire";
 import { confirmAccount } from "../payees/store";
-import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { findReachedUser } from "../users/model/store";
 import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";

@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
 import { insertOf, prebuilt } from "../../db/prebuilt";
+import { type Reader, reachOf } from "../../db/reach";
 import { fact } from "../../db/reads";
 import { findAccountById, isOpenOf } from "../current-accounts/accounts/store";
 import { accountColumns } from "../current-accounts/ledger/store";
@@ -12,7 +13,6 @@ import { type CurrentAccountRow, currentAccounts } from "../current-accounts/tab
 import { cautionSince, hasChangedSince } from "../mobile-number-changes/store";
 import { blocksSender, findPayeeAccount } from "../payees/store";
 import { payeeAccounts, payees } from "../payees/table";
-import { type LendingReader, reachOf } from "../reach/callers";
 import { users } from "../users/model/table";
 import { incomingTransfers, transfers } from "./table";
 
@@ -52,7 +52,7 @@ export const findOwnTransfer = (orm: Orm, id: string, userId: string) =>
 		.where(and(eq(transfers.id, id), eq(transfers.userId, userId)));
 
 /** The transfer, if the caller reaches it. */
-export const findReachedTransfer = (orm: Orm, id: string, caller: LendingReader) =>
+export const findReachedTransfer = (orm: Orm, id: string, caller: Reader) =>
 	orm
 		.select()
 		.from(transfers)

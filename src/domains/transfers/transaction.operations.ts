@@ -8,7 +8,7 @@ import { ApiError } from "../../shared/errors";
 import { findReachedOpen, openAccountOf } from "../current-accounts/accounts/store";
 import { NO_OPEN_ACCOUNT } from "../current-accounts/lifecycle";
 import { currentAccountEntries } from "../current-accounts/table";
-import { homeOfUser, lendingReader, ofUser, userNamed } from "../reach/callers";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { moves, movesWithParties } from "./transaction.store";
 import { CurrentAccountTransaction, toTransaction } from "./transaction.wire";
 

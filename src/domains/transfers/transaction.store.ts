@@ -5,9 +5,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { indexedBy } from "../../db/indexed-by";
 import { SharedSelect } from "../../db/keyset";
+import { type Reader, reachOf } from "../../db/reach";
 import type { ContraSide, EntryType } from "../current-accounts/entries.policy";
 import { currentAccountEntries, currentAccounts } from "../current-accounts/table";
-import { type LendingReader, reachOf } from "../reach/callers";
 import { incomingTransfers, transfers } from "./table";
 
 const e = currentAccountEntries;
@@ -51,7 +51,7 @@ export const movesWithParties = new SharedSelect((orm: Orm) =>
 export const moves = (accountId: SQL): SQL => sql`${e.accountId} = ${accountId} and ${e.amount} <> 0`;
 
 /** The transfer with this id, if it has come into an account that the caller reaches. */
-export const findReceived = (orm: Orm, id: string, caller: LendingReader) =>
+export const findReceived = (orm: Orm, id: string, caller: Reader) =>
 	orm
 		.select({ ...transactionColumns, currency: sql<string>`${currentAccount.currency}`.as("account_currency") })
 		.from(e)

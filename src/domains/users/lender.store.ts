@@ -5,6 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { SharedSelect } from "../../db/keyset";
 import type { NameKind } from "../../db/names.table";
+import { reachOfStaff, type Staff } from "../../db/reach";
 import { first } from "../../db/reads";
 import { isAccountNumber } from "../credit-accounts/account-number.policy";
 import { findAccountOfProduct } from "../credit-accounts/store";
@@ -12,7 +13,6 @@ import { creditAccounts } from "../credit-accounts/table";
 import { currentAccounts } from "../current-accounts/table";
 import { findProduct, productFor } from "../loan-products/model/store";
 import { creditProfiles } from "../loan-products/model/table";
-import { reachOfStaff, type Staff } from "../reach/callers";
 import { identityLinks, users } from "./model/table";
 
 const creditAccount = alias(creditAccounts, "credit_account");

@@ -5,10 +5,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { ALWAYS, hole, prebuilt } from "../../db/prebuilt";
+import { reachOfStaff, type Staff } from "../../db/reach";
 import type { Role } from "../../shared/permissions";
 import { loanApplications } from "../loans/model/table";
 import { apiKeys, memberships, organizations } from "../organizations/table";
-import { reachOfStaff, type Staff } from "../reach/callers";
 import { users } from "./model/table";
 
 const membership = alias(memberships, "membership");

@@ -13,7 +13,7 @@ import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { draw } from "../../../src/domains/loans/draws.operations";
 import { setMyPhone } from "../../../src/domains/mobile-number-changes/first.operations";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
-import { mintToken } from "../../../src/domains/tokens/service-token.crypto";
+import { mintToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { refreshSession } from "../../../src/domains/tokens/sessions/operations";
 import { openSession } from "../../../src/domains/tokens/sessions/plan";
 import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";

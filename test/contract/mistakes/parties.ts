@@ -6,7 +6,7 @@ import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { createInvitation } from "../../../src/domains/organizations/invitations/operations";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
-import { mintToken } from "../../../src/domains/tokens/service-token.crypto";
+import { mintToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { createWebhook } from "../../../src/domains/webhooks/endpoints/operations";
 import { configuration } from "../../../src/runtime/config";
 import { SCOPES } from "../../../src/shared/permissions";

@@ -9,7 +9,7 @@ import { applyForLoan } from "../../../src/domains/loans/apply.operations";
 import { draw } from "../../../src/domains/loans/draws.operations";
 import { startNumberChange } from "../../../src/domains/mobile-number-changes/operations";
 import { payeeAccounts } from "../../../src/domains/payees/table";
-import { mintToken } from "../../../src/domains/tokens/service-token.crypto";
+import { mintToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { orderTransfer } from "../../../src/domains/transfers/operations";
 import { configuration } from "../../../src/runtime/config";
 import { DAY_MS, HOUR_MS } from "../../../src/shared/time";

@@ -8,7 +8,7 @@ import { getApproval } from "../../../src/domains/approvals/operations";
 import { freezeAccount } from "../../../src/domains/current-accounts/accounts/freezing.operations";
 import { tellDueInstructions } from "../../../src/domains/current-accounts/custodian/procedure";
 import { cancelNumberChange } from "../../../src/domains/mobile-number-changes/operations";
-import { mintToken } from "../../../src/domains/tokens/service-token.crypto";
+import { mintToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { users } from "../../../src/domains/users/model/table";
 import { getMe } from "../../../src/domains/users/profile.operations";
 import { configuration } from "../../../src/runtime/config";

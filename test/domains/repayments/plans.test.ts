@@ -12,7 +12,7 @@ import { plansOf } from "../../support/plans";
 describe("the statements of accounts and payments", () => {
 	it("use indexes", async () => {
 		const orm = db as never;
-		const accounts = reachedAccount("a", { kind: "user", userId: "u", sessionId: null });
+		const accounts = reachedAccount("a", { kind: "user", userId: "u" });
 		const steps = await plansOf(
 			findRecords(accounts, "BOOK"),
 			findRecords(accounts, "HISTORY"),

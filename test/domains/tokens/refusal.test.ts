@@ -1,12 +1,12 @@
 // What the log says of refused tokens, and what it never says.
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { signIn } from "../../../src/domains/sign-in/operations";
 import { exchangePartnerToken } from "../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer, listIssuers, updateIssuer } from "../../../src/domains/tokens/issuers/operations";
-import type { Reason } from "../../../src/domains/tokens/refusal.policy";
+import type { Reason } from "../../../src/domains/tokens/model/refusal.policy";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
+import { signIn } from "../../../src/domains/tokens/sign-in.operations";
 import { call, expectOk } from "../../support/client";
 import { accessToken, givenUser, operatorToken } from "../../support/factories";
 import { givenKey, signed, type TestKey } from "../../support/issuers";

@@ -3,7 +3,7 @@
 import { env } from "cloudflare:workers";
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader, exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it } from "vitest";
-import { mintToken, publicJwk, type TokenKind, verifyToken } from "../../../src/domains/tokens/service-token.crypto";
+import { mintToken, publicJwk, type TokenKind, verifyToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { getKeys } from "../../../src/domains/tokens/sessions/operations";
 import { type Config, configuration } from "../../../src/runtime/config";
 import { call, expectOk } from "../../support/client";

@@ -3,8 +3,8 @@
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, it, vi } from "vitest";
-import { mintToken, verifyToken } from "../../../src/domains/tokens/service-token.crypto";
-import { readOnce } from "../../../src/domains/tokens/signature.crypto";
+import { mintToken, verifyToken } from "../../../src/domains/tokens/model/service-token.crypto";
+import { readOnce } from "../../../src/domains/tokens/model/signature.crypto";
 import { type Config, configuration } from "../../../src/runtime/config";
 
 const ISSUER = "http://localhost";

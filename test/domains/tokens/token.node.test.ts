@@ -1,8 +1,8 @@
 // The form and the claims of tokens, as pure rules.
 
 import { describe, expect, it } from "vitest";
-import type { Reason } from "../../../src/domains/tokens/refusal.policy";
-import { judge, readToken, type UnverifiedToken } from "../../../src/domains/tokens/token.policy";
+import type { Reason } from "../../../src/domains/tokens/model/refusal.policy";
+import { judge, readToken, type UnverifiedToken } from "../../../src/domains/tokens/model/token.policy";
 import { toBase64Url, utf8 } from "../../../src/shared/bytes";
 
 const NOW_S = 1_760_000_000;

@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { mintToken } from "../../../src/domains/tokens/service-token.crypto";
+import { mintToken } from "../../../src/domains/tokens/model/service-token.crypto";
 import { mintApiKey } from "../../../src/http/callers/api-key";
 import { configuration } from "../../../src/runtime/config";
 import { givenApiKey, givenOrganization, givenUser, operatorToken } from "../../support/factories";

@@ -9,7 +9,7 @@ import { operation, Reply } from "../../../http/operation";
 import { sendAfter } from "../../../runtime/outbox";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
-import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../../users/model/callers";
 import { orStaleIfJoined } from "../../users/model/plan";
 import { findUser } from "../../users/model/store";
 import type { UserRow } from "../../users/model/table";

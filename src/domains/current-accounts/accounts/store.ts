@@ -5,9 +5,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
+import { type Reader, reachOf } from "../../../db/reach";
 import type { Services } from "../../../runtime/services";
 import { accountTransactions, creditCycles } from "../../credit-accounts/table";
-import { type LendingReader, reachOf } from "../../reach/callers";
 import { selectAccounts } from "../ledger/store";
 import { type AccountMove, SPENDING_STATES, statusAfter, type WalletMove, walletStatusAfter } from "../lifecycle";
 import { type CurrentAccountRow, currentAccountEntries, currentAccounts } from "../table";
@@ -42,15 +42,15 @@ export const openAccountOf = (userId: string): SQL =>
 	sql`(select ${currentAccount.id} from ${currentAccounts} ${currentAccount} where ${currentAccount.userId} = ${userId} and ${currentAccount.status} <> 'CLOSED')`;
 
 /** The account, if the caller reaches it. */
-export const findReachedAccount = (orm: Orm, id: string, caller: LendingReader) =>
+export const findReachedAccount = (orm: Orm, id: string, caller: Reader) =>
 	selectAccounts(orm).where(and(eq(currentAccounts.id, id), reachOf(caller, currentAccounts)));
 
 /** Its id. */
-export const reachedAccount = (id: string, caller: LendingReader): SQL =>
+export const reachedAccount = (id: string, caller: Reader): SQL =>
 	sql`(select ${currentAccount.id} from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${id} and ${reachOf(caller, currentAccount)})`;
 
 /** The user's account that is not closed, if the caller reaches it. */
-export const findReachedOpen = (orm: Orm, userId: string, caller: LendingReader) =>
+export const findReachedOpen = (orm: Orm, userId: string, caller: Reader) =>
 	selectAccounts(orm).where(and(isOpenOf(sql`${userId}`), reachOf(caller, currentAccounts)));
 
 /** Whose account it is, as a scalar subquery. */

@@ -13,7 +13,7 @@ import { channelOf, destinationOf, resendCode } from "../../otp/plan";
 import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
-import { lendingReader } from "../../reach/callers";
+import { lendingReader } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
 import { orderInstruction } from "../custodian/plan";

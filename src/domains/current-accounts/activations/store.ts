@@ -3,7 +3,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { type LendingReader, reachOf } from "../../reach/callers";
+import { type Reader, reachOf } from "../../../db/reach";
 import { ownedBy } from "../../users/model/store";
 import { openAccountOf } from "../accounts/store";
 import { type ActivationMove, statusAfter } from "./lifecycle";
@@ -18,7 +18,7 @@ export const findOwnActivation = (orm: Orm, id: string, userId: string) =>
 		.where(and(eq(activations.id, id), eq(activations.userId, userId)));
 
 /** The activation, if the caller reaches it. */
-export const findReachedActivation = (orm: Orm, id: string, caller: LendingReader) =>
+export const findReachedActivation = (orm: Orm, id: string, caller: Reader) =>
 	orm
 		.select()
 		.from(activations)

@@ -16,7 +16,7 @@ import { channelOf, destinationOf, resendCode } from "../../otp/plan";
 import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
 import { OtpConfirmation } from "../../otp/wire";
-import { homeOfUser, lendingReader, ofUser, userNamed } from "../../reach/callers";
+import { homeOfUser, lendingReader, ofUser, userNamed } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
 import { orderInstruction } from "../custodian/plan";

@@ -3,7 +3,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { type LendingReader, reachOf } from "../../reach/callers";
+import { type Reader, reachOf } from "../../../db/reach";
 import { ownedBy } from "../../users/model/store";
 import { type ClosureMove, statusAfter } from "./lifecycle";
 import { type ClosureRow, closures } from "./table";
@@ -14,7 +14,7 @@ export const findLatestClosure = (orm: Orm, userId: string) =>
 	orm.select().from(closures).where(eq(closures.userId, userId)).orderBy(desc(closures.createdAt), desc(closures.id)).limit(1);
 
 /** The user's newest closure, if the caller reaches it. */
-export const findReachedClosure = (orm: Orm, userId: string, caller: LendingReader) =>
+export const findReachedClosure = (orm: Orm, userId: string, caller: Reader) =>
 	orm
 		.select()
 		.from(closures)

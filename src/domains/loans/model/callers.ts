@@ -15,7 +15,7 @@ import {
 import { homeOfCaller } from "../../../http/operation";
 import { ApiError, badInput } from "../../../shared/errors";
 import { uuidOf } from "../../../shared/ids";
-import { type LendingReader, lendingReader } from "../../reach/callers";
+import { type LendingReader, lendingReader } from "../../users/model/callers";
 import { type BorrowerFacts, readFacts } from "./borrower.store";
 
 export type LoanCaller = UserCaller | KeyCaller | OperatorCaller;

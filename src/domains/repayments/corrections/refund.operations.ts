@@ -6,7 +6,7 @@ import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { ApiError, invalidState } from "../../../shared/errors";
 import { accountWithin, loadedOf } from "../../credit-accounts/ledger.store";
-import { actorOf, lendingWorker } from "../../reach/callers";
+import { actorOf, lendingWorker } from "../../users/model/callers";
 import { RepaymentTransaction, toTransaction } from "../wire";
 import { findRefundable, overpaidOn, planRefund, verifiedOverpayment } from "./refund.procedure";
 

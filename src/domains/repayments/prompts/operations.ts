@@ -18,7 +18,7 @@ import { type BookRecords, bookOf, findBook, reachedAccount, recordsOf } from ".
 import { todayOf } from "../../credit-accounts/postings/plan";
 import { findAccount, ownerOf } from "../../credit-accounts/store";
 import { accountPath } from "../../credit-accounts/wire";
-import { lendingReader, lendingWorker } from "../../reach/callers";
+import { lendingReader, lendingWorker } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { stepDueAt } from "./lifecycle";
 import { askedFor, CURRENCY, LEAST, MOST, RANDOM_LETTERS, referenceOf, UNIT, waitBefore } from "./policy";

@@ -3,6 +3,7 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import { actingFor, reachOfStaff } from "../../../db/reach";
 import { spendBy } from "../../../http/amount-windows";
 import { apiKey, held, oneOf } from "../../../http/callers/access";
 import { homeOfCaller, operation, Reply } from "../../../http/operation";
@@ -14,7 +15,7 @@ import { refuseFuture } from "../../../shared/timestamp";
 import { visibleKey } from "../../../shared/visible-key";
 import { homeOfAccountNumber, isAccountNumber } from "../../credit-accounts/account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
-import { actingFor, lendingWorker, reachOfStaff, type Staff } from "../../reach/callers";
+import { lendingWorker, type Staff } from "../../users/model/callers";
 import { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import { type PaymentRow, UNCORRECTED } from "../table";

@@ -4,13 +4,14 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { actingFor, reachOfStaff } from "../../../db/reach";
 import { first } from "../../../db/reads";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
 import { ApiError, wrongState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { actingFor, lendingWorker, reachOfStaff } from "../../reach/callers";
+import { lendingWorker } from "../../users/model/callers";
 import { CONFIRMATION_STATES } from "../lifecycle";
 import { Money } from "../wire";
 import { openConfirmation } from "./confirmations.procedure";

@@ -4,6 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { StaleWrite } from "../../../db/database";
 import { byCreation, rowsOf } from "../../../db/keyset";
+import { actingFor, reachOfStaff } from "../../../db/reach";
 import { first } from "../../../db/reads";
 import { spendBy } from "../../../http/amount-windows";
 import { held } from "../../../http/callers/access";
@@ -14,7 +15,7 @@ import { ApiError, badInput, invalidState, wrongState } from "../../../shared/er
 import { accountWithin, findLoaded, loadedOf, theAccount } from "../../credit-accounts/ledger.store";
 import { findAccount } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
-import { actingFor, lendingWorker, reachOfStaff, type Worker } from "../../reach/callers";
+import { lendingWorker, type Worker } from "../../users/model/callers";
 import { postPayments } from "../plan";
 import { findPaymentsOf, findReported, findSettledBy, findWaiting } from "../store";
 import { type PaymentRow, payments } from "../table";

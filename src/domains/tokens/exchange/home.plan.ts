@@ -11,8 +11,8 @@ import { Slug } from "../../../shared/slug";
 import { newOrganization } from "../../organizations/copies.plan";
 import { isSuspended } from "../../organizations/store";
 import type { Issuer } from "../issuers/own.plan";
-import { refused, shown } from "../refusal.policy";
-import { type Claims, originOf } from "../token.policy";
+import { refused, shown } from "../model/refusal.policy";
+import { type Claims, originOf } from "../model/token.policy";
 import type { Verified } from "../verification.procedure";
 
 /** The reference of new users' organization; undefined if they get none; null if the token's `org_id` is not a reference. */

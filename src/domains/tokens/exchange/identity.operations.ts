@@ -19,7 +19,7 @@ import { identityName } from "../../users/model/identity.cache";
 import { recordSeen } from "../../users/model/plan";
 import type { UserRow } from "../../users/model/table";
 import { adviceOn, NEEDS_NO_EXCHANGE } from "../advice.policy";
-import { isOwnToken, type Refused } from "../refusal.policy";
+import { isOwnToken, type Refused } from "../model/refusal.policy";
 import { openSession, tokensOf } from "../sessions/plan";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { SignedIn } from "../wire";

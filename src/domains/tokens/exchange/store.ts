@@ -3,9 +3,9 @@
 import type { Orm, Statement } from "../../../db/database";
 import { type Expired, expired } from "../../../db/purge";
 import { HOUR_MS } from "../../../shared/time";
-import { refused } from "../refusal.policy";
+import { refused } from "../model/refusal.policy";
+import { originOf } from "../model/token.policy";
 import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
-import { originOf } from "../token.policy";
 import type { Verified } from "../verification.procedure";
 
 /** Spends a single-use token. The primary key refuses the second use. */

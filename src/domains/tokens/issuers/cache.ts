@@ -7,7 +7,7 @@ import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
 import type { Services } from "../../../runtime/services";
 import { BoundedCache } from "../../../shared/cache";
 import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../shared/trusted-issuer";
-import { type Refused, refused, shown } from "../refusal.policy";
+import { type Refused, refused, shown } from "../model/refusal.policy";
 import { trustedIssuers } from "../table";
 import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
 

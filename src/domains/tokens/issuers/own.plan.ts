@@ -3,8 +3,8 @@
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import type { IssuerKind, TrustedIssuer } from "../../../shared/trusted-issuer";
-import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../service-token.crypto";
-import type { Expectation } from "../token.policy";
+import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../model/service-token.crypto";
+import type { Expectation } from "../model/token.policy";
 
 /** A trusted issuer. The optional members are set for the service's own issuers only. */
 export type Issuer = TrustedIssuer & {

@@ -6,7 +6,7 @@ import { operation } from "../../../http/operation";
 import { ApiError } from "../../../shared/errors";
 import { ISSUER_KINDS } from "../../../shared/trusted-issuer";
 import { SANDBOX_ISSUER } from "../issuers/own.plan";
-import { signJwt } from "../service-token.crypto";
+import { signJwt } from "../model/service-token.crypto";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

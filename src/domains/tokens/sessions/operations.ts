@@ -16,7 +16,7 @@ import { ApiError, badInput, forbidden } from "../../../shared/errors";
 import { recordSeen } from "../../users/model/plan";
 import { findUser } from "../../users/model/store";
 import { refusalOfSession } from "../issuers/cache";
-import { publicJwk } from "../service-token.crypto";
+import { publicJwk } from "../model/service-token.crypto";
 import { refreshTokens } from "../table";
 import { logRefusal } from "../verification.procedure";
 import { SignedIn } from "../wire";

@@ -9,7 +9,7 @@ import type { Services } from "../../../runtime/services";
 import { sha256Hex, toBase64Url } from "../../../shared/bytes";
 import { homeDigits } from "../../../shared/ids";
 import { type UserRow, users } from "../../users/model/table";
-import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken } from "../service-token.crypto";
+import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken } from "../model/service-token.crypto";
 import { refreshTokens, type SessionRow, sessions } from "../table";
 import type { SignedIn } from "../wire";
 import { IDLE_MS, SESSION_MS } from "./policy";

@@ -5,10 +5,10 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded, orStaleUnless } from "../../../db/guards";
 import { prebuilt } from "../../../db/prebuilt";
+import { type Reader, reachOf } from "../../../db/reach";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import type { Digest } from "../../../shared/keyring";
-import { type LendingReader, reachOf } from "../../reach/callers";
 import { identityLinks, type UserRow, users } from "./table";
 
 const user = alias(users, "user");
@@ -49,7 +49,7 @@ export const ownedBy = (userId: SQLWrapper) => ({
 });
 
 /** The user, if the caller reaches them. */
-export const findReachedUser = (orm: Orm, id: string, caller: LendingReader) =>
+export const findReachedUser = (orm: Orm, id: string, caller: Reader) =>
 	orm
 		.select()
 		.from(users)

@@ -5,7 +5,6 @@ import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { placesOf } from "../../../../src/db/places";
-import { getHealth } from "../../../../src/domains/health/operations";
 import { acceptInvitation } from "../../../../src/domains/organizations/invitations/acceptance.operations";
 import { revokeInvitation } from "../../../../src/domains/organizations/invitations/operations";
 import { invitations } from "../../../../src/domains/organizations/invitations/table";
@@ -14,6 +13,7 @@ import { memberships, organizationMembers } from "../../../../src/domains/organi
 import { homeOf } from "../../../../src/shared/ids";
 import type { Role } from "../../../../src/shared/permissions";
 import { sweep } from "../../../../src/wiring/cron";
+import { getHealth } from "../../../../src/wiring/health.operations";
 import { call, expectOk } from "../../../support/client";
 import { alone, refusingWrites } from "../../../support/databases";
 import { db, givenMember, givenOrganization, givenUser } from "../../../support/factories";

@@ -3,11 +3,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { requestApproval } from "../../../../src/domains/approvals/operations";
-import { signIn } from "../../../../src/domains/sign-in/operations";
 import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/operations";
 import { exchangePhoneToken } from "../../../../src/domains/tokens/exchange/phone.operations";
 import { createIssuer, deleteIssuer, listIssuers, updateIssuer } from "../../../../src/domains/tokens/issuers/operations";
 import { refreshSession } from "../../../../src/domains/tokens/sessions/operations";
+import { signIn } from "../../../../src/domains/tokens/sign-in.operations";
 import { getMe } from "../../../../src/domains/users/profile.operations";
 import { type ConfigurationError, configuration } from "../../../../src/runtime/config";
 import { forgetAll } from "../../../../src/shared/cache";

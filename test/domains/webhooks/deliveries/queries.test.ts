@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { Databases } from "../../../../src/db/databases";
 import { placesOf } from "../../../../src/db/places";
-import { getHealth } from "../../../../src/domains/health/operations";
 import { openClaims } from "../../../../src/domains/webhooks/deliveries/due.store";
 import { endExpired, startDue, tendHeld } from "../../../../src/domains/webhooks/deliveries/job";
 import { listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
@@ -16,6 +15,7 @@ import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operat
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
 import { jobServices } from "../../../../src/runtime/making-services";
 import type { JobServices } from "../../../../src/runtime/services";
+import { getHealth } from "../../../../src/wiring/health.operations";
 import { everyDatabase, wrapped } from "../../../support/databases";
 import { handle } from "../../../support/handle";
 import { planOf } from "../../../support/plans";

@@ -3,13 +3,13 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";
-import { getHealth } from "../../../../src/domains/health/operations";
 import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { purgeWebhooks } from "../../../../src/domains/webhooks/keeping/purge.job";
 import { keepToQuotas } from "../../../../src/domains/webhooks/keeping/quota.job";
 import { measureStorage } from "../../../../src/domains/webhooks/keeping/storage.job";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import type { JobServices } from "../../../../src/runtime/services";
+import { getHealth } from "../../../../src/wiring/health.operations";
 import { call, expectOk } from "../../../support/client";
 import { expectCredit, pay } from "../../../support/credit";
 import { freshNumber } from "../../../support/current-accounts";

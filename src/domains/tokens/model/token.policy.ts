@@ -1,8 +1,8 @@
 // Whether a JWT of a trusted issuer is accepted, as pure steps in the order in which failures are reported: form,
 // algorithm, issuer, signature, expiry, claims. The signature is checked between `readToken` and `judge`.
 
-import { fromBase64 } from "../../shared/bytes";
-import { HostileJson, type Json, parseJson } from "../../shared/json";
+import { fromBase64 } from "../../../shared/bytes";
+import { HostileJson, type Json, parseJson } from "../../../shared/json";
 import { type Authentication, type Refused, refused, shown } from "./refusal.policy";
 
 type Members = { readonly [name: string]: Json };

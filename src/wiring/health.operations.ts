@@ -2,19 +2,19 @@
 
 import { desc, lte } from "drizzle-orm";
 import * as z from "zod";
-import { lacksTables } from "../../db/database";
-import { first } from "../../db/reads";
-import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../../db/schema";
-import { schemaVersion } from "../../db/schema-version.table";
-import { longestOverdue } from "../../events/backlog";
-import { anyone } from "../../http/callers/access";
-import { operation } from "../../http/operation";
-import type { Services } from "../../runtime/services";
-import { SERVICE_VERSION } from "../../runtime/version";
-import { BoundedCache } from "../../shared/cache";
-import { ApiError } from "../../shared/errors";
-import { percentOf } from "../../shared/storage-levels";
-import { toTimestamp } from "../../shared/time";
+import { lacksTables } from "../db/database";
+import { first } from "../db/reads";
+import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../db/schema";
+import { schemaVersion } from "../db/schema-version.table";
+import { longestOverdue } from "../events/backlog";
+import { anyone } from "../http/callers/access";
+import { operation } from "../http/operation";
+import type { Services } from "../runtime/services";
+import { SERVICE_VERSION } from "../runtime/version";
+import { BoundedCache } from "../shared/cache";
+import { ApiError } from "../shared/errors";
+import { percentOf } from "../shared/storage-levels";
+import { toTimestamp } from "../shared/time";
 
 const OLDER_SCHEMA =
 	"the database is older than this version of the service: apply the migrations, as npm start and npm run deploy do at their beginning";

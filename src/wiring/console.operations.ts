@@ -1,10 +1,10 @@
 // What the console must know before anybody has signed in.
 
 import * as z from "zod";
-import { anyone } from "../../http/callers/access";
-import { operation } from "../../http/operation";
-import { OfferedSignIn, offered } from "../../runtime/console-sign-in";
-import { SERVICE_VERSION } from "../../runtime/version";
+import { anyone } from "../http/callers/access";
+import { operation } from "../http/operation";
+import { OfferedSignIn, offered } from "../runtime/console-sign-in";
+import { SERVICE_VERSION } from "../runtime/version";
 
 export const getConsoleConfig = operation({
 	id: "getConsoleConfig",

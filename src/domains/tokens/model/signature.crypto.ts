@@ -2,7 +2,7 @@
 // remembered: by the whole token, together with the key. Everything else about a token is judged at every use.
 
 import { compactVerify } from "jose";
-import { BoundedCache } from "../../shared/cache";
+import { BoundedCache } from "../../../shared/cache";
 import { type Refused, refused, shown } from "./refusal.policy";
 import { readToken, type UnverifiedToken } from "./token.policy";
 

@@ -12,18 +12,18 @@ import { isUuid } from "../../shared/ids";
 import { HOUR_MS } from "../../shared/time";
 import { findHolding } from "../current-accounts/caution.store";
 import { noticeTo } from "../messages/notices.plan";
-import { refusalOfSession } from "../tokens/issuers/cache";
-import { type Refused, refused } from "../tokens/refusal.policy";
-import { verifyToken } from "../tokens/service-token.crypto";
-import { firstRefreshToken, openSession, tokensOf } from "../tokens/sessions/plan";
-import { GRACE_MS } from "../tokens/sessions/policy";
-import { findCustomToken, findRefresh, useCustomToken } from "../tokens/sessions/store";
-import { type Claims, readToken } from "../tokens/token.policy";
-import { logRefusal } from "../tokens/verification.procedure";
-import { SignedIn } from "../tokens/wire";
 import { recordSeen } from "../users/model/plan";
 import { findUser } from "../users/model/store";
 import type { UserRow } from "../users/model/table";
+import { refusalOfSession } from "./issuers/cache";
+import { type Refused, refused } from "./model/refusal.policy";
+import { verifyToken } from "./model/service-token.crypto";
+import { type Claims, readToken } from "./model/token.policy";
+import { firstRefreshToken, openSession, tokensOf } from "./sessions/plan";
+import { GRACE_MS } from "./sessions/policy";
+import { findCustomToken, findRefresh, useCustomToken } from "./sessions/store";
+import { logRefusal } from "./verification.procedure";
+import { SignedIn } from "./wire";
 
 /** How long a session is under caution that began while the SIM card had been exchanged: as far back as the mobile operator is asked. */
 const SWAP_CAUTION_MS = 240 * HOUR_MS;

@@ -2,9 +2,9 @@
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getConsoleConfig } from "../../../src/domains/console/operations";
-import { configuration } from "../../../src/runtime/config";
-import { call, expectOk } from "../../support/client";
+import { configuration } from "../../src/runtime/config";
+import { getConsoleConfig } from "../../src/wiring/console.operations";
+import { call, expectOk } from "../support/client";
 
 const ENTRY = { label: "Staff", issuer: "https://login.example/realm", client_id: "console", kind: "identity" };
 

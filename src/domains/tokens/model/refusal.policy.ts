@@ -1,7 +1,7 @@
 // Why a token is refused: one reason for operators, with what was expected and what was found. Callers see only the
 // error code. Nothing here may hold the token, its signature, its subject, or another claim about a person.
 
-import type { Json } from "../../shared/json";
+import type { Json } from "../../../shared/json";
 
 export type Reason =
 	| "TOO_LARGE"

@@ -3,9 +3,9 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";
 import { messages } from "../../../src/domains/messages/table";
-import { signIn } from "../../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { refreshSession } from "../../../src/domains/tokens/sessions/operations";
+import { signIn } from "../../../src/domains/tokens/sign-in.operations";
 import { orderTransfer } from "../../../src/domains/transfers/operations";
 import { HOUR_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";

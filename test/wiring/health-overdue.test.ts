@@ -1,12 +1,12 @@
 // Health tells how long due work has waited.
 
 import { beforeEach, describe, expect, it } from "vitest";
-import { getHealth } from "../../../src/domains/health/operations";
-import { forgetAll } from "../../../src/shared/cache";
-import { call, expectOk } from "../../support/client";
-import { everyDatabase } from "../../support/databases";
-import { expectErrors } from "../../support/log";
-import { fakeWorld, givenWebhookOwner, raiseQuietly } from "../../support/webhooks";
+import { forgetAll } from "../../src/shared/cache";
+import { getHealth } from "../../src/wiring/health.operations";
+import { call, expectOk } from "../support/client";
+import { everyDatabase } from "../support/databases";
+import { expectErrors } from "../support/log";
+import { fakeWorld, givenWebhookOwner, raiseQuietly } from "../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();

@@ -1,8 +1,6 @@
-// Who may read what of a borrower, and whose rows a caller reaches: one condition for everybody, so that there is no second path.
+// Who may read what of a borrower, and who may work on loans.
 
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
-import { ALWAYS } from "../../db/prebuilt";
 import {
 	type Access,
 	apiKey,
@@ -14,10 +12,10 @@ import {
 	operator,
 	type UserCaller,
 	user,
-} from "../../http/callers/access";
-import { homeOfCaller } from "../../http/operation";
-import { badInput } from "../../shared/errors";
-import type { Scope } from "../../shared/permissions";
+} from "../../../http/callers/access";
+import { homeOfCaller } from "../../../http/operation";
+import { badInput } from "../../../shared/errors";
+import type { Scope } from "../../../shared/permissions";
 
 /** An organization's key, member or operator, or an operator of the whole platform. */
 export type Staff = KeyCaller | OrganizationCaller | OperatorCaller;
@@ -29,28 +27,12 @@ export const staffReader = (scope: Scope): Access<Staff> => oneOf(member("org:le
 /** Users for themselves, and those who work for the lender. With `X-Organization-Id` a user is a member. */
 export const lendingReader: Access<LendingReader> = oneOf<UserCaller, Staff>(user, staffReader("accounts:read"));
 
-/** The organization whose rows the caller reaches; undefined for users and for operators who act for none. */
-export const actingFor = (caller: LendingReader): string | undefined => ("organizationId" in caller ? caller.organizationId : undefined);
-
 /** Members who work on loans, and operators. */
 export const lendingWorker: Access<Worker> = oneOf(member("org:lending:write"), operator);
 export type Worker = OrganizationCaller | OperatorCaller;
 
 /** Who did it, as the ledger names them. */
 export const actorOf = (caller: Worker): string => (caller.kind === "member" ? caller.userId : caller.operatorId);
-
-type Owned = { readonly userId: SQLWrapper; readonly organizationId: SQLWrapper };
-
-/** The condition that the caller reaches a row: users their own, keys and members those of their organization, operators all. */
-export function reachOf(caller: LendingReader, { userId, organizationId }: Owned): SQL {
-	return caller.kind === "user" ? sql`${userId} = ${caller.userId}` : reachOfStaff(caller, organizationId);
-}
-
-/** The same for those who work for the lender. */
-export function reachOfStaff(caller: Staff, organizationId: SQLWrapper): SQL {
-	const own = actingFor(caller);
-	return own === undefined ? ALWAYS : sql`${organizationId} = ${own}`;
-}
 
 /** The query member by which those who work for the lender name whose rows they read. */
 export const ofUser = {

@@ -1,8 +1,8 @@
 // The service's own tokens: RS256 JWTs. One kind never passes for another, because each has its own `typ` and `aud`.
 
 import { CompactSign, compactVerify, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT } from "jose";
-import type { Config, ServiceKey } from "../../runtime/config";
-import { utf8 } from "../../shared/bytes";
+import type { Config, ServiceKey } from "../../../runtime/config";
+import { utf8 } from "../../../shared/bytes";
 import { type Refused, refused, shown } from "./refusal.policy";
 import { refusalOfSignature } from "./signature.crypto";
 import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";

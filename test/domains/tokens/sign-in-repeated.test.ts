@@ -1,10 +1,10 @@
 // Sign-ins and sign-outs whose answers were lost, and which are repeated.
 
 import { beforeEach, expect, it, vi } from "vitest";
-import { signIn } from "../../../src/domains/sign-in/operations";
 import { exchangePhoneToken } from "../../../src/domains/tokens/exchange/phone.operations";
 import { createSandboxToken } from "../../../src/domains/tokens/sandbox/operations";
 import { refreshSession, signOut } from "../../../src/domains/tokens/sessions/operations";
+import { signIn } from "../../../src/domains/tokens/sign-in.operations";
 import { sessions } from "../../../src/domains/tokens/table";
 import { getMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
