@@ -3664,6 +3664,18 @@ export interface CreateIssuerRequest extends Options, Keyed {
 		kind: "partner" | "phone" | "identity" | "operator";
 		/** From 1 to 255 characters. By default `"financial-account-service"` */
 		audience?: string;
+		/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. By default `"aud"` */
+		audience_claim?: "aud" | "azp" | "client_id";
+		/** For each of these claims the texts of which a token's must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}` */
+		required_claims?: {
+			[name: string]: readonly string[];
+		};
+		/** Every `email` of its tokens is proven, also without `email_verified` By default `false` */
+		emails_are_verified?: boolean;
+		/** Every `phone_number` of its tokens is proven, also without `phone_number_verified` By default `false` */
+		phone_numbers_are_verified?: boolean;
+		/** `org_id` in its tokens is the issuer's own, and no organization of this service. By default `false` */
+		ignores_org_id?: boolean;
 		/** A URL. At most 2048 characters. */
 		jwks_uri?: string;
 		jwks?: {
@@ -3675,15 +3687,15 @@ export interface CreateIssuerRequest extends Options, Keyed {
 				[name: string]: unknown;
 			}[];
 		};
-		/** From 1 to 3 items. */
-		algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[];
+		/** From 1 to 4 items. */
+		algorithms?: readonly ("RS256" | "PS256" | "ES256" | "EdDSA")[];
 		/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
 		organization_id?: string;
 		/** By default `false` */
 		auto_admit?: boolean;
 		/** By default `false` */
 		may_assert_user_ids?: boolean;
-		/** From 1 to 86400. By default `900` */
+		/** From 1 to 86400. By default `3600` */
 		max_lifetime_seconds?: number;
 		/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. By default `43200` */
 		max_session_seconds?: number;
@@ -5830,6 +5842,17 @@ export interface UpdateIssuerRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 255 characters. */
 		audience?: string;
+		/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. */
+		audience_claim?: "aud" | "azp" | "client_id";
+		required_claims?: {
+			[name: string]: readonly string[];
+		} | null;
+		/** Every `email` of its tokens is proven, also without `email_verified` */
+		emails_are_verified?: boolean;
+		/** Every `phone_number` of its tokens is proven, also without `phone_number_verified` */
+		phone_numbers_are_verified?: boolean;
+		/** `org_id` in its tokens is the issuer's own, and no organization of this service. */
+		ignores_org_id?: boolean;
 		/** A URL. At most 2048 characters. */
 		jwks_uri?: string;
 		jwks?: {
@@ -5841,8 +5864,8 @@ export interface UpdateIssuerRequest extends Options, Keyed {
 				[name: string]: unknown;
 			}[];
 		};
-		/** From 1 to 3 items. */
-		algorithms?: readonly ("RS256" | "ES256" | "EdDSA")[];
+		/** From 1 to 4 items. */
+		algorithms?: readonly ("RS256" | "PS256" | "ES256" | "EdDSA")[];
 		organization_id?: string | null;
 		auto_admit?: boolean;
 		may_assert_user_ids?: boolean;
@@ -8487,6 +8510,18 @@ export interface TrustedIssuer {
 	kind: "partner" | "phone" | "identity" | "operator";
 	/** From 1 to 255 characters. By default `"financial-account-service"` */
 	audience: string;
+	/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. By default `"aud"` */
+	audience_claim: "aud" | "azp" | "client_id";
+	/** For each of these claims the texts of which a token's must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}` */
+	required_claims?: {
+		[name: string]: string[];
+	};
+	/** Every `email` of its tokens is proven, also without `email_verified` By default `false` */
+	emails_are_verified: boolean;
+	/** Every `phone_number` of its tokens is proven, also without `phone_number_verified` By default `false` */
+	phone_numbers_are_verified: boolean;
+	/** `org_id` in its tokens is the issuer's own, and no organization of this service. By default `false` */
+	ignores_org_id: boolean;
 	/** A URL. At most 2048 characters. */
 	jwks_uri?: string;
 	jwks?: {
@@ -8498,15 +8533,15 @@ export interface TrustedIssuer {
 			[name: string]: unknown;
 		}[];
 	};
-	/** From 1 to 3 items. By default `["RS256"]` */
-	algorithms: ("RS256" | "ES256" | "EdDSA")[];
+	/** From 1 to 4 items. By default `["RS256"]` */
+	algorithms: ("RS256" | "PS256" | "ES256" | "EdDSA")[];
 	/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
 	organization_id?: string;
 	/** By default `false` */
 	auto_admit: boolean;
 	/** By default `false` */
 	may_assert_user_ids: boolean;
-	/** From 1 to 86400. By default `900` */
+	/** From 1 to 86400. By default `3600` */
 	max_lifetime_seconds: number;
 	/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. By default `43200` */
 	max_session_seconds: number;

@@ -14,7 +14,7 @@ import { PERSON_CHANGED, titleOf, whoAmI } from "./person.ts";
 import type { PageProps, Route } from "./route.ts";
 import { go, usePlace } from "./router.ts";
 import { ROUTES } from "./routes.ts";
-import { actFor, onSession, type State, signedOut, staysWeak } from "./session.ts";
+import { actFor, onSession, type State, signedOut } from "./session.ts";
 import { Logo, SignIn, SignInOnceMore } from "./sign-in.tsx";
 import { Dialog, useDoing } from "./ui/dialog.tsx";
 import { Problem } from "./ui/problem.tsx";
@@ -94,15 +94,7 @@ export function Shell() {
 				{person && <CurrentPage person={person} />}
 			</main>
 			{palette && person && <Palette person={person} show={palette} onClose={() => setPalette(undefined)} />}
-			{session === "weak" && (
-				<Dialog title="Sign in once more" class="again" onClose={staysWeak}>
-					<p class="about">
-						What you are about to do is for somebody who has just signed in, so that nobody else does it at a page that was left open. It
-						goes on afterwards, and nothing that you typed is lost.
-					</p>
-					<SignInOnceMore />
-				</Dialog>
-			)}
+			{session === "weak" && <SignInOnceMore />}
 			{session === "ended" && (
 				<Dialog title="Your session has ended" class="again">
 					<p class="about">Sign in again to go on where you are. Nothing that you typed is lost.</p>

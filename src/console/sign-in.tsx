@@ -7,7 +7,7 @@ import { words } from "./format.ts";
 import { countryCodeOf } from "./phone.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { current, demanded, type Session, signedIn, staysWeak } from "./session.ts";
-import { useDoing } from "./ui/dialog.tsx";
+import { Dialog, useDoing } from "./ui/dialog.tsx";
 import { Field } from "./ui/page.tsx";
 import { Problem } from "./ui/problem.tsx";
 
@@ -70,7 +70,7 @@ export function SignIn() {
 	);
 }
 
-/** In a dialog: the issuer at which the person is signed in asks them once more. */
+/** For a call that demands a more recent or a stronger sign-in: the issuer at which the person is signed in asks them once more. */
 export function SignInOnceMore() {
 	const [busy, run, error] = useDoing();
 	const [issuer, set] = useState<Config["sign_in"][number]>();
@@ -82,7 +82,11 @@ export function SignInOnceMore() {
 		if (issuer) signedIn({ organization, ...(await (await import("./issuers.ts")).signInAt(issuer, demanded())) });
 	};
 	return (
-		<>
+		<Dialog title="Sign in once more" class="again" onClose={staysWeak}>
+			<p class="about">
+				What you are about to do is for somebody who has just signed in, so that nobody else does it at a page that was left open. It goes
+				on afterwards, and nothing that you typed is lost.
+			</p>
 			{error && <Problem error={error} />}
 			<div class="buttons end">
 				<button type="button" onClick={staysWeak}>
@@ -92,7 +96,7 @@ export function SignInOnceMore() {
 					Sign in at {issuer?.label ?? "your issuer"}
 				</button>
 			</div>
-		</>
+		</Dialog>
 	);
 }
 

@@ -216,6 +216,10 @@ const Variables = z
 				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
 			);
 			if (sharesAudience) refuse("TRUSTED_ISSUERS", `entry ${index}: each kind of an issuer needs an audience of its own`);
+			const readsAnother = vars.TRUSTED_ISSUERS.some(
+				(other) => other.issuer === issuer.issuer && other.audience_claim !== issuer.audience_claim,
+			);
+			if (readsAnother) refuse("TRUSTED_ISSUERS", `entry ${index}: all kinds of an issuer need the same audience_claim`);
 			if (production && issuer.kind === "operator" && !issuer.required_amr && !issuer.required_acr) {
 				refuse("TRUSTED_ISSUERS", `entry ${index}: operators need required_amr or required_acr; required_amr [] waives it`);
 			}

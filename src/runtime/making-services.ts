@@ -74,7 +74,7 @@ export async function commitUnder<const W extends readonly Write[]>(
 	} catch (error) {
 		if (error instanceof TriggerViolation && error.reason === ORGANIZATION_SUSPENDED) throw organizationSuspended();
 		const refused = error instanceof TriggerViolation ? triggers[error.reason] : undefined;
-		if (refused) throw new ApiError(refused);
+		if (refused) throw typeof refused === "string" ? new ApiError(refused) : refused;
 		const meaning = meaningOf(error);
 		if (meaning === undefined) throw error;
 		if (meaning === "STALE") throw new StaleWrite("stale write", { cause: error });

@@ -8,6 +8,7 @@ export const IssuerPatch = z
 	.strictObject({
 		...issuerSettings,
 		organization_id: issuerSettings.organization_id.nullable(),
+		required_claims: issuerSettings.required_claims.nullable(),
 		required_amr: issuerSettings.required_amr.nullable(),
 		required_acr: issuerSettings.required_acr.nullable(),
 		max_authentication_age_seconds: issuerSettings.max_authentication_age_seconds.nullable(),

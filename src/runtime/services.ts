@@ -25,7 +25,7 @@ export type CommitOptions = {
 	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides anew. */
 	overQuota?: ApiError | "STALE" | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */
-	triggers?: Readonly<Record<string, WordlessCode>>;
+	triggers?: Readonly<Record<string, WordlessCode | ApiError>>;
 	/** What the audit row names besides the ids in the path; the last is the entity. */
 	about?: { readonly [name: string]: string };
 };

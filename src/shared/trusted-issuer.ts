@@ -8,7 +8,7 @@ export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as cons
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
 
 /** Only asymmetric algorithms: with HS* the public key would be the secret. */
-const ALGORITHMS = ["RS256", "ES256", "EdDSA"] as const;
+const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
 
 export const MAX_ISSUER_NAME = 255;
@@ -26,8 +26,29 @@ const PublicJwk = z
 /** As in `amr` and `acr`. It can stand in a header between quotation marks. */
 const AuthenticationName = z.string().regex(/^[!#-[\]-~]{1,255}$/, "must be 1 to 255 printable ASCII characters without spaces and quotes");
 
+/** The name of a claim, and a value of one as a text. */
+const Named = z.string().min(1).max(255);
+
+export const AUDIENCE_CLAIMS = ["aud", "azp", "client_id"] as const;
+
 export const issuerSettings = {
 	audience: z.string().min(1).max(255),
+	audience_claim: z.enum(AUDIENCE_CLAIMS).meta({
+		description:
+			"The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same",
+	}),
+	required_claims: z
+		.record(Named, list(Named, { min: 1, max: 20 }))
+		.refine((claims) => Object.keys(claims).length <= 10, "must have at most 10 members")
+		.meta({
+			description:
+				'For each of these claims the texts of which a token\'s must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}`',
+		}),
+	emails_are_verified: z.boolean().meta({ description: "Every `email` of its tokens is proven, also without `email_verified`" }),
+	phone_numbers_are_verified: z
+		.boolean()
+		.meta({ description: "Every `phone_number` of its tokens is proven, also without `phone_number_verified`" }),
+	ignores_org_id: z.boolean().meta({ description: "`org_id` in its tokens is the issuer's own, and no organization of this service" }),
 	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
 	jwks: z.strictObject({ keys: list(PublicJwk, { min: 1, max: 20 }) }),
 	algorithms: list(z.enum(ALGORITHMS), { min: 1, max: ALGORITHMS.length }),
@@ -79,13 +100,18 @@ export const TrustedIssuer = z
 		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
 		kind: z.enum(ISSUER_KINDS),
 		audience: issuerSettings.audience.default("financial-account-service"),
+		audience_claim: issuerSettings.audience_claim.default("aud"),
+		required_claims: issuerSettings.required_claims.optional(),
+		emails_are_verified: issuerSettings.emails_are_verified.default(false),
+		phone_numbers_are_verified: issuerSettings.phone_numbers_are_verified.default(false),
+		ignores_org_id: issuerSettings.ignores_org_id.default(false),
 		jwks_uri: issuerSettings.jwks_uri.optional(),
 		jwks: issuerSettings.jwks.optional(),
 		algorithms: issuerSettings.algorithms.default(["RS256"]),
 		organization_id: issuerSettings.organization_id.optional(),
 		auto_admit: issuerSettings.auto_admit.default(false),
 		may_assert_user_ids: issuerSettings.may_assert_user_ids.default(false),
-		max_lifetime_seconds: issuerSettings.max_lifetime_seconds.default(900),
+		max_lifetime_seconds: issuerSettings.max_lifetime_seconds.default(3_600),
 		max_session_seconds: issuerSettings.max_session_seconds.default(12 * 3600),
 		may_assert_phone_numbers: issuerSettings.may_assert_phone_numbers.default(false),
 		single_use: issuerSettings.single_use.default(false),

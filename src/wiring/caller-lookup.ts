@@ -201,7 +201,8 @@ async function exchangeFirst(token: string, reason: Reason, services: Services):
 }
 
 function toIdentity({ issuer, subject, token, all: { org_id, email, email_verified } }: Verified): IdentityToken | Refused {
-	if (org_id !== undefined && typeof org_id !== "string") {
+	const organization = issuer.ignores_org_id ? undefined : org_id;
+	if (organization !== undefined && typeof organization !== "string") {
 		return { ...refused("ORGANIZATION_INVALID", "a string", shown(org_id, "KIND")), origin: originOf(token) };
 	}
 	return {
@@ -209,8 +210,8 @@ function toIdentity({ issuer, subject, token, all: { org_id, email, email_verifi
 		issuer: issuer.issuer,
 		subject,
 		asserts: assertsWithin(issuer),
-		organization: org_id,
-		email: email_verified === true && typeof email === "string" ? email : undefined,
+		organization,
+		email: (email_verified === true || issuer.emails_are_verified) && typeof email === "string" ? email : undefined,
 		admitted: issuer.auto_admit,
 		resourceAccess: issuer.resource_access_provider,
 	};

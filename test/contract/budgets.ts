@@ -57,7 +57,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	createApiKey: { cost: [2, 15, 23, 16] },
 	createCommissionModel: { cost: [2, 5, 4, 12] },
 	createInvitation: { cost: [2, 19, 24, 27] },
-	createIssuer: { cost: [1, 3, 3, 12] },
+	createIssuer: { cost: [1, 4, 3, 12] },
 	createLoanApplication: { cost: [2, 10, 15, 19] },
 	createLoanProduct: { cost: [2, 7, 11, 11] },
 	createOrganization: { cost: [1, 4, 4, 13] },

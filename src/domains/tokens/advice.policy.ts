@@ -23,6 +23,7 @@ const ADVICE: Partial<Record<Reason, string>> = {
 	AUDIENCE_MISMATCH: PURPOSE,
 	TYPE_MISMATCH: PURPOSE,
 	MEMBER_MISMATCH: PURPOSE,
+	CLAIM_MISMATCH: "The bearer token lacks a claim that its issuer's tokens must have here",
 };
 
 export const adviceOn = (reason: Reason): string => ADVICE[reason] ?? CLAIMS;
@@ -61,9 +62,11 @@ const CHECKS: Record<Reason, string> = {
 	ISSUED_AT_INVALID: TIME,
 	LIFETIME_INVALID: TIME,
 	NOT_YET_VALID: "The token's nbf is not yet reached",
-	AUDIENCE_MISMATCH: "The token's aud is not the audience that its issuer is registered with",
+	AUDIENCE_MISMATCH:
+		"The token's aud (or azp or client_id, where the registration says so) is not the audience that its issuer is registered with",
 	TYPE_MISMATCH: "The token's typ is not that of its issuer's tokens",
 	MEMBER_MISMATCH: "The token is of another kind than its issuer's tokens of partners",
+	CLAIM_MISMATCH: "The token lacks a claim that its issuer is registered with",
 	TOKEN_ID_INVALID: "The token's jti is missing: the issuer's tokens are valid once",
 	SUBJECT_INVALID: "The token's sub is missing, or too long",
 	ISSUER_DISABLED: "The token's issuer is disabled",

@@ -53,6 +53,8 @@ async function verifyRead(
 		{
 			...issuer.demands,
 			audience: issuer.audience,
+			audienceClaim: issuer.audience_claim,
+			claims: issuer.required_claims,
 			maxLifetimeSeconds: issuer.max_lifetime_seconds,
 			tokenIdRequired: issuer.single_use,
 		},

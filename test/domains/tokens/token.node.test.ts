@@ -105,7 +105,7 @@ describe("a refusal", () => {
 
 	it.each<[Reason, string, string, Parameters<typeof refusalOf>]>([
 		["TOO_LARGE", "at most 8192 characters", "12148 characters", [HEADER, { pad: "x".repeat(9000) }]],
-		["ALGORITHM_UNSUPPORTED", "RS256, ES256, EdDSA", "HS256", [{ alg: "HS256" }, {}]],
+		["ALGORITHM_UNSUPPORTED", "RS256, PS256, ES256, EdDSA", "HS256", [{ alg: "HS256" }, {}]],
 		["EXTENSION_UNSUPPORTED", "no crit", "crit", [{ ...HEADER, crit: ["b64"] }, {}]],
 		["KEY_ID_MALFORMED", "a string", "7", [{ ...HEADER, kid: 7 }, {}]],
 		["ISSUER_MISSING", "a string", "nothing", [HEADER, { iss: undefined }]],

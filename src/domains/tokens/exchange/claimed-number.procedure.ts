@@ -26,7 +26,11 @@ export async function claimedNumber(services: Elsewhere, { issuer, all }: Verifi
 	const none = { writes: [], names: [] };
 	const { phone_number: number, phone_number_verified: verified } = all;
 	if (!issuer.may_assert_phone_numbers || user.mobileNumber !== null) return none;
-	if (verified !== true || typeof number !== "string" || !isE164(number)) return none;
+	if (number === undefined) return none;
+	if (!(verified === true || issuer.phone_numbers_are_verified) || typeof number !== "string" || !isE164(number)) {
+		services.log.info("an asserted number is ignored: it is not proven, or not in E.164 form", { issuer: issuer.issuer });
+		return none;
+	}
 	if ((await numberState(services, number)).kind !== "FREE") return none;
 	const there = services.at(user.id);
 	if (await guardsMoney(services, user)) {

@@ -50,6 +50,7 @@ const CODES: Record<Reason, ErrorCode> = {
 	AUDIENCE_MISMATCH: "INVALID_TOKEN_CLAIMS",
 	TYPE_MISMATCH: "INVALID_TOKEN_CLAIMS",
 	MEMBER_MISMATCH: "INVALID_TOKEN_CLAIMS",
+	CLAIM_MISMATCH: "INVALID_TOKEN_CLAIMS",
 	TOKEN_ID_INVALID: "INVALID_TOKEN_CLAIMS",
 	SUBJECT_INVALID: "INVALID_TOKEN_CLAIMS",
 	ISSUER_DISABLED: "UNAUTHORISED",
@@ -196,6 +197,6 @@ const mayAttest = async (services: Elsewhere, user: UserRow): Promise<boolean> =
 
 const Email = z.email().max(254);
 
-function verifiedEmail({ all }: Verified): string | undefined {
-	return all.email_verified === true ? Email.safeParse(all.email).data : undefined;
+function verifiedEmail({ all, issuer }: Verified): string | undefined {
+	return all.email_verified === true || issuer.emails_are_verified ? Email.safeParse(all.email).data : undefined;
 }

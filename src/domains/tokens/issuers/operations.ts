@@ -17,7 +17,7 @@ import { ASSERTS_WITHIN, namesItsUsers, TrustedIssuer } from "../../../shared/tr
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./cache";
 import { isReservedIssuer } from "./own.plan";
-import { type IssuerRow, RESERVED_ISSUER, registration } from "./plan";
+import { BY_ONE_CLAIM, type IssuerRow, RESERVED_ISSUER, refuseOtherClaims, registration } from "./plan";
 import { checkIssuer } from "./procedure";
 
 const REGISTERED = invalidState("The issuer is registered already, for this kind of token: change that entry");
@@ -55,6 +55,7 @@ export const createIssuer = operation({
 		if (isReservedIssuer(services, body.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
 		const { row, writes } = registration(services, body);
 		return services.commit(writes, toRegisteredIssuer(row), {
+			triggers: BY_ONE_CLAIM,
 			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], REGISTERED], ONE_KIND_AN_AUDIENCE],
 		});
 	},
@@ -129,6 +130,7 @@ export const updateIssuer = operation({
 		const answer = await services.commit(
 			[
 				...(alone?.writes ?? []),
+				...(body.audience_claim === undefined ? [] : [refuseOtherClaims(settings)]),
 				guarded(
 					orm
 						.update(trustedIssuers)
@@ -137,7 +139,7 @@ export const updateIssuer = operation({
 				),
 			],
 			toRegisteredIssuer(changed),
-			{ unique: [ONE_KIND_AN_AUDIENCE], overQuota: alone?.overQuota },
+			{ unique: [ONE_KIND_AN_AUDIENCE], triggers: BY_ONE_CLAIM, overQuota: alone?.overQuota },
 		);
 		forgetIssuer(row.issuer);
 		return answer;

@@ -21,7 +21,7 @@ export type Claims = { subject: string; tokenId: string | undefined; expiresAtS:
 const MAX_TOKEN_BYTES = 8 * 1024;
 const CLOCK_SKEW_S = 60;
 const MAX_SUBJECT = 255;
-const ALGORITHMS: readonly string[] = ["RS256", "ES256", "EdDSA"];
+const ALGORITHMS: readonly string[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
 /** Reads a token without trusting any of it. */
 export function readToken(text: string): UnverifiedToken | Refused {
@@ -63,6 +63,10 @@ export const originOf = ({ issuer, algorithm, kid }: UnverifiedToken): NonNullab
 
 export type Expectation = {
 	audience: string;
+	/** The claim that is the audience, or holds it. */
+	audienceClaim?: string | undefined;
+	/** The texts of which each of these claims must be one, or hold one. */
+	claims?: Readonly<Record<string, readonly string[]>> | undefined;
 	maxLifetimeSeconds: number;
 	/** Members of the payload that must have these values. */
 	members?: { readonly [name: string]: string };
@@ -99,7 +103,7 @@ export function refusalOfAuthentication({ payload }: UnverifiedToken, demanded: 
 		...refused("AUTHENTICATION_INSUFFICIENT", expected, shown(found)),
 		stepUp: demanded,
 	});
-	if (methods.length > 0 && !(Array.isArray(amr) && amr.some((one) => typeof one === "string" && methods.includes(one)))) {
+	if (methods.length > 0 && !methodsOf(amr).some((one) => methods.includes(one))) {
 		return insufficient(`amr with one of ${methods.join(", ")}`, amr);
 	}
 	if (classes && !(typeof acr === "string" && classes.includes(acr))) return insufficient(`acr ${classes.join(" or ")}`, acr);
@@ -108,6 +112,12 @@ export function refusalOfAuthentication({ payload }: UnverifiedToken, demanded: 
 	const fresh = age >= -CLOCK_SKEW_S && age <= maxAgeSeconds + CLOCK_SKEW_S;
 	return fresh ? undefined : insufficient(`auth_time of the last ${maxAgeSeconds} s`, auth_time);
 }
+
+/** How the person authenticated: texts (RFC 8176), or objects with a `method`, as some issuers have them. */
+const methodsOf = (amr: Json | undefined): readonly string[] =>
+	Array.isArray(amr)
+		? textsOf(amr.map((one) => (one !== null && typeof one === "object" && !Array.isArray(one) ? (one.method ?? null) : one)))
+		: [];
 
 function refusalOfLifetime({ iat, nbf }: Members, exp: number, maxLifetimeSeconds: number, nowS: number): Refused | undefined {
 	const latest = Math.floor(nowS + CLOCK_SKEW_S);
@@ -123,15 +133,29 @@ function refusalOfLifetime({ iat, nbf }: Members, exp: number, maxLifetimeSecond
 }
 
 /** What the token is for: its audience, its type and the members that the issuer's record demands. */
-function refusalOfUse({ header, payload }: UnverifiedToken, { audience, typ, members = {} }: Expectation): Refused | undefined {
-	const { aud } = payload;
-	if (Array.isArray(aud) ? !aud.includes(audience) : aud !== audience) return refused("AUDIENCE_MISMATCH", audience, shown(aud));
+function refusalOfUse({ header, payload }: UnverifiedToken, expected: Expectation): Refused | undefined {
+	const { audience, audienceClaim = "aud", typ, members = {}, claims = {} } = expected;
+	const named = payload[audienceClaim];
+	if (!textsOf(named).includes(audience)) {
+		return refused("AUDIENCE_MISMATCH", audienceClaim === "aud" ? audience : `${audienceClaim} ${audience}`, shown(named));
+	}
 	if (typ !== undefined && header.typ !== typ) return refused("TYPE_MISMATCH", typ, shown(header.typ));
 	for (const [name, value] of Object.entries(members)) {
 		if (payload[name] !== value) return refused("MEMBER_MISMATCH", `${name} ${value}`, `${name} ${shown(payload[name])}`);
 	}
+	for (const [name, values] of Object.entries(claims)) {
+		const found = Object.hasOwn(payload, name) ? payload[name] : undefined;
+		const texts = typeof found === "boolean" ? [String(found)] : textsOf(found);
+		// What was found stays out of the log: a claim may be about the person.
+		if (!texts.some((text) => values.includes(text)))
+			return refused("CLAIM_MISMATCH", `${name} with one of ${values.join(", ")}`, shown(found, "KIND"));
+	}
 	return undefined;
 }
+
+/** The texts of a claim that is one text or a list of them. */
+const textsOf = (claim: Json | undefined): readonly string[] =>
+	(Array.isArray(claim) ? claim : [claim]).filter((one): one is string => typeof one === "string");
 
 /** A NumericDate: seconds as a JSON number. One in milliseconds is refused by its lifetime. */
 const isInstant = (value: Json | undefined): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;

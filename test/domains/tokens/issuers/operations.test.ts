@@ -38,7 +38,7 @@ describe("the registry of issuers", () => {
 		const created = await call(createIssuer, { as, body: body({ organization_id: "acme" }) });
 		expect(created).toMatchObject({
 			status: 201,
-			body: { issuer: "https://new.example", audience: "financial-account-service", max_lifetime_seconds: 900 },
+			body: { issuer: "https://new.example", audience: "financial-account-service", max_lifetime_seconds: 3_600 },
 		});
 		const { id } = expectOk(created);
 		expect(expectOk(await call(getIssuer, { as, path: { id } }))).toEqual(expectOk(created));
