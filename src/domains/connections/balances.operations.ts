@@ -7,11 +7,12 @@ import { atCodedAddress, codedPath, noSuchAddress } from "../../http/callers/cod
 import { operation } from "../../http/operation";
 import { balancesIn, isRefusedToInitiator, pauseAfterQuestion, resultIn } from "../../providers/daraja/answers";
 import { isCodeOf } from "../../providers/daraja/callback-address";
+import { ACCEPTED, Accepted } from "../../providers/daraja/callbacks";
 import { sendAfter } from "../../runtime/outbox";
 import { ApiError } from "../../shared/errors";
 import { checks } from "./balances.procedure";
 import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "./model/checks.store";
-import { ACCEPTED, Accepted, DARAJA, DarajaConnection } from "./model/daraja.wire";
+import { DARAJA, DarajaConnection } from "./model/daraja.wire";
 import { cannotVerify, canVerify, pause } from "./model/plan";
 import { findConnection } from "./model/store";
 

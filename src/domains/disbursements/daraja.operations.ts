@@ -16,11 +16,11 @@ import {
 	resultIn,
 } from "../../providers/daraja/answers";
 import { isCodeOf, QUESTIONS } from "../../providers/daraja/callback-address";
+import { ACCEPTED, Accepted } from "../../providers/daraja/callbacks";
 import { afterCommit } from "../../runtime/outbox";
 import type { Reported } from "../../runtime/ports";
 import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
-import { ACCEPTED, Accepted } from "../connections/model/daraja.wire";
 import { cannotVerify, pause } from "../connections/model/plan";
 import { commitResult } from "../transfers/transaction.procedure";
 import { bookPaid, inquireAbout } from "./job";

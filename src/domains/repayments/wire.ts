@@ -3,7 +3,6 @@
 import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { toTimestamp } from "../../shared/time";
-import { visibleKey } from "../../shared/visible-key";
 import { ALLOCATION_EFFECTS, ALLOCATION_SOURCES, ALLOCATION_TIMINGS } from "../credit-accounts/book/allocation-rows.policy";
 import type { StoredAllocation } from "../credit-accounts/table";
 import { PAYMENT_STATES } from "./lifecycle";
@@ -11,14 +10,6 @@ import { PaymentDetails } from "./payment-details.wire";
 import type { PaymentRow } from "./table";
 
 export const Money = z.object({ value: z.int(), currency: z.string() }).meta({ id: "Money" });
-
-/** A provider's id of a transaction, as people and machines type it from a receipt. */
-export const Receipt = z
-	.string()
-	.trim()
-	.min(1)
-	.max(100)
-	.refine((text) => visibleKey(text) !== "", "must have visible characters");
 
 const timestamp = z.iso.datetime().nullable();
 

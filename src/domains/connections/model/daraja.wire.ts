@@ -105,7 +105,3 @@ export const DARAJA: ConnectionKind<Body, z.input<typeof DarajaConnection>> = {
 		has: { passkey: row.hasPasskey, initiator: row.hasInitiator },
 	}),
 };
-
-/** What Daraja expects to be answered to whatever it tells. */
-export const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
-export const Accepted = z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") });

@@ -9,7 +9,7 @@ import { operation } from "../../../http/operation";
 import type { CommitOptions } from "../../../runtime/services";
 import { ApiError, badInput, invalidState, wrongState } from "../../../shared/errors";
 import { Instant, refuseFuture } from "../../../shared/timestamp";
-import { visibleKey } from "../../../shared/visible-key";
+import { Receipt, visibleKey } from "../../../shared/visible-key";
 import { findLoaded, loadedOf } from "../../credit-accounts/ledger.store";
 import type { Loaded } from "../../credit-accounts/postings/rows.plan";
 import { accountOfDisbursement, findDisbursement, recordReturned } from "../../disbursements/model/store";
@@ -18,7 +18,6 @@ import { Disbursement, toDisbursement } from "../../disbursements/model/wire";
 import { returnNamed } from "../../disbursements/returned.procedure";
 import { takeBackAdvance } from "../../invoices/payout.plan";
 import { findAdvance } from "../../invoices/store";
-import { Receipt } from "../wire";
 import { planReversal, REVERSAL_REFUSALS } from "./plan";
 
 export const recordPayoutReturned = operation({

@@ -15,10 +15,10 @@ import {
 	resultIn,
 } from "../../../providers/daraja/answers";
 import { connectedBy, isCodeOf } from "../../../providers/daraja/callback-address";
+import { ACCEPTED, Accepted, accountNumberIn, Confirmation, type Confirmation as Told } from "../../../providers/daraja/callbacks";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { shortAmountText } from "../../../shared/currency";
 import { ApiError } from "../../../shared/errors";
-import { ACCEPTED, Accepted } from "../../connections/model/daraja.wire";
 import { cannotVerify, canVerify, pause } from "../../connections/model/plan";
 import { findConnection } from "../../connections/model/store";
 import type { ConnectionRow } from "../../connections/model/table";
@@ -29,9 +29,7 @@ import { findReceived } from "../store";
 import { holds, openConfirmation } from "./confirmations.procedure";
 import { contradict, endConfirmation, findConfirmation, organizationTold } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
-import { accountNumberIn } from "./daraja.policy";
 import { accountOfTyped, isPaymentOf, isRecordedOtherwise, recordConfirmation } from "./daraja.procedure";
-import { Confirmation, type Confirmation as Told } from "./daraja.wire";
 
 export const verifyDarajaConfirmation = operation({
 	id: "verifyDarajaConfirmation",

@@ -4,6 +4,7 @@
 import type { Write } from "../../../db/database";
 import { first } from "../../../db/reads";
 import type { Connected } from "../../../providers/daraja/callback-address";
+import { accountNumberIn, amountOf, type Confirmation } from "../../../providers/daraja/callbacks";
 import type { Sending } from "../../../runtime/outbox";
 import type { Services } from "../../../runtime/services";
 import type { Keyring } from "../../../shared/keyring";
@@ -11,8 +12,6 @@ import { visibleKey } from "../../../shared/visible-key";
 import { findConnection } from "../../connections/model/store";
 import { askAgain, askedAgainAfter, contradict, findConfirmationOf, keep } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
-import { accountNumberIn, amountOf } from "./daraja.policy";
-import type { Confirmation } from "./daraja.wire";
 
 /** `isNew`: it counts among the hints of the day. `confirmation`: its question, which is counted, follows the commit of the writes. */
 type Kept = { readonly writes: readonly Write[]; readonly isNew?: true; readonly confirmation?: ConfirmationRow };

@@ -7,16 +7,14 @@ import { secondsLeft, spend } from "../../../http/amount-windows";
 import { atCodedAddress, noSuchAddress } from "../../../http/callers/coded-address";
 import { operation } from "../../../http/operation";
 import { type Connected, connectedBy } from "../../../providers/daraja/callback-address";
+import { ACCEPTED, Accepted, amountOf, Confirmation, receiptIn } from "../../../providers/daraja/callbacks";
 import type { Config } from "../../../runtime/config";
 import { sendAfter } from "../../../runtime/outbox";
 import type { HandlerServices } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
 import { ApiError, tooManyRequests } from "../../../shared/errors";
-import { ACCEPTED, Accepted } from "../../connections/model/daraja.wire";
 import { hintsOf, keepConfirmation, questions } from "./confirmations.procedure";
-import { amountOf, receiptIn } from "./daraja.policy";
 import { idOf, type Received, recordConfirmation } from "./daraja.procedure";
-import { Confirmation } from "./daraja.wire";
 import type { Report } from "./procedure";
 
 export const confirmDaraja = operation({

@@ -4,6 +4,16 @@ import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite, type Write } from "../../../db/database";
 import { findName } from "../../../db/names";
 import { first } from "../../../db/reads";
+import {
+	ACCEPTED,
+	accountNumberIn,
+	type Confirmation,
+	type ConfirmedAmount,
+	instantOf,
+	payerOf,
+	phoneIn,
+	verifiedFingerprint,
+} from "../../../providers/daraja/callbacks";
 import type { HandlerServices, Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError } from "../../../shared/errors";
@@ -11,7 +21,6 @@ import { isUuid } from "../../../shared/ids";
 import { canonicalJson } from "../../../shared/json";
 import type { Digest } from "../../../shared/keyring";
 import { visibleKey } from "../../../shared/visible-key";
-import { ACCEPTED } from "../../connections/model/daraja.wire";
 import { findAccountNumbered, useOfPayer } from "../../credit-accounts/store";
 import type { CreditAccountRow } from "../../credit-accounts/table";
 import { phoneName, phoneNameOfHash } from "../../users/model/store";
@@ -23,8 +32,6 @@ import type { PromptRow } from "../prompts/table";
 import { OPERATORS } from "../store";
 import { type PaymentRow, UNCORRECTED } from "../table";
 import { transactionIdOf } from "../transaction-id.policy";
-import { accountNumberIn, type ConfirmedAmount, instantOf, payerOf, phoneIn, verifiedFingerprint } from "./daraja.policy";
-import type { Confirmation } from "./daraja.wire";
 import { type Report, record } from "./procedure";
 
 const CURRENCY = "KES";

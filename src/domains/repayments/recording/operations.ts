@@ -12,7 +12,7 @@ import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
 import { refuseFuture } from "../../../shared/timestamp";
-import { visibleKey } from "../../../shared/visible-key";
+import { Receipt, visibleKey } from "../../../shared/visible-key";
 import { homeOfAccountNumber, isAccountNumber } from "../../credit-accounts/account-number.policy";
 import { type CreditAccountRow, creditAccounts } from "../../credit-accounts/table";
 import { lendingWorker, type Staff } from "../../users/model/callers";
@@ -20,7 +20,7 @@ import { PaymentDetails } from "../payment-details.wire";
 import { OPERATORS } from "../store";
 import { type PaymentRow, UNCORRECTED } from "../table";
 import { transactionIdOf } from "../transaction-id.policy";
-import { Receipt, Repayment, toRepayment } from "../wire";
+import { Repayment, toRepayment } from "../wire";
 import { type Report, record } from "./procedure";
 
 const creditAccount = alias(creditAccounts, "credit_account");

@@ -4,6 +4,7 @@
 import type { Write } from "../../../db/database";
 import { unlessStale } from "../../../db/stale";
 import { eastAfrican } from "../../../providers/daraja/answers";
+import { accountNumberIn, type Confirmation } from "../../../providers/daraja/callbacks";
 import { MOST_CONNECTIONS } from "../../../runtime/connections";
 import { portion } from "../../../runtime/outbox";
 import type { ListedPayment, Unlisted } from "../../../runtime/ports";
@@ -24,9 +25,7 @@ import { type DuePull, findDuePulls, recordPull } from "../../connections/model/
 import { hintOf, openConfirmation } from "./confirmations.procedure";
 import { contradict, findKnownOf, keep, keepUnknown } from "./confirmations.store";
 import type { ConfirmationRow } from "./confirmations.table";
-import { accountNumberIn } from "./daraja.policy";
 import { isPaymentOf } from "./daraja.procedure";
-import type { Confirmation } from "./daraja.wire";
 
 /** What is left of a list goes on with the next sweep. */
 const PAGES = 10;

@@ -9,6 +9,7 @@ import { first } from "../../../db/reads";
 import { held } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, paging, readPage } from "../../../http/paging";
+import type { Confirmation } from "../../../providers/daraja/callbacks";
 import { ApiError, wrongState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
 import { lendingWorker } from "../../users/model/callers";
@@ -17,7 +18,6 @@ import { Money } from "../wire";
 import { openConfirmation } from "./confirmations.procedure";
 import { dismiss } from "./confirmations.store";
 import { type ConfirmationRow, darajaConfirmations, NEEDS_SOMEBODY } from "./confirmations.table";
-import type { Confirmation } from "./daraja.wire";
 
 const PaymentConfirmation = z
 	.object({

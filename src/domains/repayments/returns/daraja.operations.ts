@@ -8,10 +8,10 @@ import { atCodedAddress, codedPath, noSuchAddress } from "../../../http/callers/
 import { operation } from "../../../http/operation";
 import { type DarajaResult, pauseAfterQuestion, resultIn } from "../../../providers/daraja/answers";
 import { isCodeOf } from "../../../providers/daraja/callback-address";
+import { ACCEPTED, Accepted } from "../../../providers/daraja/callbacks";
 import { returnEndIn } from "../../../providers/daraja/return-answers";
 import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
-import { ACCEPTED, Accepted } from "../../connections/model/daraja.wire";
 import { pause } from "../../connections/model/plan";
 import { isTold } from "./lifecycle";
 import { failReturn, settleReturn } from "./plan";

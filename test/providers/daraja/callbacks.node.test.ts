@@ -1,7 +1,7 @@
 // How a confirmation's time, amount and payer are read.
 
 import { describe, expect, it } from "vitest";
-import { accountNumberIn, amountOf, instantOf, payerOf } from "../../../../src/domains/repayments/recording/daraja.policy.ts";
+import { accountNumberIn, amountOf, instantOf, payerOf } from "../../../src/providers/daraja/callbacks.ts";
 
 describe("a confirmation's time", () => {
 	it("is East African", () => {

@@ -1,9 +1,28 @@
-// Reads what a Daraja confirmation says. Its times are East African without a zone, its amounts decimal texts, and payers appear by
-// their number or by the SHA-256 of its digits.
+// What Daraja posts: confirmations of payments, what can be read from them, and what it expects to be answered. Its times are East African
+// without a zone, its amounts decimal texts, and payers appear by their number or by the SHA-256 of its digits.
 
-import { sha256Hex } from "../../../shared/bytes";
-import { canonicalJson } from "../../../shared/json";
-import { HOUR_MS } from "../../../shared/time";
+import * as z from "zod";
+import { sha256Hex } from "../../shared/bytes";
+import { canonicalJson } from "../../shared/json";
+import { HOUR_MS } from "../../shared/time";
+import { Receipt } from "../../shared/visible-key";
+
+/** The provider sends texts, and some of its versions numbers. */
+const text = z.union([z.string().max(255), z.number()]);
+const optional = text.nullish();
+
+export const Confirmation = z
+	.looseObject({
+		TransactionType: optional,
+		TransID: Receipt,
+		TransTime: text.meta({ description: "YYYYMMDDHHmmss in East Africa Time" }),
+		TransAmount: text.meta({ description: "A decimal number" }),
+		BusinessShortCode: optional,
+		BillRefNumber: optional.meta({ description: "The account number, as the payer typed it in" }),
+		MSISDN: optional.meta({ description: "The payer's number, or the SHA-256 of its digits" }),
+	})
+	.meta({ id: "DarajaConfirmation" });
+export type Confirmation = z.output<typeof Confirmation>;
 
 const EAST_AFRICA_MS = 3 * HOUR_MS;
 
@@ -52,3 +71,7 @@ export const receiptIn = (text: string): string | undefined => (/^[A-Z0-9]{8,20}
 /** Of a payment of which the provider itself has said that it was made. */
 export const verifiedFingerprint = (transactionId: string, amount: number): Promise<string> =>
 	sha256Hex(canonicalJson(["daraja", transactionId, amount]));
+
+/** What Daraja expects to be answered to whatever it tells. */
+export const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
+export const Accepted = z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") });
