@@ -1,6 +1,6 @@
 // Who may import whom, as data. `architecture.node.test.ts` holds the sources to it.
 
-const BELOW_DOMAINS = ["events", "http", "providers", "runtime", "db", "shared", "webhook-verify"];
+const BELOW_DOMAINS = ["events", "http", "providers", "runtime", "db", "messages", "shared", "webhook-verify"];
 
 /** The folders of `src`, from the top down, and which others each may import. `worker` are the files that lie in `src` itself. */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -10,10 +10,11 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	reference: ["console", "shared"],
 	domains: BELOW_DOMAINS,
 	events: ["runtime", "db", "shared"],
-	http: ["runtime", "db", "shared", "webhook-verify"],
+	http: ["runtime", "db", "messages", "shared", "webhook-verify"],
 	providers: ["runtime", "db", "shared", "webhook-verify"],
 	runtime: ["db", "shared"],
 	db: ["shared"],
+	messages: ["shared"],
 	shared: [],
 	"webhook-verify": [],
 	// Runs in browsers: the build puts it among the Worker's assets.
@@ -138,7 +139,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	"disbursements/model": ["connections/model", "payees"],
 	imports: ["credit-accounts", "loan-products/model", "loan-terms", "messages", "organizations", "repayments", "users/model"],
 	invoices: ["disbursements/model", "organizations"],
-	"loan-products": ["credit-accounts", "loan-terms", "loans/model", "messages", "organizations", "users/model"],
+	"loan-products": ["credit-accounts", "current-accounts", "loan-terms", "loans/model", "messages", "organizations", "users/model"],
 	"loan-products/model": ["disbursements/model", "loan-terms", "users/model"],
 	"loan-terms": [],
 	loans: ["credit-accounts", "current-accounts", "disbursements", "disbursements/model", "loan-products/model", "messages", "users/model"],

@@ -2821,7 +2821,7 @@ export interface Api {
 	/**
 	 * Sign in with a one-time custom token.
 	 *
-	 * The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
+	 * With the same `device_id` as before, a sign-in is not a new one to what is refused for `CAUTION_HOURS` after one. The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
 	 *
 	 * Credentials: none.
 	 *
@@ -5721,6 +5721,8 @@ export interface SignInRequest extends Options {
 	body: {
 		/** From 1 to 8192 characters. */
 		custom_token: string;
+		/** A random value that the app makes once and keeps on the device. From 16 to 255 characters. */
+		device_id?: string;
 	};
 }
 
@@ -6669,6 +6671,8 @@ export interface CreditAccount {
 	/** When the newest cycle was repaid, in UTC without a zone. */
 	paid_at: string | null;
 	can_transact: boolean;
+	/** Until then it is refused as `CAUTION`, because the sign-in is too recent; earlier if the SIM card is checked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	available_from?: string;
 	/** What was chosen for the next cycle. */
 	next_cycle: {
 		tenure: Tenure;
@@ -7517,7 +7521,7 @@ export interface LoanApplication {
 	loan_amount: number;
 	fee: number | null;
 	total_cost: number | null;
-	/** Effective annual rate. */
+	/** Effective annual rate, all charges included. */
 	apr_basis_points: number | null;
 	due_dates: string[];
 	tenure: Tenure;
@@ -7546,6 +7550,8 @@ export interface LoanApplication {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	expires_at: string;
+	/** Until then it is refused as `CAUTION`, because the sign-in is too recent; earlier if the SIM card is checked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	available_from?: string;
 }
 
 export interface LoanImport {
@@ -8199,8 +8205,10 @@ export interface Quote {
 	total_interest: number;
 	total_cost: number;
 	total_due: number;
-	/** Effective annual rate. */
+	/** Effective annual rate, all charges included. */
 	apr_basis_points: number | null;
+	/** Until then it is refused as `CAUTION`, because the sign-in is too recent; earlier if the SIM card is checked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	available_from?: string;
 }
 
 export interface Repayment {

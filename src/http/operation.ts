@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { readBookmarks, type Sessions } from "../db/databases";
 import type { Committed, HandlerServices, Services } from "../runtime/services";
-import type { ErrorCode } from "../shared/errors";
+import { type ErrorCode, type Reason, SUB_CODES } from "../shared/errors";
 import { homeOf } from "../shared/ids";
 import type { Cached, CacheRequest } from "./cached";
 import { type Access, type Caller, isPublic } from "./callers/access";
@@ -67,6 +67,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly location?: (body: unknown) => string;
 	/** Error codes in addition to those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
+	/** Its own reasons of refusals, in addition to the codes and the faults of input. */
+	readonly reasons?: readonly Reason[];
 	/** Statuses with which it also answers errors that have another status in the catalogue. */
 	readonly otherErrorStatuses?: Readonly<Partial<Record<ErrorCode, number>>>;
 	/** The code for bad input, where the specification does not list INVALID_PARAMS. */
@@ -194,3 +196,7 @@ export function errorsOf(op: AnyOperation): ErrorCode[] {
 	codes.add(op.unexpected ?? "INTERNAL_SERVER_ERROR").add("SERVICE_UNAVAILABLE");
 	return [...codes];
 }
+
+/** Every reason that the operation can refuse with. */
+export const reasonsOf = (op: AnyOperation): ReadonlySet<string> =>
+	new Set([...errorsOf(op), ...SUB_CODES, ...(isPublic(op.access) ? [] : ["USER_BLOCKED"]), ...(op.reasons ?? [])]);

@@ -2,6 +2,7 @@
 // answer.
 
 import type { Context } from "hono";
+import { localeOf } from "../messages/texts";
 import type { JobServices, Services } from "../runtime/services";
 import { LostRace } from "../shared/errors";
 import type { Done } from "./answer";
@@ -51,7 +52,8 @@ async function handle(caller: Caller, received: Received): Promise<Done> {
 	const key = await keyOf(caller, received, services);
 	const refusal = refuseWhileSuspended(op, caller, services, asking.lookups);
 	const run = { op: await asHeld(caller, received, services), input, sent: parsed.body, identity, services, key, refusal };
-	const refused = (error: unknown) => refusalOf(op, requestId, error);
+	const asked = { requestId, locale: localeOf(c.req.header("accept-language")) };
+	const refused = (error: unknown) => refusalOf(op, asked, error);
 	const done = key ? await onceFor({ key, services, refused }, (turn) => execute({ ...run, turn })) : await execute(run);
 	// Where the answer was known before a read, the deferred authorization check has not run yet.
 	await services.databases.runDeferredChecks();

@@ -1,7 +1,7 @@
 // The pages beside those of tags and guides: start, errors, events, roles.
 
 import { html } from "hono/html";
-import { ERRORS, type ErrorCode } from "../shared/errors";
+import { ERRORS, type ErrorCode, REASONS } from "../shared/errors";
 import { PERMISSIONS, ROLES, roleHolds, rolePermits, SCOPES } from "../shared/permissions";
 import { EVENTS, type Schema } from "./contents";
 import type { Page, Site } from "./layout";
@@ -116,9 +116,14 @@ export function errorsPage(site: Site): Page {
 	return {
 		path: "errors",
 		title: "Errors",
-		sections: [...statuses.map(([status]) => [`status-${status}`, String(status)] as const), ["models", "Models"] as const],
-		body: html`<p>A refusal is an <a href="#model-ApiError">ApiError</a>: a code for programs, and a description that says what to send instead or what is missing. With <code>Accept: application/problem+json</code> it is a <a href="#model-Problem">Problem</a> (RFC 9457), whose <code>type</code> is the address of the code on this page, and which has each fault of the input in <code>invalid_params</code>.</p>
+		sections: [
+			["reasons", "Reasons"] as const,
+			...statuses.map(([status]) => [`status-${status}`, String(status)] as const),
+			["models", "Models"] as const,
+		],
+		body: html`<p>A refusal is an <a href="#model-ApiError">ApiError</a>: a code and a <a href="#reasons">reason</a> for programs, a description for developers, which says what to send instead or what is missing, each fault of the input in <code>invalid_params</code>, and where a person can do something a <code>user_message</code> in the language of <code>Accept-Language</code>: English, Swahili, French, Portuguese or Amharic. With <code>Accept: application/problem+json</code> it is a <a href="#model-Problem">Problem</a> (RFC 9457), whose <code>type</code> is the address of the code on this page.</p>
 ${code("A refusal as a problem document", json(contents.problems.get("INVALID_PARAMS") ?? [...contents.problems.values()][0]), "json")}
+<section>${heading(2, "reasons", "Reasons")}<p>The code leaves open what an app does next; <code>reason</code> says it. Without a closer one it is the code, and of bad input the <code>sub_code</code> of the first fault. New ones may come: treat an unknown one as its code.</p><ul class="members">${Object.entries(REASONS).map(([reason, about]) => html`<li><p><code>${reason}</code></p><p>${prose(about)}</p></li>`)}</ul></section>
 ${statuses.map(
 	([status, some]) =>
 		html`<section>${heading(2, `status-${status}`, String(status))}${some.map(([one, { description, remedy }]) => {

@@ -7,7 +7,7 @@ export const ERRORS = {
 	BAD_REQUEST: {
 		status: 400,
 		description: "Bad Request",
-		remedy: "Correct what is named. A request with Accept: application/problem+json is told each fault",
+		remedy: "Correct the members in invalid_params",
 	},
 	INVALID_PARAMS: { status: 400, description: "Invalid input", remedy: "Correct the members in invalid_params" },
 	INVALID_TOKEN: { status: 400, description: "The token's format or content is invalid", remedy: "Get another token from its issuer" },
@@ -152,36 +152,76 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 /** The closed set of `sub_code` values. */
-export type SubCode =
-	| "REQUIRED"
-	| "INVALID_TYPE"
-	| "INVALID_FORMAT"
-	| "TOO_SHORT"
-	| "TOO_LONG"
-	| "OUT_OF_RANGE"
-	| "NOT_ALLOWED"
-	| "DUPLICATE"
-	| "MUTUALLY_EXCLUSIVE"
-	| "UNKNOWN_FIELD"
-	| "MANDATORY_CATEGORY"
-	| "NOT_PUBLIC_HTTPS"
-	| "CURRENCY_MISMATCH"
-	| "TENURE_NOT_OFFERED"
-	| "INVALID_CURSOR"
-	| "CONCURRENT_CHANGE";
+export const SUB_CODES = [
+	"REQUIRED",
+	"INVALID_TYPE",
+	"INVALID_FORMAT",
+	"TOO_SHORT",
+	"TOO_LONG",
+	"OUT_OF_RANGE",
+	"NOT_ALLOWED",
+	"DUPLICATE",
+	"MUTUALLY_EXCLUSIVE",
+	"UNKNOWN_FIELD",
+	"MANDATORY_CATEGORY",
+	"NOT_PUBLIC_HTTPS",
+	"CURRENCY_MISMATCH",
+	"TENURE_NOT_OFFERED",
+	"INVALID_CURSOR",
+	"CONCURRENT_CHANGE",
+] as const;
+export type SubCode = (typeof SUB_CODES)[number];
+
+/**
+ * Why an operation refuses, where the code and the first fault leave open what an app does next. An operation declares its own. A
+ * refusal without one has its code as reason, of bad input the `sub_code` of the first fault.
+ */
+export const REASONS = {
+	AMOUNT_NOT_A_STEP: "The amount is between two steps",
+	AMOUNT_TOO_HIGH: "The amount is above what is possible",
+	AMOUNT_TOO_LOW: "The amount is below what is possible",
+	CAUTION: "The sign-in is too recent, or the number is being recovered; `available_from` says until when",
+	CUSTOM_TOKEN_ENDED: "The sign-in took too long, or the token was used: verify the number again",
+	DAILY_LIMIT: "The limit of a day is reached",
+	INSUFFICIENT_FUNDS: "The available balance is too low",
+	NO_CONNECTION: "The lender has no connection to a provider that can do this",
+	NO_NUMBER: "The user has no number that can do this",
+	NOTHING_DUE: "Nothing has to be paid",
+	OFFER_CHANGED: "The offer is no longer valid; the description says why",
+	OTP_EXPIRED: "The one-time password has expired",
+	OTP_TRIES_USED: "Too many wrong one-time passwords: a new one is needed",
+	OTP_USED: "The one-time password was used already",
+	OTP_WAIT: "Another one-time password cannot be sent yet",
+	OTP_WRONG: "This is not the one-time password that was sent",
+	PAYEE_BLOCKED: "The user has blocked the payee",
+	PROMPT_OPEN: "The phone is being asked already",
+	SESSION_ENDED: "The session has ended: sign in again",
+	SIM_EXCHANGED: "The SIM card of the number was exchanged recently",
+	USER_BLOCKED: "The lender has blocked the user",
+} as const satisfies Record<string, string>;
+export type Reason = keyof typeof REASONS;
 
 /** The most faults that one answer names. */
 export const MAX_INVALID_PARAMS = 100;
 
-/** What somebody who sent a wrong one-time password may do. */
-export type Hints = { tries_left?: number; seconds_until_new_code?: number };
+/** Members that say what may be done next, and when. */
+export type Hints = {
+	tries_left?: number;
+	seconds_until_new_code?: number;
+	/** RFC 3339. */
+	available_from?: string;
+	store_url?: string;
+};
+
+/** Why exactly, with what belongs to it; `sum`: the amount that a text for a person names. */
+export type Because = { reason?: Reason; hints?: Hints; sum?: { amount: number; currency: string } };
 
 export type InvalidParam = { path: string; reason: string; sub_code: SubCode };
 
 /** Codes whose catalogue text says too little: what is missing, or which state it is, only the place that refuses knows. */
 type Explained = "FORBIDDEN" | "INVALID_STATE";
 export type WordlessCode = Exclude<ErrorCode, Explained>;
-type Options = { description?: string; status?: number; headers?: Record<string, string> };
+type Options = Because & { description?: string; status?: number; headers?: Record<string, string> };
 type Told<C extends ErrorCode> = [C] extends [WordlessCode] ? [options?: Options] : [options: Options & { description: string }];
 
 /** A failure that is reported to the caller. Any other exception becomes a plain 500. */
@@ -190,19 +230,22 @@ export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
 	/** The catalogue's status, except for the one code that has two. */
 	readonly status: number;
 	readonly headers: Record<string, string>;
+	readonly because: Because;
 	constructor(code: C, ...[options = {}]: Told<C>) {
 		super(options.description ?? ERRORS[code].description);
 		this.code = code;
+		this.because = options;
 		this.status = options.status ?? ERRORS[code].status;
 		this.headers = options.headers ?? {};
 	}
 }
 
 /** `why`: what is missing, and who may. */
-export const forbidden = (why: string): ApiError => new ApiError("FORBIDDEN", { description: why });
+export const forbidden = (why: string, because: Because = {}): ApiError => new ApiError("FORBIDDEN", { ...because, description: why });
 
 /** `why`: the state that it is in, and in which this would be possible. */
-export const invalidState = (why: string): ApiError => new ApiError("INVALID_STATE", { description: why });
+export const invalidState = (why: string, because: Because = {}): ApiError =>
+	new ApiError("INVALID_STATE", { ...because, description: why });
 
 /** `possible`: the states in which it would be possible. */
 export const wrongState = (thing: string, state: string, possible: readonly string[]): ApiError =>
@@ -221,21 +264,27 @@ export class InvalidInput extends Error {
 	readonly params: readonly InvalidParam[];
 	/** The input cannot be read (syntax, content type, cursor), as opposed to readable but invalid. */
 	readonly unreadable: boolean;
-	/** Members that a problem document has beside the reasons. */
-	readonly hints: Hints;
-	constructor(params: readonly InvalidParam[], unreadable = false, hints: Hints = {}) {
+	readonly because: Because;
+	constructor(params: readonly InvalidParam[], unreadable = false, because: Because = {}) {
 		super("Invalid input");
 		this.params = params;
 		this.unreadable = unreadable;
-		this.hints = hints;
+		this.because = because;
 	}
 }
 
 export const badInput = (path: string, reason: string, sub_code: SubCode, unreadable = false): InvalidInput =>
 	new InvalidInput([{ path, reason, sub_code }], unreadable);
 
-export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}): ApiError =>
-	new ApiError("TOO_MANY_REQUESTS", { headers: { ...headers, "Retry-After": String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
+/** Bad input of one member, with its reason. */
+export const refusedInput = (path: string, fault: string, sub_code: SubCode, because: Because): InvalidInput =>
+	new InvalidInput([{ path, reason: fault, sub_code }], false, because);
+
+export const tooManyRequests = (retryAfterSeconds: number, headers: Record<string, string> = {}, because: Because = {}): ApiError =>
+	new ApiError("TOO_MANY_REQUESTS", {
+		...because,
+		headers: { ...headers, "Retry-After": String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+	});
 
 /** The refusal of a call whose commits were all stale because of concurrent changes. The same call may succeed when it is sent again. */
 export class LostRace extends ApiError {

@@ -154,7 +154,7 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 		const use = read.header.typ === ID_TOKEN_TYPE ? "id" : "access";
 		const token = await verifyToken(services.config, use, services.issuer, read, services.realNow);
 		if (!token.ok) return token;
-		const { sid, iat, azp, amr, auth_time, azp_kind, cau, within } = token.all;
+		const { sid, iat, azp, amr, auth_time, azp_kind, cau, dev, within } = token.all;
 		// Tokens of sessions by phone say how the user authenticated here; the others were exchanged for an identity issuer's or a partner's.
 		const kind: Through["kind"] = azp_kind === "identity" ? "identity" : amr === undefined ? "partner" : "phone";
 		const issuer = typeof azp === "string" ? await stillTrusted(services, azp, kind) : undefined;
@@ -170,7 +170,8 @@ async function principalOf(text: string, access: Access, services: Services): Pr
 			...(typeof within === "string" && { within }),
 		} as const;
 		if (kind !== "phone") return session;
-		return { ...session, signedInAt: Number(auth_time ?? iat) * 1000, ...(typeof cau === "number" && { cautionUntil: cau * 1000 }) };
+		// On a device that the user has had sessions on before, a session is as old as the first of them.
+		return { ...session, signedInAt: Number(dev ?? auth_time ?? iat) * 1000, ...(typeof cau === "number" && { cautionUntil: cau * 1000 }) };
 	}
 	const verify = (kind: IssuerKind, algorithms?: readonly Algorithm[]) => verifyIssued(services, read, kind, algorithms);
 	const identity = access.identity && (await verify("identity", access.identity.algorithms));

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/callers/access";
-import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey } from "../../src/http/operation";
+import { type AnyOperation, badInputCode, errorsOf, honoursIdempotencyKey, reasonsOf } from "../../src/http/operation";
 import { operations } from "../support/domains";
 import { admitted, CALLBACK_SECRET, oneOfEach, pathOf, signed, signerOf, title } from "../support/doors";
 import { servePath } from "../support/serve";
@@ -35,17 +35,20 @@ async function expectBadInput(op: AnyOperation, why: string, response: Response,
 	const body = JSON.parse(text);
 	expect({ why, code: body.code }).toEqual({ why, code });
 	expect(errorsOf(op)).toContain(code);
-	if (code === "INVALID_PARAMS" || op.validationErrors) {
-		expect(Object.keys(body).sort()).toEqual(["code", "description", "identifier", "invalid_params"]);
-		expect(body.identifier).toBe(response.headers.get("x-request-id"));
-		expect(body.invalid_params.length, why).toBeGreaterThan(0);
-		for (const param of body.invalid_params) {
-			expect(param.reason, why).not.toMatch(/Invalid input|expected|received|Too (small|big)|Unrecognized/);
-			expect(param).toEqual({ path: expect.any(String), reason: expect.any(String), sub_code: expect.stringMatching(/^[A-Z_]+$/) });
-		}
-	} else {
-		expect(Object.keys(body).sort(), why).toEqual(["code", "description"]);
-		if (code === "BAD_REQUEST") expect(body.description, why).toBe(unreadable ? "Bad Request" : "Invalid input");
+	const isIdentified = code === "INVALID_PARAMS" || op.validationErrors;
+	const { user_message: _, ...members } = body;
+	expect(Object.keys(members).sort(), why).toEqual([
+		...["code", "description"],
+		...(isIdentified ? ["identifier"] : []),
+		...["invalid_params", "reason"],
+	]);
+	if (isIdentified) expect(body.identifier).toBe(response.headers.get("x-request-id"));
+	if (code === "BAD_REQUEST") expect(body.description, why).toBe(unreadable ? "Bad Request" : "Invalid input");
+	expect(reasonsOf(op), why).toContain(body.reason);
+	expect(body.invalid_params.length, why).toBeGreaterThan(0);
+	for (const param of body.invalid_params) {
+		expect(param.reason, why).not.toMatch(/Invalid input|expected|received|Too (small|big)|Unrecognized/);
+		expect(param).toEqual({ path: expect.any(String), reason: expect.any(String), sub_code: expect.stringMatching(/^[A-Z_]+$/) });
 	}
 }
 

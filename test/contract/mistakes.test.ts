@@ -2,6 +2,7 @@
 // answer's status, code and sentence. `$name` stands for what the parties have, `[name: value]` for a header.
 
 import { describe, expect, it } from "vitest";
+import { ErrorBody } from "../../src/http/answers/error-body";
 import { ERRORS } from "../../src/shared/errors";
 import { servePath } from "../support/serve";
 import { fakeWorld } from "../support/webhooks";
@@ -25,7 +26,7 @@ const isPoor = ({ answer }: Row): boolean => {
 	return sentence === ERRORS[code as keyof typeof ERRORS].description || /^(Bad Request|Invalid input)$/.test(sentence);
 };
 
-/** The answer in the table's form. Problem documents have the sentence also where the Error body must not. */
+/** The answer in the table's form, to a caller who sends no header for it: where `description` is the specification's, the first fault has the sentence. */
 async function answerTo(request: string, { credentials, names }: Awaited<ReturnType<typeof givenParties>>): Promise<string> {
 	const fill = (text: string) => text.replaceAll(/\$(\w+)/g, (whole, name: string) => (names as Record<string, string>)[name] ?? whole);
 	const [, who = "", method = "", path = "", headers = "", body] =
@@ -34,16 +35,17 @@ async function answerTo(request: string, { credentials, names }: Awaited<ReturnT
 	const response = await servePath(fill(path), {
 		method,
 		headers: {
-			accept: "application/problem+json",
 			...(body !== undefined && { "content-type": "application/json" }),
 			...(as !== undefined && (as.startsWith("sk_") ? { "x-api-key": as } : { authorization: `Bearer ${as}` })),
 			...Object.fromEntries([...headers.matchAll(/\[([\w-]+): ([^\]]*)\]/g)].map(([, name = "", value = ""]) => [name, fill(value)])),
 		},
 		...(body !== undefined && { body: fill(body) }),
 	});
-	const { code, detail, remedy } = (await response.json()) as { code: keyof typeof ERRORS; detail: string; remedy: string };
-	expect(remedy).toBe(ERRORS[code].remedy);
-	return `${response.status} ${code} ${detail}`;
+	const { code, description, reason, invalid_params = [] } = ErrorBody.parse(await response.json());
+	const [fault, ...others] = invalid_params;
+	expect(reason).toMatch(/^[A-Z][A-Z_]+$/);
+	if (!fault) return `${response.status} ${code} ${description}`;
+	return `${response.status} ${code} ${fault.path} ${fault.reason}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
 }
 
 describe("the table of mistakes", () => {

@@ -51,7 +51,7 @@ describe("any request", () => {
 			expect({ path, status: response.status, body: await response.json() }).toEqual({
 				path,
 				status: 404,
-				body: { code: "NOT_FOUND", description: "No operation has this path" },
+				body: { code: "NOT_FOUND", description: "No operation has this path", reason: "NOT_FOUND" },
 			});
 			expect(response.headers.get("x-request-id")).toMatch(/.+/);
 		}
@@ -157,7 +157,7 @@ describe("any request", () => {
 			expect([404, 405]).toContain(response.status);
 			expect(await response.json()).toMatchObject({ identifier: "r1", invalid_params: [] });
 		}
-		expect(Object.keys((await (await servePath("/v1/brandings")).json()) as object)).toEqual(["code", "description"]);
+		expect(Object.keys((await (await servePath("/v1/brandings")).json()) as object)).toEqual(["code", "description", "reason"]);
 	});
 
 	it("gets a bookmark, and may send back a valid or an invalid one", async () => {
@@ -198,7 +198,7 @@ describe("any request", () => {
 			expect({ name, status: response.status }).toEqual({ name, status: 503 });
 			expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
 			const text = await response.text();
-			expect(JSON.parse(text)).toEqual({ code: "SERVICE_UNAVAILABLE", description: "The service is not available" });
+			expect(JSON.parse(text)).toMatchObject({ code: "SERVICE_UNAVAILABLE", description: "The service is not available" });
 			const logged = error.mock.calls.flat().join("\n");
 			expect(logged).toContain(name);
 			expect(`${logged}${text}`).not.toContain("swordfish");

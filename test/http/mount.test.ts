@@ -9,7 +9,7 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 it("the router answers an unknown path in the Error body", async () => {
 	const response = await exports.default.fetch("http://localhost/v1/nothing");
 	expect(response.status).toBe(404);
-	expect(await response.json()).toEqual({ code: "NOT_FOUND", description: "No operation has this path" });
+	expect(await response.json()).toEqual({ code: "NOT_FOUND", description: "No operation has this path", reason: "NOT_FOUND" });
 });
 
 it("issues a sandbox token", async () => {

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type * as z from "zod";
 import { ErrorBody } from "../../src/http/answers/error-body";
 import type { Caller } from "../../src/http/callers/access";
-import { errorsOf, isTagged, mayBeHeld, type Operation, type Schema, type Schemas, successesOf } from "../../src/http/operation";
+import { errorsOf, isTagged, mayBeHeld, type Operation, reasonsOf, type Schema, type Schemas, successesOf } from "../../src/http/operation";
 import { ORIGIN, serve, serveToTheEnd, type Vars } from "./serve";
 
 export { ORIGIN };
@@ -71,6 +71,7 @@ export async function send(
 	// What is missing stands in the path, or the operation says it; what exists in no such environment says nothing.
 	if (response.status === 404 && !op.only) expect(error.description, `${op.id} says what it has not found`).not.toBe("Not found");
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
+	expect(reasonsOf(op), `${op.id} refused with ${error.reason}`).toContain(error.reason);
 	return { ok: false, body: error, ...facts };
 }
 

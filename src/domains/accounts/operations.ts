@@ -16,6 +16,8 @@ import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
 import { findReachedAccount } from "../current-accounts/accounts/store";
 import { toCurrentAccount } from "../current-accounts/accounts/wire";
+import { availableFrom, type Session } from "../current-accounts/caution.policy";
+import { findLastRecovery } from "../current-accounts/caution.store";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccounts } from "../current-accounts/table";
@@ -108,17 +110,21 @@ export const getAccount = operation({
 	response: Account,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
-	async handle({ path: { accountId }, query, caller }, { db, now, config }) {
+	async handle({ path: { accountId }, query, caller }, services) {
+		const { db, now, config } = services;
+		const session: Session & { userId?: string } = caller.kind === "user" ? caller : {};
 		const isOfPast = query.as_of !== undefined || query.known_at !== undefined;
-		const { current, credit } = await db.read({
+		const { current, credit, recovery } = await db.read({
 			current: first(findReachedAccount(db.orm, accountId, caller)),
 			credit: findViews(db.orm, reachedAccount(accountId, caller), isOfPast ? "HISTORY" : "BOOK"),
+			recovery: first(findLastRecovery(session.userId ?? "")),
 		});
 		if (current && isOfPast)
 			throw badInput(query.as_of === undefined ? "query.known_at" : "query.as_of", "is for credit accounts", "NOT_ALLOWED");
 		if (current) return toCurrentAccount(current, config.CURRENT_ACCOUNTS, localDayOf(current, now));
 		const view = readView(credit, now, query);
 		if (!view) throw new ApiError("NOT_FOUND");
-		return toCreditAccount(view);
+		const older = { found: Number(view.account.createdAt < (session.signedInAt ?? 0)) };
+		return { ...toCreditAccount(view), ...availableFrom(services, session, { older, recovery }) };
 	},
 });

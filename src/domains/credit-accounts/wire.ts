@@ -5,7 +5,7 @@ import { resourceId } from "../../shared/ids";
 import { toNumber } from "../../shared/money";
 import { type Span, toTimestamp, toTimestampWithoutZone } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
-import { InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/model/wire";
+import { AvailableFrom, InterestRate, Tenure, toInterestRate, toTenure } from "../loan-products/model/wire";
 import type { InterestRate as Rate } from "../loan-terms/periods.policy";
 import type { Balance, Limits } from "./book/balance.policy";
 import type { Inputs } from "./book/entries.policy";
@@ -77,6 +77,7 @@ export const CreditAccount = z
 		auto_renews: z.boolean(),
 		paid_at: z.iso.datetime({ local: true }).nullable().meta({ description: "When the newest cycle was repaid, in UTC without a zone" }),
 		can_transact: z.boolean(),
+		available_from: AvailableFrom,
 		next_cycle: z
 			.object({ tenure: Tenure, interest_rate: InterestRate })
 			.nullable()

@@ -2,7 +2,7 @@
 // session may do little with an account that is older than itself. Its owner, who has other sessions, has that time to notice. The same
 // holds for every session while a lost number is recovered, and for as long again afterwards.
 
-import { ApiError } from "../../shared/errors";
+import { type ApiError, invalidState } from "../../shared/errors";
 import { HOUR_MS, toTimestamp } from "../../shared/time";
 
 /** As of a caller. */
@@ -26,7 +26,7 @@ export const cautionOver = (account: { readonly createdAt: number }, session: Se
 
 /** The refusal of what a new session may not do. */
 export const tooNew = (until: number): ApiError =>
-	new ApiError("INVALID_STATE", { description: `The sign-in is too recent: this is possible from ${toTimestamp(until)}` });
+	cautious(`The sign-in is too recent: this is possible from ${toTimestamp(until)}`, until);
 
 /** The last recovery of a user's number; `completedAt` null while it waits. */
 export type Recovery = { readonly notBefore: number | null; readonly completedAt: number | null };
@@ -41,6 +41,22 @@ export function recoveryUntil(
 	return until > now ? until : undefined;
 }
 
+/** Whether the user has had an account before the session, and whether their number is recovered. */
+type Cautions = { readonly older: { readonly found: number } | undefined; readonly recovery: Recovery | undefined };
+
+/**
+ * A member of answers: from when it is possible what is refused to a new session and while a number is recovered. Left out if it is
+ * possible now.
+ */
+export function availableFrom(
+	services: Now & Parameters<typeof recoveryUntil>[1],
+	session: Session,
+	{ older, recovery }: Cautions,
+): { available_from?: string } {
+	const until = Math.max(recoveryUntil(recovery, services) ?? 0, (older?.found && cautionUntil(session, services)) || 0);
+	return until > 0 ? { available_from: toTimestamp(until) } : {};
+}
+
 /** Throws while there is caution because of it. */
 export function refuseWhileRecovering(services: Parameters<typeof recoveryUntil>[1], recovery: Recovery | undefined): void {
 	const until = recoveryUntil(recovery, services);
@@ -49,4 +65,7 @@ export function refuseWhileRecovering(services: Parameters<typeof recoveryUntil>
 
 /** The refusal of what is not possible while a number is recovered, and for as long again. */
 export const recovering = (until: number): ApiError =>
-	new ApiError("INVALID_STATE", { description: `The number is or was being recovered: this is possible from ${toTimestamp(until)}` });
+	cautious(`The number is or was being recovered: this is possible from ${toTimestamp(until)}`, until);
+
+const cautious = (why: string, until: number): ApiError =>
+	invalidState(why, { reason: "CAUTION", hints: { available_from: toTimestamp(until) } });

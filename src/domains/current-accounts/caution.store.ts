@@ -4,8 +4,10 @@ import { and, desc, eq, isNotNull, type Placeholder, type SQL, sql } from "drizz
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { prebuilt } from "../../db/prebuilt";
+import { first } from "../../db/reads";
 import { creditAccounts } from "../credit-accounts/table";
 import { mobileNumberChanges } from "../users/model/number-change.table";
+import type { Session } from "./caution.policy";
 import { currentAccounts } from "./table";
 
 const currentAccount = alias(currentAccounts, "current_account");
@@ -32,6 +34,12 @@ const lastRecovery = prebuilt((orm) =>
 
 /** The last recovery of the user's number that waits or is completed. */
 export const findLastRecovery = (owner: string) => lastRecovery({ owner });
+
+/** What decides from when somebody may borrow in a session, for `availableFrom`. */
+export const findCaution = (orm: Orm, userId: string, { signedInAt }: Session) => ({
+	older: first(findOlderAccount(orm, userId, signedInAt)),
+	recovery: first(findLastRecovery(userId)),
+});
 
 const holding = prebuilt((orm) => {
 	const owner = sql.placeholder("owner");

@@ -9,9 +9,11 @@ import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { ApiError, badInput } from "../../shared/errors";
 import { localDate } from "../../shared/time";
+import { availableFrom, type Session } from "../current-accounts/caution.policy";
+import { findCaution } from "../current-accounts/caution.store";
 import { costOf } from "../loan-terms/cost.policy";
 import { type LoanCaller, loanCaller } from "../loans/model/callers";
-import { amountFault, offered } from "../loans/model/terms.policy";
+import { AMOUNT_REASONS, amountFault, refusedAmount } from "../loans/model/terms.policy";
 import { findUser } from "../users/model/store";
 import { planLimitChange } from "./limit.plan";
 import { findLimited } from "./limit.store";
@@ -92,21 +94,25 @@ export const quoteLoan = operation({
 	},
 	response: Quote,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
-	async handle({ body, caller }, { db, now }) {
-		const product = await db.read(
-			first(
+	reasons: AMOUNT_REASONS,
+	async handle({ body, caller }, services) {
+		const { db, now } = services;
+		const session: Session & { userId?: string } = caller.kind === "user" ? caller : {};
+		const { product, ...cautions } = await db.read({
+			product: first(
 				db.orm
 					.select()
 					.from(loanProducts)
 					.where(and(eq(loanProducts.id, body.loan_product_id), servesOrganization(organizationOf(caller)))),
 			),
-		);
+			...findCaution(db.orm, session.userId ?? "", session),
+		});
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		const state = productState(product);
 		if (state !== "ACTIVE") throw new ApiError("INVALID_STATE", { description: `The product is ${state}` });
 		const range = { minLoanAmount: product.minLoanAmount, maxLoanAmount: product.maxLoanAmount };
 		if (amountFault(body.loan_amount, range, product.amountStep)) {
-			throw badInput("loan_amount", offered(range, product.amountStep), "OUT_OF_RANGE");
+			throw refusedAmount(body.loan_amount, range, product.amountStep, product.currency);
 		}
 		const tenure = body.tenure ?? product.tenure;
 		const standardRate = rateFor(product.rateSchedule, tenure);
@@ -136,6 +142,7 @@ export const quoteLoan = operation({
 			total_cost: cost.total,
 			total_due: schedule.totalDue,
 			apr_basis_points: cost.aprBasisPoints,
+			...availableFrom(services, session, cautions),
 		};
 	},
 });

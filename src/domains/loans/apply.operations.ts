@@ -5,9 +5,9 @@ import * as z from "zod";
 import { first } from "../../db/reads";
 import { spendByKey } from "../../http/amount-windows";
 import { held } from "../../http/callers/access";
-import { BLOCKED } from "../../http/callers/missing-credentials";
+import { blocked } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
-import { ApiError, badInput, forbidden, wrongState } from "../../shared/errors";
+import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
 import { loadedOf } from "../credit-accounts/ledger.store";
 import { refuseWhileRecovering, type Session } from "../current-accounts/caution.policy";
 import { findLastRecovery, findOlderAccount } from "../current-accounts/caution.store";
@@ -25,7 +25,7 @@ import { apply } from "./model/lifecycle";
 import { payOut, payoutDate, raiseSubmitted } from "./model/plan";
 import { findApplication, findRecordsOf, moveApplication, offeredProduct, wishedAccount } from "./model/store";
 import type { LoanApplicationRow } from "./model/table";
-import { objectionsTo, offered } from "./model/terms.policy";
+import { AMOUNT_REASONS, objectionsTo, refusedAmount } from "./model/terms.policy";
 import { LoanApplication, toLoanApplication } from "./model/wire";
 
 export const applyForLoan = operation({
@@ -39,6 +39,7 @@ export const applyForLoan = operation({
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "APPLICATION_EXPIRED"],
+	reasons: ["CAUTION", "OFFER_CHANGED", "USER_BLOCKED", ...AMOUNT_REASONS],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const userId = borrowerNamed(caller, body.user_id);
@@ -63,10 +64,10 @@ export const applyForLoan = operation({
 
 		const range = { minLoanAmount: application.minLoanAmount, maxLoanAmount: application.maxLoanAmount };
 		const verdict = apply({ ...application, range, amountStep: application.terms.amountStep }, body.loan_amount, now);
-		if (!verdict.accepted) throw refusalOf(verdict.reason, application);
+		if (!verdict.accepted) throw refusalOf(verdict.reason, body.loan_amount, application);
 		const [objection] = objectionsTo(verdict.loanAmount, limitRulesOf(product), borrowerOf(facts, product, now), now);
-		if (objection === "USER_BLOCKED") throw forbidden(BLOCKED);
-		if (objection) throw new ApiError("INVALID_STATE", { description: `The offer is no longer valid: ${objection}` });
+		if (objection === "USER_BLOCKED") throw blocked();
+		if (objection) throw invalidState(`The offer is no longer valid: ${objection}`, { reason: "OFFER_CHANGED" });
 		const cost = costFrom(application.terms, verdict.loanAmount, payoutDate(loaded, now, application.terms.timeZone));
 		if (!cost) throw badInput("loan_amount", "results in totals beyond 2^53-1", "OUT_OF_RANGE");
 
@@ -75,10 +76,7 @@ export const applyForLoan = operation({
 			...{ id, kind: "LOAN", account: loaded.account, amount: verdict.loanAmount },
 			...{ sent, wish: application.payout, allowed: product.payoutDestinations, member: "loan_amount" },
 		});
-		const submitted: LoanApplicationRow = {
-			...application,
-			...{ status: "SUBMITTED", loanAmount: verdict.loanAmount, cost, submittedAt: now },
-		};
+		const submitted: LoanApplicationRow = { ...application, status: "SUBMITTED", loanAmount: verdict.loanAmount, cost, submittedAt: now };
 		const moved: LoanApplicationRow = payment.paid ? { ...submitted, status: "DISBURSED", disbursedAt: now } : submitted;
 		return services.commit(
 			[
@@ -96,15 +94,14 @@ export const applyForLoan = operation({
 
 type RefusalReason = Exclude<ReturnType<typeof apply>, { accepted: true }>["reason"];
 
-function refusalOf(reason: RefusalReason, application: LoanApplicationRow): Error {
+function refusalOf(reason: RefusalReason, amount: number, application: LoanApplicationRow): Error {
 	switch (reason) {
 		case "INVALID_STATE":
 			return wrongState("The application", application.status, ["APPROVED"]);
 		case "APPLICATION_EXPIRED":
 			return new ApiError(reason);
 		case "AMOUNT_OUT_OF_RANGE":
-			return badInput("loan_amount", offered(application, application.terms.amountStep), "OUT_OF_RANGE");
 		case "AMOUNT_NOT_A_STEP":
-			return badInput("loan_amount", offered(application, application.terms.amountStep), "NOT_ALLOWED");
+			return refusedAmount(amount, application, application.terms.amountStep, application.currency);
 	}
 }

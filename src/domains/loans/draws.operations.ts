@@ -6,8 +6,8 @@ import { first } from "../../db/reads";
 import { user } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
 import type { Services } from "../../runtime/services";
-import { ApiError, badInput, invalidState } from "../../shared/errors";
-import { toBigInt } from "../../shared/money";
+import { ApiError, badInput, invalidState, refusedInput } from "../../shared/errors";
+import { toBigInt, toNumber } from "../../shared/money";
 import { type LimitSources, readView, viewOf } from "../credit-accounts/account-view.plan";
 import { balanceOf, limitsOf } from "../credit-accounts/book/balance.policy";
 import { replay } from "../credit-accounts/book/book.policy";
@@ -44,6 +44,7 @@ export const draw = operation({
 	otherStatuses: { 202: "An outside disburser has not paid it out yet" },
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: ["CAUTION", "AMOUNT_TOO_HIGH", "AMOUNT_NOT_A_STEP"],
 	async handle({ path, body: { amount, payout: wanted }, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
@@ -109,9 +110,15 @@ function checkDraw(services: Services, loaded: Loaded, { amount, limit, otherExp
 				"Nothing can be drawn while the account is overdue, owes a refund, or is suspended, closed or written off, or its owner is blocked",
 			);
 		case "AMOUNT_NOT_A_STEP":
-			throw badInput("amount", `must be a multiple of ${account.terms.amountStep}`, "NOT_ALLOWED");
+			throw refusedInput("amount", `must be a multiple of ${account.terms.amountStep}`, "NOT_ALLOWED", {
+				reason: "AMOUNT_NOT_A_STEP",
+				sum: { amount: account.terms.amountStep, currency: account.currency },
+			});
 		case "OVER_AVAILABLE_LIMIT":
-			throw badInput("amount", `must be at most ${room.availableLimit}, which may still be drawn`, "OUT_OF_RANGE");
+			throw refusedInput("amount", `must be at most ${room.availableLimit}, which may still be drawn`, "OUT_OF_RANGE", {
+				reason: "AMOUNT_TOO_HIGH",
+				sum: { amount: Math.max(0, toNumber(room.availableLimit)), currency: account.currency },
+			});
 	}
 }
 

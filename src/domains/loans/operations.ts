@@ -14,6 +14,8 @@ import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { localDate } from "../../shared/time";
 import { findAccountOfProduct, newAccount } from "../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts } from "../credit-accounts/table";
+import { availableFrom, type Session } from "../current-accounts/caution.policy";
+import { findCaution } from "../current-accounts/caution.store";
 import { Payout, toWish } from "../disbursements/model/payout.wire";
 import { limitRulesOf, rateFor } from "../loan-products/model/limits.policy";
 import { costFrom, type FrozenTerms, loanTerms } from "../loan-products/model/policy";
@@ -41,7 +43,7 @@ import { cancel, isOpen, OFFER_VALIDITY_MS } from "./model/lifecycle";
 import { expireOffer, raiseCancelled, raiseCreated } from "./model/plan";
 import { applicationsOf, applicationsWith, findApplication, findOpenApplication, moveApplication } from "./model/store";
 import { type LoanApplicationRow, loanApplications } from "./model/table";
-import { amountFault, decideOffer, type Offer, offered } from "./model/terms.policy";
+import { AMOUNT_REASONS, amountFault, decideOffer, type Offer, refusedAmount } from "./model/terms.policy";
 import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./model/wire";
 
 /** A user's applications: ten an hour. */
@@ -66,28 +68,32 @@ export const createLoanApplication = operation({
 	otherStatuses: { 200: "An offer of the product is open to the user: it is answered again" },
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
+	reasons: AMOUNT_REASONS,
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const userId = borrowerNamed(caller, body.user_id);
 		const productId = productFor(userId, body.loan_product_id);
-		const { found, product, earlier, existing } = await db.read({
+		const session: Session = caller.kind === "user" ? caller : {};
+		const { found, product, earlier, existing, ...cautions } = await db.read({
 			// An offer binds nobody yet: accepting it decides anew.
 			found: loose(borrower(userId)),
 			product: first(findProduct(db.orm, productId)),
 			earlier: first(findOpenApplication(db.orm, userId, productId)),
 			existing: first(findAccountOfProduct(db.orm, userId, productId)),
+			...findCaution(db.orm, userId, session),
 		});
 		const facts = factsFor(caller, found?.facts);
 		if (facts.status === "WAITING_LIST") throw new ApiError("WAITING_LIST");
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		if (body.loan_amount !== undefined && amountFault(body.loan_amount, product, product.amountStep)) {
-			throw badInput("loan_amount", offered(product, product.amountStep), "OUT_OF_RANGE");
+			throw refusedAmount(body.loan_amount, product, product.amountStep, product.currency);
 		}
 		const payout = toWish(body.payout);
 		if (payout && !product.payoutDestinations.includes(payout.type)) {
 			throw badInput("payout.type", "is not one that the product pays to", "NOT_ALLOWED");
 		}
-		if (earlier && isOpen(earlier, now)) return new Reply(toLoanApplication(earlier, now), { status: 200 });
+		const available = availableFrom(services, session, cautions);
+		if (earlier && isOpen(earlier, now)) return new Reply({ ...toLoanApplication(earlier, now), ...available }, { status: 200 });
 
 		const { offer, terms } = offerOf(withChosenTenure(product, existing), facts, now);
 		const { organizationId, account, opening } = accountFor(services, { userId, facts, product, existing, terms });
@@ -123,7 +129,7 @@ export const createLoanApplication = operation({
 				...raiseCreated(services, application),
 				...(application.status === "REJECTED" ? await notifyUser(services, userId, "ACCOUNT", REJECTED) : []),
 			],
-			toLoanApplication(application, now),
+			{ ...toLoanApplication(application, now), ...(application.status === "APPROVED" && available) },
 			{
 				unique: [
 					[[loanApplications.userId, loanApplications.loanProductId], "STALE"],
@@ -247,10 +253,15 @@ export const getLoanApplication = operation({
 	response: LoanApplication,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND"],
-	async handle({ path, caller }, { db, now }) {
-		const application = await db.read(first(findApplication(applicationIdOf(path.application_id), caller)));
+	async handle({ path, caller }, services) {
+		const { db, now } = services;
+		const session: Session & { userId?: string } = caller.kind === "user" ? caller : {};
+		const { application, ...cautions } = await db.read({
+			application: first(findApplication(applicationIdOf(path.application_id), caller)),
+			...findCaution(db.orm, session.userId ?? "", session),
+		});
 		if (!application) throw new ApiError("NOT_FOUND");
-		return toLoanApplication(application, now);
+		return { ...toLoanApplication(application, now), ...(isOpen(application, now) && availableFrom(services, session, cautions)) };
 	},
 });
 

@@ -14,7 +14,7 @@ import { STRANGER_CAPS } from "../otp/policy";
 import { carryOut, codeCaps, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
 import type { ChallengeRow } from "../otp/table";
-import { OtpConfirmation } from "../otp/wire";
+import { OtpConfirmation, SEND_REASONS, TRY_REASONS } from "../otp/wire";
 import { endOtherSessions } from "../tokens/sessions/plan";
 import { FAILURES, PURPOSES } from "../users/model/number-change.lifecycle";
 import type { ChangeRow } from "../users/model/number-change.table";
@@ -40,6 +40,7 @@ export const authorizeNumberChange = operation({
 	response: MobileNumberChange,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: [...SEND_REASONS, ...TRY_REASONS],
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db, now, providers } = services;
 		const seen = await readChange(services, path.mobileNumberChangeId, userId, ["INITIALIZING"]);
@@ -76,6 +77,7 @@ export const confirmNumberChange = operation({
 	response: MobileNumberChange,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "MOBILE_NUMBER_IN_USE"],
+	reasons: TRY_REASONS,
 	async handle({ path, body, caller: { userId, sessionId } }, services) {
 		const { db, now } = services;
 		// Before the try, so that waiting for the provider uses up none.

@@ -11,6 +11,7 @@ import { type Destination, resendCode } from "../otp/plan";
 import { STRANGER_CAPS } from "../otp/policy";
 import { askCode, codeCaps, refuseExchangedSim } from "../otp/procedure";
 import { findChallengeOf } from "../otp/store";
+import { RESEND_REASONS, SEND_REASONS } from "../otp/wire";
 import { lendingReader } from "../users/model/callers";
 import { CHANNELS, PURPOSES, statusAt, VALIDITY_MS } from "../users/model/number-change.lifecycle";
 import { type ChangeRow, mobileNumberChanges } from "../users/model/number-change.table";
@@ -43,6 +44,7 @@ export const startNumberChange = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["INVALID_STATE"],
+	reasons: ["CAUTION", "SIM_EXCHANGED", ...SEND_REASONS],
 	async handle({ body, caller }, services) {
 		const { db, now, providers } = services;
 		const { userId } = caller;
@@ -146,6 +148,7 @@ export const resendNumberChangeCode = operation({
 	response: MobileNumberChange,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: ["SIM_EXCHANGED", ...RESEND_REASONS],
 	async handle({ path, caller: { userId } }, services) {
 		const { db, now } = services;
 		const own = findChange(db.orm, path.mobileNumberChangeId, userId);

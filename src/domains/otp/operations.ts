@@ -19,7 +19,7 @@ import { issueCode } from "./plan";
 import { STRANGER_CAPS } from "./policy";
 import { codeCaps, tryCode } from "./procedure";
 import { consumeChallenge } from "./store";
-import { OtpConfirmation } from "./wire";
+import { OtpConfirmation, SEND_REASONS, TRY_REASONS } from "./wire";
 
 const PURPOSE = "PHONE_VERIFICATION";
 /** How long a caller who lost the token can confirm again. */
@@ -45,6 +45,7 @@ export const startPhoneVerification = operation({
 	response: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
 	status: 202,
 	badInput: "BAD_REQUEST",
+	reasons: SEND_REASONS,
 	async handle({ body }, services) {
 		const recipient = toServedNumber(body.mobile_country_code, body.mobile_number);
 		if (recipient === undefined)
@@ -92,6 +93,7 @@ export const confirmPhoneVerification = operation({
 	// No message is sent, and tries are already capped for each code, and for each number and hour.
 	limit: "exchange",
 	errors: ["NOT_FOUND"],
+	reasons: TRY_REASONS,
 	async handle({ path, body }, services) {
 		if (!(await isChallengeId(services, path.id))) throw refusalOfGuess(new ApiError("NOT_FOUND"));
 		const challenge = await tryCode(services, path.id, { purpose: PURPOSE, againMs: GRACE_MS }, body.otp_code);

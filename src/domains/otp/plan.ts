@@ -6,7 +6,7 @@ import type { Write } from "../../db/database";
 import type { NameValue, Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Services } from "../../runtime/services";
-import { badInput, tooManyRequests } from "../../shared/errors";
+import { type ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { queueMessage } from "../messages/plan";
 import type { Channel } from "../messages/table";
 import { type Cap, CODE_TTL_MS, codeFrom, MAX_TRIES, RESEND_AFTER_MS } from "./policy";
@@ -91,12 +91,20 @@ export async function issueCode(
 	return { challenge, writes: [db.orm.insert(otpChallenges).values(challenge), sent], reserve };
 }
 
+/** The refusal of a code for which it is too early. */
+export const tooEarly = (waitMs: number): ApiError =>
+	tooManyRequests(waitMs / 1000, {}, { reason: "OTP_WAIT", hints: { seconds_until_new_code: Math.ceil(waitMs / 1000) } });
+
+/** The refusal of a try when none is left: another challenge has its own. */
+export const triesUsed = ({ expiresAt }: Pick<ChallengeRow, "expiresAt">, now: number): ApiError =>
+	tooManyRequests((expiresAt - now) / 1000, {}, { reason: "OTP_TRIES_USED" });
+
 /** The same challenge with a new code; the tries already used stay used. Throws TOO_MANY_REQUESTS within 30 s of the last send. */
 export async function resendCode(services: Services, challenge: ChallengeRow, channel: Channel, caps: SendCaps): Promise<Issued> {
 	const { db, now, config } = services;
 	const waitMs = challenge.sentAt + RESEND_AFTER_MS - now;
-	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
-	if (challenge.tries >= MAX_TRIES) throw tooManyRequests((challenge.expiresAt - now) / 1000);
+	if (waitMs > 0) throw tooEarly(waitMs);
+	if (challenge.tries >= MAX_TRIES) throw triesUsed(challenge, now);
 	const code = drawCode();
 	const codeTag = await config.keyring.tag("otp", taggedText(challenge.id, challenge.purpose, code));
 	const renewed = { ...challenge, codeTag, sentAt: now, expiresAt: now + CODE_TTL_MS };

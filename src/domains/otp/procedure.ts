@@ -4,10 +4,10 @@
 import { StaleWrite } from "../../db/database";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Elsewhere, Services } from "../../runtime/services";
-import { ApiError, type Hints, InvalidInput, LostRace, tooManyRequests } from "../../shared/errors";
+import { ApiError, type Because, invalidState, LostRace, refusedInput } from "../../shared/errors";
 import { MINUTE_MS } from "../../shared/time";
 import { phoneName } from "../users/model/store";
-import { type Binding, type Destination, type Issued, issueCode, type SendCaps, taggedText } from "./plan";
+import { type Binding, type Destination, type Issued, issueCode, type SendCaps, taggedText, tooEarly, triesUsed } from "./plan";
 import { type Cap, CLIENT_CAPS, type Door, MAX_TRIES, RECIPIENT_CAPS, RESEND_AFTER_MS, refusalOf, siteOf, waitForSend } from "./policy";
 import { type Bound, findChallenge, findSends, giveTryBack, spendTry } from "./store";
 import type { ChallengeRow } from "./table";
@@ -61,7 +61,7 @@ export async function codeCaps(
 		waitForSend(times(byClient), CLIENT_CAPS, now),
 		isSpent ? oldest + MINUTE_MS - now : 0,
 	);
-	if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+	if (waitMs > 0) throw tooEarly(waitMs);
 	return { recipient, recipientCaps, client, phone: door === "PUBLIC" ? await phoneName(services, recipient) : undefined };
 }
 
@@ -72,7 +72,7 @@ export const askCode = async (services: Services, binding: Binding, destination:
 /** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator it is sent. */
 export async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {
 	const swapped = await providers.simSwap?.wasSwapped(number);
-	if (swapped) throw new ApiError("INVALID_STATE", { description: "No code is sent to a number whose SIM card was exchanged recently" });
+	if (swapped) throw invalidState("No code is sent to a number whose SIM card was exchanged recently", { reason: "SIM_EXCHANGED" });
 	if (providers.simSwap && swapped === undefined) log.error("the SIM-swap check gave no answer before a code", undefined);
 }
 
@@ -90,15 +90,17 @@ export async function tryCode(services: Elsewhere, id: string, binding: Bound & 
 	]);
 	if (!found) throw new ApiError("NOT_FOUND");
 	if (!spent) {
-		if (refusalOf(found, now) === "EXHAUSTED") throw tooManyRequests((found.expiresAt - now) / 1000);
-		throw refusedCode(refusalOf(found, now) === "EXPIRED" ? "has expired: ask for a new one" : "was used already: ask for a new one", {});
+		if (refusalOf(found, now) === "EXHAUSTED") throw triesUsed(found, now);
+		throw refusalOf(found, now) === "EXPIRED"
+			? refusedCode("has expired: ask for a new one", { reason: "OTP_EXPIRED" })
+			: refusedCode("was used already: ask for a new one", { reason: "OTP_USED" });
 	}
 	if (await config.keyring.verifyTag("otp", taggedText(id, spent.purpose, code), spent.codeTag)) return spent;
-	throw refusedCode("is not the code that was sent", {
+	const hints = {
 		tries_left: Math.max(0, MAX_TRIES - spent.tries),
 		seconds_until_new_code: Math.max(0, Math.ceil((spent.sentAt + RESEND_AFTER_MS - now) / 1000)),
-	});
+	};
+	throw refusedCode("is not the code that was sent", { reason: "OTP_WRONG", hints });
 }
 
-const refusedCode = (reason: string, hints: Hints) =>
-	new InvalidInput([{ path: "otp_code", reason, sub_code: "NOT_ALLOWED" }], false, hints);
+const refusedCode = (fault: string, because: Because) => refusedInput("otp_code", fault, "NOT_ALLOWED", because);

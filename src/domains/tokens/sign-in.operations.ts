@@ -4,10 +4,10 @@
 import * as z from "zod";
 import { first } from "../../db/reads";
 import { anyone } from "../../http/callers/access";
-import { BLOCKED } from "../../http/callers/missing-credentials";
+import { blocked } from "../../http/callers/missing-credentials";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
-import { badInput, forbidden } from "../../shared/errors";
+import { refusedInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { HOUR_MS } from "../../shared/time";
 import { findHolding } from "../current-accounts/caution.store";
@@ -19,9 +19,9 @@ import { refusalOfSession } from "./issuers/cache";
 import { type Refused, refused } from "./model/refusal.policy";
 import { verifyToken } from "./model/service-token.crypto";
 import { type Claims, readToken } from "./model/token.policy";
-import { firstRefreshToken, openSession, tokensOf } from "./sessions/plan";
+import { deviceHashOf, firstRefreshToken, openSession, tokensOf } from "./sessions/plan";
 import { GRACE_MS } from "./sessions/policy";
-import { findCustomToken, findRefresh, useCustomToken } from "./sessions/store";
+import { findCustomToken, findDevice, findRefresh, useCustomToken } from "./sessions/store";
 import { logRefusal } from "./verification.procedure";
 import { SignedIn } from "./wire";
 
@@ -30,7 +30,9 @@ const SWAP_CAUTION_MS = 240 * HOUR_MS;
 
 function refusal({ log }: Services, why: Refused) {
 	logRefusal(log, "custom", why);
-	return badInput("custom_token", "is not valid: exchange a phone verification token, and send the new one once", "NOT_ALLOWED");
+	return refusedInput("custom_token", "is not valid: exchange a phone verification token, and send the new one once", "NOT_ALLOWED", {
+		reason: "CUSTOM_TOKEN_ENDED",
+	});
 }
 
 /** The home of the token's user. Nothing is verified yet: a made-up token finds nothing there. */
@@ -49,35 +51,50 @@ export const signIn = operation({
 	path: "/v1/auth/sign-in",
 	summary: "Sign in with a one-time custom token",
 	description:
-		"The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.",
+		"With the same `device_id` as before, a sign-in is not a new one to what is refused for `CAUTION_HOURS` after one. The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.",
 	access: anyone,
 	home: ({ body }) => homeOfCustomToken(body.custom_token),
 	limit: "exchange",
-	request: { body: z.object({ custom_token: z.string().min(1).max(8192) }) },
+	request: {
+		body: z.object({
+			custom_token: z.string().min(1).max(8192),
+			device_id: z
+				.string()
+				.min(16)
+				.max(255)
+				.optional()
+				.meta({ description: "A random value that the app makes once and keeps on the device" }),
+		}),
+	},
 	response: SignedIn,
 	badInput: "BAD_REQUEST",
 	errors: ["FORBIDDEN"],
+	reasons: ["CUSTOM_TOKEN_ENDED", "USER_BLOCKED"],
 	async handle({ body }, services) {
 		const { db, config, realNow } = services;
 		const token = await verifyToken(config, "custom", services.issuer, body.custom_token, realNow);
 		if (!token.ok) throw refusal(services, token);
 		const id = token.tokenId ?? "";
-		const { known, user, holding } = await db.read({
+		const deviceHash = body.device_id === undefined ? null : await deviceHashOf(token.subject, body.device_id);
+		const { known, user, holding, device } = await db.read({
 			known: first(findCustomToken(db.orm, id)),
 			user: first(findUser(db.orm, token.subject)),
 			holding: first(findHolding(token.subject)),
+			device: first(findDevice(db.orm, token.subject, deviceHash ?? "")),
 		});
 		if (!known || !user) throw refusal(services, refused("ALREADY_USED", "an unused custom token", "one without a record"));
 		const refresh = await firstRefreshToken(services, body.custom_token);
 		const begun = known.usedAt === null ? undefined : await sessionBegun(services, known.usedAt, refresh.hash);
 		if (known.usedAt !== null && !begun) throw refusal(services, refused("ALREADY_USED", "an unused custom token", "a used one"));
-		if (user.blockedAt !== null) throw forbidden(BLOCKED);
+		if (user.blockedAt !== null) throw blocked();
 		const issuer = issuerOf(token);
 		const ended = await refusalOfSession(services, issuer, "phone");
 		if (ended) throw refusal(services, ended);
 		if (begun) return tokensOf(services, user, begun, refresh.token);
 		const cautionUntil = holding?.hasAccount ? await swapCaution(services, user) : null;
-		const { session, refreshToken, writes } = await openSession(services, user.id, { issuer, cautionUntil }, { first: refresh });
+		const onDevice = deviceHash === null ? {} : { deviceHash, deviceSince: device?.since ?? realNow };
+		const began = { issuer, cautionUntil, ...onDevice };
+		const { session, refreshToken, writes } = await openSession(services, user.id, began, { first: refresh });
 		const told = await noticeOfSignIn(services, user, holding?.isActive === 1);
 		const answer = await tokensOf(services, user, session, refreshToken);
 		return services.commit([useCustomToken(db.orm, id, realNow), ...writes, ...recordSeen(services, user), ...told], answer);

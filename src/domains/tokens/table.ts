@@ -1,6 +1,7 @@
 // The tables of tokens: who may issue them, which are spent, and the sessions that refresh tokens keep alive. All instants
 // are real time, like the times in tokens; only those of the registry of issuers are of the service's clock.
 
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ISSUER_KINDS, type TrustedIssuer } from "../../shared/trusted-issuer";
 
@@ -67,8 +68,16 @@ export const sessions = sqliteTable(
 		authenticatedAt: integer(),
 		/** The only organization (an id or a slug) in which the session's tokens may act: that of an issuer which asserted the user's id. */
 		within: text(),
+		/** Of the random value that the app keeps on its device, with the user's id; null if it has sent none. */
+		deviceHash: text(),
+		/** Since when the user has had sessions on that device, each begun with a one-time password. */
+		deviceSince: integer(),
 	},
-	(table) => [index("sessions_of").on(table.userId, table.revokedAt), index("sessions_expiry").on(table.expiresAt)],
+	(table) => [
+		index("sessions_of").on(table.userId, table.revokedAt),
+		index("sessions_on_device").on(table.userId, table.deviceHash, table.createdAt).where(sql`device_hash is not null`),
+		index("sessions_expiry").on(table.expiresAt),
+	],
 );
 
 export type SessionRow = typeof sessions.$inferSelect;

@@ -17,7 +17,7 @@ import { clearUncoded } from "../current-accounts/ledger/store";
 import { maySpend, notActive } from "../current-accounts/lifecycle";
 import { carryOut, tryCode } from "../otp/procedure";
 import { consumeChallenge } from "../otp/store";
-import { OtpConfirmation } from "../otp/wire";
+import { OtpConfirmation, SEND_REASONS, TRY_REASONS } from "../otp/wire";
 import { confirmAccount } from "../payees/store";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { findReachedUser } from "../users/model/store";
@@ -25,7 +25,7 @@ import { executeSoon } from "./job";
 import { FAILURES } from "./lifecycle";
 import { noticesOf } from "./notices.plan";
 import { creditBeside, isBeside, receiverOf } from "./order.plan";
-import { judgeOrder } from "./order.policy";
+import { judgeOrder, ORDER_REASONS } from "./order.policy";
 import { PURPOSE, placeOrder } from "./order.procedure";
 import { complete, confirm, fail } from "./plan";
 import { findOwnTransfer, findReachedTransfer, findReceiver, findReceiverBehind, findSender, payeeAccount } from "./store";
@@ -60,6 +60,7 @@ export const orderTransfer = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "PAYEE_CHANGED"],
+	reasons: [...ORDER_REASONS, "SIM_EXCHANGED", ...SEND_REASONS],
 	async handle({ body: { payee_account_id, amount, note = null }, caller }, services) {
 		const { payout } = services.providers;
 		const { userId } = caller;
@@ -95,6 +96,7 @@ export const confirmTransfer = operation({
 	response: Transfer,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: [...ORDER_REASONS, ...TRY_REASONS],
 	async handle({ path, body, caller: { userId } }, services) {
 		const { db, now, providers } = services;
 		const seen = await db.read(first(findOwnTransfer(db.orm, path.transferId, userId)));

@@ -1,6 +1,6 @@
 // Decides on an order to transfer: whether it is refused, and whether it needs a one-time password.
 
-import { ApiError, badInput, type InvalidInput } from "../../shared/errors";
+import { type ApiError, type InvalidInput, invalidState, type Reason, refusedInput } from "../../shared/errors";
 import { cautionOver, type Recovery, recovering, recoveryUntil, type Session, tooNew } from "../current-accounts/caution.policy";
 import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import {
@@ -39,7 +39,7 @@ export type OrderLimits = Limits & { readonly withoutCode: CodeLimits };
 
 type Now = {
 	readonly config: {
-		readonly CURRENT_ACCOUNTS: { readonly limits: Limits };
+		readonly CURRENT_ACCOUNTS: { readonly limits: Limits; readonly currency: string };
 		readonly TRANSFER_OTP_ABOVE: number;
 		readonly NEW_PAYEE_OTP_ABOVE: number;
 		readonly CAUTION_HOURS: number;
@@ -52,6 +52,16 @@ type Now = {
 type JudgedOrder<W> =
 	| { readonly refusal: ApiError | InvalidInput }
 	| { readonly refusal?: undefined; readonly wallet: W; readonly limits: OrderLimits; readonly needsCode: boolean };
+
+/** With which an order is refused. */
+export const ORDER_REASONS = [
+	"AMOUNT_TOO_LOW",
+	"AMOUNT_TOO_HIGH",
+	"CAUTION",
+	"DAILY_LIMIT",
+	"INSUFFICIENT_FUNDS",
+	"PAYEE_BLOCKED",
+] as const satisfies readonly Reason[];
 
 const FAULTS: Record<Exclude<SpendingFault, "NOT_ACTIVE">, string> = {
 	INSUFFICIENT_FUNDS: "The available balance is too low",
@@ -67,16 +77,18 @@ export function judgeOrder<W extends Wallet>(facts: OrderFacts<W>, amount: numbe
 	const caution = wallet && cautionOver(wallet, session, services);
 	const limits = limitsBy(facts.numberChanged || recovered !== undefined || caution !== undefined, config);
 	if (!isWithinLimits(amount, limits)) {
-		const reason = `must be ${limits.minimumTransferAmount} to ${limits.maximumTransferAmount}`;
-		return { refusal: badInput("amount", reason, "OUT_OF_RANGE") };
+		const { minimumTransferAmount: least, maximumTransferAmount: most } = limits;
+		const [reason, bound] = amount < least ? (["AMOUNT_TOO_LOW", least] as const) : (["AMOUNT_TOO_HIGH", most] as const);
+		const because = { reason, sum: { amount: bound, currency: config.CURRENT_ACCOUNTS.currency } };
+		return { refusal: refusedInput("amount", `must be ${least} to ${most}`, "OUT_OF_RANGE", because) };
 	}
-	if (payee.payeeIsBlocked !== 0) return { refusal: new ApiError("INVALID_STATE", { description: "The payee is blocked" }) };
+	if (payee.payeeIsBlocked !== 0) return { refusal: invalidState("The payee is blocked", { reason: "PAYEE_BLOCKED" }) };
 	if (caution !== undefined && isNewPayee) return { refusal: tooNew(caution) };
 	if (recovered !== undefined && isNewPayee) return { refusal: recovering(recovered) };
 	const today = wallet && localDayOf(wallet, now);
 	const fault = today ? transferFault(wallet, amount, limits, today) : "NOT_ACTIVE";
 	if (!today || fault === "NOT_ACTIVE") return { refusal: notActive(wallet) };
-	if (fault) return { refusal: new ApiError("INVALID_STATE", { description: FAULTS[fault] }) };
+	if (fault) return { refusal: invalidState(FAULTS[fault], { reason: fault }) };
 	const isOverLimits = needsCode(wallet, { amount, toNewPayee: isNewPayee }, limits.withoutCode, today);
 	return { wallet, limits, needsCode: payee.holderChangedAt !== null || isOverLimits || !facts.fitsIssuer };
 }

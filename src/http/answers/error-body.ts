@@ -7,6 +7,10 @@ export const ErrorBody = z
 	.object({
 		code: z.string().meta({ description: "Machine-readable code" }),
 		description: z.string().meta({ description: "Human-readable text" }),
+		reason: z.string().meta({
+			description: "Why exactly; new ones may come. Those of the operation, else the code, of bad input the `sub_code` of the first fault",
+		}),
+		user_message: z.string().optional().meta({ description: "For the user, in the language of `Accept-Language`" }),
 		sub_code: z
 			.literal("CONCURRENT_CHANGE")
 			.optional()
@@ -16,7 +20,11 @@ export const ErrorBody = z
 			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
 			.max(MAX_INVALID_PARAMS)
 			.optional()
-			.meta({ description: "What is invalid and where; on validation errors only" }),
+			.meta({ description: "What is invalid and where; on bad input" }),
+		tries_left: z.int().optional().meta({ description: "How often the one-time password may be tried again" }),
+		seconds_until_new_code: z.int().optional().meta({ description: "When a new one-time password may be asked for" }),
+		available_from: z.iso.datetime().optional().meta({ description: "With the reason CAUTION" }),
+		store_url: z.string().optional().meta({ description: "Where the app's present version is" }),
 	})
 	.meta({ id: "ApiError" });
 
@@ -31,9 +39,6 @@ export const Problem = ErrorBody.extend({
 	remedy: z.string().meta({ description: "What to do about the code, whatever the request" }),
 	instance: z.string().meta({ description: "The path of the request" }),
 	identifier: z.string().optional().meta({ description: "The request's id; on bad input only" }),
-	invalid_params: ErrorBody.shape.invalid_params.meta({ description: "What is invalid and where; on bad input only" }),
-	tries_left: z.int().optional().meta({ description: "How often the one-time password may be tried again; on a wrong one only" }),
-	seconds_until_new_code: z.int().optional().meta({ description: "When a new one-time password may be asked for; on a refused one only" }),
 }).meta({ id: "Problem" });
 
 export type Problem = z.output<typeof Problem>;

@@ -2,11 +2,21 @@
 
 import type { Context } from "hono";
 import { DatabaseUnavailable } from "../../db/transient";
+import { type Locale, localeOf, refusalText } from "../../messages/texts";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
 import { AuthorizationFailure, KeysUnavailable } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
-import { ApiError, ERRORS, type ErrorCode, InvalidInput, type InvalidParam, LostRace, MAX_INVALID_PARAMS } from "../../shared/errors";
+import {
+	ApiError,
+	type Because,
+	ERRORS,
+	type ErrorCode,
+	InvalidInput,
+	type InvalidParam,
+	LostRace,
+	MAX_INVALID_PARAMS,
+} from "../../shared/errors";
 import type { Draft } from "../answer";
 import { type AnyOperation, badInputCode } from "../operation";
 import { addressOf } from "./address";
@@ -44,7 +54,7 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 }
 
 /** The first fault, and how many there are beside it. */
-const sentenceOf = ([first, ...others]: readonly InvalidParam[]): string =>
+const sentenceOf = ([first, ...others]: readonly Pick<InvalidParam, "path" | "reason">[]): string =>
 	first === undefined
 		? ERRORS.INVALID_PARAMS.description
 		: `${first.path} ${first.reason}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
@@ -76,21 +86,34 @@ const words = (name: string): string =>
 const singular = (collection: string): string =>
 	collection.replace(/ies$/, "y").replace(/s$/, "").replaceAll("-", " ").replace(/^api /, "API ");
 
+/** `requestId` and `locale` are the request's. */
+type Asked = { readonly requestId: string; readonly locale: Locale };
+
 /** A failure as status and Error body. */
-export const refusalOf = (op: Answering | undefined, requestId: string, error: unknown): { status: number; body: string } => ({
+export const refusalOf = (op: Answering | undefined, asked: Asked, error: unknown): { status: number; body: string } => ({
 	status: describe(op, error).status,
-	body: JSON.stringify(errorBodyOf(op, requestId, error)),
+	body: JSON.stringify(errorBodyOf(op, asked, error)),
 });
 
-/** The Error body of the specification. */
-function errorBodyOf(op: Answering | undefined, requestId: string, error: unknown): ErrorBody {
+const NOTHING_ELSE: Because = {};
+
+/** The Error body of the specification, with what programs and people need beside it. */
+function errorBodyOf(op: Answering | undefined, { requestId, locale }: Asked, error: unknown): ErrorBody {
 	const { code, description } = describe(op, error);
 	const params = error instanceof InvalidInput ? error.params.slice(0, MAX_INVALID_PARAMS) : [];
+	const { reason: own, hints, sum } = error instanceof InvalidInput || error instanceof ApiError ? error.because : NOTHING_ELSE;
+	const subCode = error instanceof LostRace ? error.subCode : params[0]?.sub_code;
+	const reason = own ?? subCode ?? code;
+	const user_message = refusalText(locale, [reason, code], sum);
 	return {
 		code,
 		description,
+		reason,
+		...(user_message !== undefined && { user_message }),
 		...(error instanceof LostRace && { sub_code: "CONCURRENT_CHANGE" as const }),
-		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId, invalid_params: params }),
+		...((code === "INVALID_PARAMS" || op?.validationErrors) && { identifier: requestId }),
+		...((params.length > 0 || code === "INVALID_PARAMS" || op?.validationErrors) && { invalid_params: params }),
+		...hints,
 	};
 }
 
@@ -99,7 +122,7 @@ type Failure = { requestId: string; error: unknown; services?: Services | undefi
 
 /** The response to a failure. Unexpected errors are logged; their details never reach the caller. */
 export function refuse(c: Context, op: Answering | undefined, { requestId, error, services }: Failure): Draft {
-	const { status, body } = refusalOf(op, requestId, error);
+	const { status, body } = refusalOf(op, { requestId, locale: localeOf(c.req.header("accept-language")) }, error);
 	if (error instanceof ConfigurationError) {
 		const { message, variables } = error;
 		console.error(JSON.stringify({ level: "error", message, variables, request_id: requestId }));
@@ -111,27 +134,15 @@ export function refuse(c: Context, op: Answering | undefined, { requestId, error
 	if (status === 429 || status === 503) headers["Retry-After"] ??= "5";
 	// The operation's own limit, which the rate-limit policies do not describe.
 	if (status === 429 && op?.id) headers.RateLimit ??= `"${op.id}";r=0;t=${headers["Retry-After"]}`;
-	const params = error instanceof InvalidInput ? error.params : [];
-	// The body may not contain the reasons, so developers find them in the log.
-	if (services?.config.ENVIRONMENT === "local" && params.length > 0 && !body.includes('"invalid_params"')) {
-		services.log.info("bad input", { operation: op?.id, reasons: params.map(({ path, reason }) => `${path} ${reason}`).join("; ") });
-	}
-	const hints = error instanceof InvalidInput ? error.hints : {};
-	return errorDraft(
-		c,
-		status,
-		body,
-		headers,
-		params.length > 0 ? { detail: sentenceOf(params), identifier: requestId, invalid_params: params, ...hints } : {},
-	);
+	return errorDraft(c, status, body, headers, error instanceof InvalidInput ? { identifier: requestId } : {});
 }
 
 /**
  * The Error body, or a problem document (RFC 9457) for clients that accept one.
  *
- * @param reasons members for the problem document, even if the Error body must not have them
+ * @param more members of the problem document that the Error body must not have
  */
-export function errorDraft(c: Context, status: number, body: string, headers: Record<string, string>, reasons: object = {}): Draft {
+export function errorDraft(c: Context, status: number, body: string, headers: Record<string, string>, more: object = {}): Draft {
 	if (!c.req.header("accept")?.includes("application/problem+json")) {
 		headers["Content-Type"] = "application/json";
 		return { status, body, headers };
@@ -141,10 +152,10 @@ export function errorDraft(c: Context, status: number, body: string, headers: Re
 		type: `${addressOf(c)}/docs/errors#${error.code}`,
 		title: error.code,
 		status,
-		detail: error.description,
+		detail: error.code === "BAD_REQUEST" && error.invalid_params?.length ? sentenceOf(error.invalid_params) : error.description,
 		remedy: ERRORS[error.code as ErrorCode].remedy,
 		instance: c.req.path,
-		...reasons,
+		...more,
 		...error,
 	};
 	headers["Content-Type"] = "application/problem+json";

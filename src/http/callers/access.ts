@@ -14,7 +14,7 @@ export type UserCaller = {
 	kind: "user";
 	userId: string;
 	sessionId: string | null;
-	/** When they signed in by a one-time password, in ms of real time; absent for a session that began otherwise. */
+	/** When they signed in by a one-time password, first on this device, in ms of real time; absent for a session that began otherwise. */
 	signedInAt?: number;
 	/** Until when the session may do little, in ms of real time, because it began while the number's SIM card had been exchanged. */
 	cautionUntil?: number;

@@ -2,9 +2,8 @@
 
 import type { Services } from "../../runtime/services";
 import { BoundedCache } from "../../shared/cache";
-import { forbidden } from "../../shared/errors";
 import type { AccountState, CallerLookup, UserToken } from "./caller-lookup";
-import { BLOCKED, unauthorised } from "./missing-credentials";
+import { blocked, unauthorised } from "./missing-credentials";
 
 /** Account states of users. Reads rely on them for 10 s; otherwise they are a guess that the next read verifies. */
 export const accountStates = new BoundedCache<AccountState>(5_000, 10_000);
@@ -46,7 +45,7 @@ export function requireUser<T>(found: T | undefined): T {
 /** Throws the refusal of a user who is blocked, or whose session has ended. */
 export function refuseUser(token: UserToken, account: AccountState): void {
 	if (isOver(token, account)) throw unauthorised("The token's session has ended: sign in, or exchange a token, again");
-	if (account.blocked) throw forbidden(BLOCKED);
+	if (account.blocked) throw blocked();
 }
 
 /** Whether the token's session has ended. */

@@ -56,4 +56,4 @@ export function lacksPermission(permission: Permission, role?: Role): ApiError {
 export const lacksScope = (scopes: readonly Scope[]): ApiError =>
 	forbidden(`The API key does not have the scope ${scopes.join(" or ")}: make one that does`);
 
-export const BLOCKED = "The user is blocked: only the lender can lift that";
+export const blocked = () => forbidden("The user is blocked: only the lender can lift that", { reason: "USER_BLOCKED" });

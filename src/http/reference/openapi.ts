@@ -81,6 +81,7 @@ export function openapi(
 				description: [op.description, `Credentials: ${credentialsOf(op.access)}.`].filter(Boolean).join("\n\n"),
 				...(op.deprecated && { deprecated: true }),
 				tags: [tag],
+				...(op.reasons && { "x-reasons": op.reasons }),
 				security: securityOf(op.access),
 				parameters: [
 					...[...op.path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => ({

@@ -213,13 +213,13 @@ describe("creating an application", () => {
 		expect(await call(createLoanApplication, { body: {} })).toMatchObject({ status: 401, body: { code: "UNAUTHORISED" } });
 	});
 
-	it("rejects bad input with BAD_REQUEST and no further members, and ignores unknown members", async () => {
+	it("rejects bad input with BAD_REQUEST and what is wrong, and ignores unknown members", async () => {
 		await givenLoanProduct();
 		const { token } = await givenBorrower();
 		for (const body of ["{", "[]", { loan_amount: "1000" }, { loan_amount: 1.5 }, { loan_amount: 2 ** 53 }, { loan_product_id: "x" }]) {
 			const answer = await send(createLoanApplication, { as: token, body });
 			expect(answer.status, JSON.stringify(body)).toBe(400);
-			expect(Object.keys(answer.body as object)).toEqual(["code", "description"]);
+			expect(Object.keys(answer.body as object)).toEqual(["code", "description", "reason", "invalid_params"]);
 		}
 		expect(await send(createLoanApplication, { as: token, body: { shoe_size: 44 } })).toMatchObject({ status: 201 });
 	});

@@ -112,7 +112,7 @@ describe("a prompt to repay", () => {
 		await db.update(paymentConnections).set({ hasPasskey: false });
 		behaviour = {};
 		await timePasses(24 * HOUR_MS);
-		expect(await prompt()).toMatchObject({ status: 503 });
+		expect(await prompt()).toMatchObject({ status: 409, body: { code: "INVALID_STATE", reason: "NO_CONNECTION" } });
 	});
 
 	it("is sent once and asked about once by two who do it at the same moment", async () => {

@@ -9,7 +9,7 @@ const NOW = Date.parse("2026-03-10T12:00:00Z");
 const LIMITS = { minimumTransferAmount: 10, maximumTransferAmount: 50_000, dailyTransferLimit: 60_000 };
 const at = {
 	config: {
-		CURRENT_ACCOUNTS: { limits: LIMITS },
+		CURRENT_ACCOUNTS: { limits: LIMITS, currency: "KES" },
 		TRANSFER_OTP_ABOVE: 20_000,
 		NEW_PAYEE_OTP_ABOVE: 5_000,
 		CAUTION_HOURS: 24,

@@ -43,7 +43,8 @@ describe("a 404", () => {
 			...saying("There is no such work"),
 		});
 		const described = (path: `/${string}`) =>
-			(JSON.parse(refusalOf({ path }, "r", new ApiError("NOT_FOUND")).body) as { description: string }).description;
+			(JSON.parse(refusalOf({ path }, { requestId: "r", locale: "en" }, new ApiError("NOT_FOUND")).body) as { description: string })
+				.description;
 		expect(described("/v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}")).toBe("There is no such result");
 		expect(described("/v1/accounts/{accountId}/prompts/{promptId}")).toBe("There is no such account or prompt");
 		for (const { path } of operations) expect(described(path)).not.toMatch(/[{}]/);

@@ -36,7 +36,8 @@ describe("the Durable Object of a caller's keys", () => {
 		expect(refused).toMatchObject({ status: 409, body: { code: "IDEMPOTENCY_IN_PROGRESS" } });
 		expect(refused.headers.get("retry-after")).toBe("1");
 		expect(waited).toContain(10_000);
-		if (first.kind === "run") await first.run.endUnrecorded({ status: 403, body: '{"code":"FORBIDDEN","description":"no"}' });
+		if (first.kind === "run")
+			await first.run.endUnrecorded({ status: 403, body: '{"code":"FORBIDDEN","description":"no","reason":"FORBIDDEN"}' });
 		expect(await create()).toMatchObject({ status: 403 });
 	});
 

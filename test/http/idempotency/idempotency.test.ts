@@ -39,7 +39,7 @@ describe("an idempotency key", () => {
 			expect(answer.headers.get("idempotent-replayed")).toBe(replayed);
 		}
 		const plain = await create();
-		expect(Object.keys(JSON.parse(plain.text) as object)).toEqual(["code", "description"]);
+		expect(Object.keys(JSON.parse(plain.text) as object)).toEqual(["code", "description", "reason"]);
 		expect(plain.headers.get("content-type")).toBe("application/json");
 	});
 

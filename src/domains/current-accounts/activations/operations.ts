@@ -12,7 +12,7 @@ import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { channelOf, destinationOf, resendCode } from "../../otp/plan";
 import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
-import { OtpConfirmation } from "../../otp/wire";
+import { OtpConfirmation, RESEND_REASONS, SEND_REASONS, TRY_REASONS } from "../../otp/wire";
 import { lendingReader } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { findAccountById, findOpenAccount } from "../accounts/store";
@@ -44,6 +44,7 @@ export const startActivation = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: SEND_REASONS,
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const { userId } = caller;
@@ -115,6 +116,7 @@ export const resendActivationCode = operation({
 	response: Activation,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: RESEND_REASONS,
 	async handle({ path, caller }, services) {
 		const { db, now } = services;
 		const own = findOwnActivation(db.orm, path.activationId, caller.userId);
@@ -149,6 +151,7 @@ export const confirmActivation = operation({
 	response: Activation,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: TRY_REASONS,
 	async handle({ path, body, caller }, services) {
 		const seen = await findOwn(services, path.activationId, caller.userId);
 		if (statusAt(seen, services.now) !== "AWAITING_OTP") throw notAwaited(seen, services.now);

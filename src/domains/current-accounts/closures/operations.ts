@@ -15,7 +15,7 @@ import { ApiError, invalidState, wrongState } from "../../../shared/errors";
 import { channelOf, destinationOf, resendCode } from "../../otp/plan";
 import { askCode, carryOut, codeCaps, tryCode } from "../../otp/procedure";
 import { consumeChallenge, findChallengeOf } from "../../otp/store";
-import { OtpConfirmation } from "../../otp/wire";
+import { OtpConfirmation, RESEND_REASONS, SEND_REASONS, TRY_REASONS } from "../../otp/wire";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { findAccountById, findOpenAccount, moveAccount, servesLoan } from "../accounts/store";
@@ -58,6 +58,7 @@ export const startClosure = operation({
 	status: 201,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "CLOSURE_IN_PROGRESS", "ACCOUNT_HAS_NON_ZERO_BALANCE"],
+	reasons: SEND_REASONS,
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const { userId } = caller;
@@ -152,6 +153,7 @@ export const resendClosureCode = operation({
 	response: Closure,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: RESEND_REASONS,
 	async handle({ caller }, services) {
 		const { db, now } = services;
 		const latest = findLatestClosure(db.orm, caller.userId);
@@ -197,6 +199,7 @@ export const confirmClosure = operation({
 	response: Closure,
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "INVALID_STATE", "ACCOUNT_HAS_NON_ZERO_BALANCE"],
+	reasons: TRY_REASONS,
 	async handle({ body, caller }, services) {
 		const seen = await findWaiting(services, caller.userId);
 		const challenge = await tryCode(services, seen.challengeId, bindingOf(seen), body.otp_code);

@@ -28,7 +28,13 @@ import type { LoanProductRow } from "./table";
 const days = z.int().max(36_500);
 
 /** What a loan costs in a year. */
-export const AprBasisPoints = z.int().nullable().meta({ description: "Effective annual rate" });
+export const AprBasisPoints = z.int().nullable().meta({ description: "Effective annual rate, all charges included" });
+
+/** On what a borrower may do. */
+export const AvailableFrom = z.iso
+	.datetime()
+	.optional()
+	.meta({ description: "Until then it is refused as `CAUTION`, because the sign-in is too recent; earlier if the SIM card is checked" });
 
 /** A positive amount in minor units. */
 export const Amount = z.int().min(1);
@@ -233,5 +239,6 @@ export const Quote = z
 		total_cost: z.int(),
 		total_due: z.int(),
 		apr_basis_points: AprBasisPoints,
+		available_from: AvailableFrom,
 	})
 	.meta({ id: "Quote" });

@@ -1,6 +1,7 @@
 // Decides what a borrower is offered of a product, and whether they may still take it. A rejection lists every reason, the most
 // important one first.
 
+import { type InvalidInput, type Reason, refusedInput, type SubCode } from "../../../shared/errors";
 import { floorToStep, smallest, toBigInt, toNumber } from "../../../shared/money";
 import { chooseDeal, type Deal, type LimitFacts, type LimitRules, limitOf, reducedRate } from "../../loan-products/model/limits.policy";
 import type { InterestRate } from "../../loan-terms/periods.policy";
@@ -109,9 +110,19 @@ export function decideOffer<SomeDeal extends Deal>(
 	};
 }
 
-/** What to send instead of an amount that is none of these. */
-export const offered = ({ minLoanAmount, maxLoanAmount }: TermsRange, amountStep: number): string =>
-	`must be ${minLoanAmount} to ${maxLoanAmount}, and a multiple of ${amountStep}`;
+/** With which an amount is refused. */
+export const AMOUNT_REASONS = ["AMOUNT_TOO_LOW", "AMOUNT_TOO_HIGH", "AMOUNT_NOT_A_STEP"] as const satisfies readonly Reason[];
+
+/** The refusal of such an amount. */
+export function refusedAmount(amount: number, range: TermsRange, amountStep: number, currency: string): InvalidInput {
+	const { minLoanAmount, maxLoanAmount } = range;
+	const fault = `must be ${minLoanAmount} to ${maxLoanAmount}, and a multiple of ${amountStep}`;
+	const refused = (sub_code: SubCode, reason: Reason, sum: number) =>
+		refusedInput("loan_amount", fault, sub_code, { reason, sum: { amount: sum, currency } });
+	if (amount < minLoanAmount) return refused("OUT_OF_RANGE", "AMOUNT_TOO_LOW", minLoanAmount);
+	if (amount > maxLoanAmount) return refused("OUT_OF_RANGE", "AMOUNT_TOO_HIGH", maxLoanAmount);
+	return refused("NOT_ALLOWED", "AMOUNT_NOT_A_STEP", amountStep);
+}
 
 /** What is wrong with a chosen amount, or undefined. Both ends of the range are valid, even if they are not multiples of the step. */
 export function amountFault(amount: number, range: TermsRange, amountStep: number): AmountFault | undefined {

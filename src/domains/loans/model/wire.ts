@@ -7,6 +7,7 @@ import { fromWish, Payout } from "../../disbursements/model/payout.wire";
 import { LOAN_PRODUCT_TYPES } from "../../loan-products/model/policy";
 import {
 	AprBasisPoints,
+	AvailableFrom,
 	InterestRate,
 	PenaltyTerms,
 	Tenure,
@@ -46,6 +47,7 @@ export const LoanApplication = z
 		payout: Payout.nullable().meta({ description: "Where the borrower wished to be paid when they asked" }),
 		created_at: z.iso.datetime(),
 		expires_at: z.iso.datetime(),
+		available_from: AvailableFrom,
 	})
 	.meta({ id: "LoanApplication" });
 

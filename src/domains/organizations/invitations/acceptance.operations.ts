@@ -8,11 +8,11 @@ import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { type NewcomerCaller, newcomer, oneOf, orIdentity, type UserCaller, userOnWaitingList } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
-import { BLOCKED } from "../../../http/callers/missing-credentials";
+import { blocked } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
-import { ApiError, forbidden } from "../../../shared/errors";
+import { ApiError } from "../../../shared/errors";
 import { identityName } from "../../users/model/identity.cache";
 import { provision } from "../../users/model/plan";
 import { findUser, orStaleUnlessProfile, type Profile } from "../../users/model/store";
@@ -168,7 +168,7 @@ async function readUser(
 		membership: first(findMembership(db.orm, organizationId, id)),
 	});
 	if (!user) return undefined;
-	if (user.blockedAt !== null) throw forbidden(BLOCKED);
+	if (user.blockedAt !== null) throw blocked();
 	const email = identity ? identity.email : (user.email ?? undefined);
 	return { id, email, membership, profile: user, writes: [orStaleUnlessProfile(user)], reserve: { names: [] } };
 }

@@ -27,7 +27,7 @@ import { findNewest, findPromptOf, isNewest, lenderOf } from "./store";
 import { type PromptRow, repaymentPrompts } from "./table";
 import { NewPrompt, RepaymentPrompt, toPrompt } from "./wire";
 
-const OPEN = { description: "A prompt of the account is open: wait for its end" };
+const OPEN = { description: "A prompt of the account is open: wait for its end", reason: "PROMPT_OPEN" } as const;
 
 export const promptRepayment = operation({
 	id: "promptRepayment",
@@ -42,6 +42,7 @@ export const promptRepayment = operation({
 	response: RepaymentPrompt,
 	status: 201,
 	errors: ["NOT_FOUND", "INVALID_STATE"],
+	reasons: ["NO_CONNECTION", "NO_NUMBER", "NOTHING_DUE", "PROMPT_OPEN"],
 	async handle({ path, body, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(path.accountId, caller);
@@ -53,9 +54,11 @@ export const promptRepayment = operation({
 		});
 		const [account] = book.accounts;
 		if (!account) throw new ApiError("NOT_FOUND");
-		if (!connection?.hasPasskey) throw new ApiError("SERVICE_UNAVAILABLE");
+		if (!connection?.hasPasskey)
+			throw invalidState("The lender has no connection that can ask a phone to pay", { reason: "NO_CONNECTION" });
 		const mobileNumber = borrower?.mobileNumber;
-		if (!mobileNumber || !/^\+254\d{9}$/.test(mobileNumber)) throw invalidState("The borrower has no number of M-Pesa");
+		if (!mobileNumber || !/^\+254\d{9}$/.test(mobileNumber))
+			throw invalidState("The borrower has no number of M-Pesa", { reason: "NO_NUMBER" });
 		if (account.status === "CLOSED" || account.currency !== CURRENCY)
 			throw invalidState(`Only an open account in ${CURRENCY} can be repaid so`);
 		const waitMs = waitBefore(
@@ -98,7 +101,7 @@ export const promptRepayment = operation({
 function amountOf(sent: number | undefined, records: BookRecords, now: number): number {
 	if (sent === undefined) {
 		const due = toNumber(dueOf(replay(bookOf(records), todayOf(records.account, now))));
-		if (due === 0) throw invalidState("Nothing is due");
+		if (due === 0) throw invalidState("Nothing is due", { reason: "NOTHING_DUE" });
 		return askedFor(due);
 	}
 	if (sent % UNIT !== 0) throw badInput("amount", `must be a multiple of ${UNIT}: no cents can be paid`, "NOT_ALLOWED");

@@ -8,10 +8,10 @@ import { first } from "../../../db/reads";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
-import { BLOCKED, insufficientAuthentication, unauthorised } from "../../../http/callers/missing-credentials";
+import { blocked, insufficientAuthentication, unauthorised } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
-import { ApiError, forbidden } from "../../../shared/errors";
+import { ApiError } from "../../../shared/errors";
 import { isUuid } from "../../../shared/ids";
 import { SECOND_MS } from "../../../shared/time";
 import { findMembership } from "../../organizations/members/store";
@@ -51,12 +51,13 @@ export const exchangeIdentityToken = operation({
 	request: { body: z.object({ identity_token: z.string() }) },
 	response: SignedIn,
 	errors: ["UNAUTHORISED", "FORBIDDEN"],
+	reasons: ["USER_BLOCKED"],
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.identity_token, "identity");
 		if (!token.ok) throw refusalOf(services, token);
 		const { issuer, tokenId, expiresAtS } = token;
 		const { user, within } = await personOf(services, token);
-		if (user.blockedAt !== null) throw forbidden(BLOCKED);
+		if (user.blockedAt !== null) throw blocked();
 		const there = services.moveTo(user.id);
 		const { auth_time } = token.all;
 		const authenticatedAt = typeof auth_time === "number" ? auth_time * SECOND_MS : null;

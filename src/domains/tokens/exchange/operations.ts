@@ -6,7 +6,7 @@ import type { Reserve } from "../../../db/names";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
-import { BLOCKED, insufficientAuthentication } from "../../../http/callers/missing-credentials";
+import { blocked, insufficientAuthentication } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Elsewhere, Services } from "../../../runtime/services";
@@ -93,6 +93,7 @@ export const exchangePartnerToken = operation({
 		"UNAUTHORISED",
 		"FORBIDDEN",
 	],
+	reasons: ["USER_BLOCKED"],
 	// The specification has a token that was used before as 401.
 	otherErrorStatuses: { INVALID_TOKEN: 401 },
 	async handle({ body }, services) {
@@ -150,7 +151,7 @@ async function decide(
 		const there = services.at(known.id);
 		const { orm } = there.db;
 		if (!person.linked && person.organizationId !== known.homeOrganizationId) throw forbidden(OTHER_HOME);
-		if (known.blockedAt !== null) throw forbidden(BLOCKED);
+		if (known.blockedAt !== null) throw blocked();
 		const changes = {
 			...(email !== undefined && email !== known.email && (await mayAttest(services, known)) && { email }),
 			...(displayName !== undefined && known.displayName === null && { displayName }),

@@ -2,7 +2,7 @@
 
 import type { Orm, Statement } from "../../../db/database";
 import { type Expired, expired } from "../../../db/purge";
-import { HOUR_MS } from "../../../shared/time";
+import { DAY_MS, HOUR_MS } from "../../../shared/time";
 import { refused } from "../model/refusal.policy";
 import { originOf } from "../model/token.policy";
 import { customTokens, refreshTokens, sessions, spentTokens } from "../table";
@@ -21,13 +21,16 @@ export const usedBefore = ({ token }: Verified) => ({
 	origin: originOf(token),
 });
 
-/** What has expired. Sessions are kept an hour longer, until their last access token has expired as well. */
+/** So long after its end a session still tells that its device is known. */
+const DEVICE_MEMORY_MS = 90 * DAY_MS;
+
+/** What has expired. */
 export function expiredTokens(orm: Orm, realNow: number): Expired[] {
 	const before = realNow - HOUR_MS;
 	return [
 		expired(orm, spentTokens, { key: [spentTokens.issuer, spentTokens.tokenId], by: spentTokens.expiresAt, before }),
 		expired(orm, customTokens, { key: [customTokens.id], by: customTokens.expiresAt, before }),
 		expired(orm, refreshTokens, { key: [refreshTokens.hash], by: refreshTokens.expiresAt, before }),
-		expired(orm, sessions, { key: [sessions.id], by: sessions.expiresAt, before }),
+		expired(orm, sessions, { key: [sessions.id], by: sessions.expiresAt, before: realNow - DEVICE_MEMORY_MS }),
 	];
 }

@@ -8,11 +8,11 @@ import type { Cached, CacheRequest } from "../../../http/cached";
 import { alone, anyone, operator, userEvenSignedOut } from "../../../http/callers/access";
 import { forgetAccountState } from "../../../http/callers/account-states";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
-import { BLOCKED } from "../../../http/callers/missing-credentials";
+import { blocked } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import { type Config, configuration } from "../../../runtime/config";
 import { sha256Hex } from "../../../shared/bytes";
-import { ApiError, badInput, forbidden } from "../../../shared/errors";
+import { ApiError, refusedInput } from "../../../shared/errors";
 import { recordSeen } from "../../users/model/plan";
 import { findUser } from "../../users/model/store";
 import { refusalOfSession } from "../issuers/cache";
@@ -24,7 +24,7 @@ import { endAllSessions, giveAgain, homeOfRefreshToken, isRefreshToken, rotate, 
 import { judgeRefresh } from "./policy";
 import { endSession, findRefresh } from "./store";
 
-const refusal = () => badInput("refresh_token", "is not valid: sign in again", "NOT_ALLOWED");
+const refusal = () => refusedInput("refresh_token", "is not valid: sign in again", "NOT_ALLOWED", { reason: "SESSION_ENDED" });
 
 export const refreshSession = operation({
 	id: "refreshSession",
@@ -41,6 +41,7 @@ export const refreshSession = operation({
 	response: SignedIn,
 	badInput: "BAD_REQUEST",
 	errors: ["FORBIDDEN"],
+	reasons: ["SESSION_ENDED", "USER_BLOCKED"],
 	async handle({ body }, services) {
 		const { db, config, realNow } = services;
 		if (!(await isRefreshToken(config, body.refresh_token))) throw refusalOfGuess(refusal());
@@ -53,7 +54,7 @@ export const refreshSession = operation({
 			forgetAccountState(user.id);
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal();
-		if (user.blockedAt !== null) throw forbidden(BLOCKED);
+		if (user.blockedAt !== null) throw blocked();
 		const ended = await refusalOfSession(services, session.issuer, session.issuerKind ?? "phone");
 		if (ended) {
 			logRefusal(services.log, "bearer", ended);

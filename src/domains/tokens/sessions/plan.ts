@@ -35,6 +35,9 @@ async function refreshTokenOf({ home, config: { keyring } }: Services, secret: s
 	return { token, hash: await sha256Hex(token) };
 }
 
+/** How a session knows the device on which it began: nobody else's session has the same value for it. */
+export const deviceHashOf = (userId: string, deviceId: string): Promise<string> => sha256Hex(`device\n${userId}\n${deviceId}`);
+
 /** The home that a refresh token names; undefined for a text that is none. */
 export function homeOfRefreshToken(token: string): number | undefined {
 	const digits = REFRESH_TOKEN.exec(token)?.[2];
@@ -47,7 +50,8 @@ export async function isRefreshToken({ keyring }: Pick<Config, "keyring">, token
 	return text !== undefined && checksum !== undefined && keyring.verifyCheck("refresh-token", text, checksum);
 }
 
-type Began = Pick<SessionRow, "issuer"> & Partial<Pick<SessionRow, "issuerKind" | "cautionUntil" | "authenticatedAt" | "within">>;
+type Began = Pick<SessionRow, "issuer"> &
+	Partial<Pick<SessionRow, "issuerKind" | "cautionUntil" | "authenticatedAt" | "within" | "deviceHash" | "deviceSince">>;
 
 /** How long a session lasts, and its first refresh token; by default as long as any, and a new one. */
 type Opening = { readonly lastsMs?: number; readonly first?: RefreshToken };
@@ -62,6 +66,8 @@ export async function openSession(services: Services, userId: string, began: Beg
 		cautionUntil: null,
 		authenticatedAt: null,
 		within: null,
+		deviceHash: null,
+		deviceSince: null,
 		...began,
 		id,
 		userId,
@@ -98,10 +104,11 @@ export async function tokensOf(
 }
 
 /** How and when the user last proved their identity. */
-function authenticationOf({ issuerKind, authenticatedAt, createdAt, cautionUntil, within }: SessionRow) {
+function authenticationOf({ issuerKind, authenticatedAt, createdAt, cautionUntil, within, deviceSince }: SessionRow) {
 	if (issuerKind === null) {
 		const cau = cautionUntil === null ? undefined : Math.floor(cautionUntil / 1000);
-		return { auth_time: Math.floor(createdAt / 1000), amr: ["otp"], cau };
+		const dev = deviceSince === null || deviceSince === createdAt ? undefined : Math.floor(deviceSince / 1000);
+		return { auth_time: Math.floor(createdAt / 1000), amr: ["otp"], cau, dev };
 	}
 	return {
 		azp_kind: issuerKind,

@@ -1,14 +1,16 @@
 // Builds the statements on sessions and on the refresh tokens that keep them alive.
 
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { first } from "../../../db/reads";
+import { SECOND_MS } from "../../../shared/time";
 import { users } from "../../users/model/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { SESSION_MS } from "./policy";
 
+const user = alias(users, "user");
 const eachSession = alias(sessions, "session");
 const refreshToken = alias(refreshTokens, "refresh_token");
 
@@ -45,6 +47,30 @@ export const endSession = (orm: Orm, id: string, userId: string, realNow: number
 			set: { revokedAt: sql`coalesce(${sessions.revokedAt}, ${realNow})` },
 			setWhere: eq(sessions.userId, userId),
 		});
+
+/**
+ * Since when the user has had sessions on the device. Those that were ended with all others do not count: whoever ends all does not
+ * trust the devices.
+ */
+export const findDevice = (orm: Orm, userId: string, deviceHash: string) => {
+	const ofUser = (column: SQL) => sql`(select ${column} from ${users} ${user} where ${user.id} = ${userId})`;
+	const { createdAt, deviceSince, id } = sessions;
+	return orm
+		.select({ since: deviceSince })
+		.from(sessions)
+		.where(
+			and(
+				eq(sessions.userId, userId),
+				eq(sessions.deviceHash, deviceHash),
+				or(
+					gte(createdAt, ofUser(sql`(coalesce(${user.signedOutAt}, -1) + 1) * ${SECOND_MS}`)),
+					eq(id, ofUser(sql`${user.signedOutExcept}`)),
+				),
+			),
+		)
+		.orderBy(desc(createdAt))
+		.limit(1);
+};
 
 export const findCustomToken = (orm: Orm, id: string) => orm.select().from(customTokens).where(eq(customTokens.id, id));
 

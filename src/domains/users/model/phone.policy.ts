@@ -32,12 +32,12 @@ const SERVED = new Map<string, "KE" | "UG" | "TZ" | "RW" | "ET">([
 const served = numbering.served as unknown as MetadataJson;
 
 /**
- * The E.164 form of a calling code (with or without the plus sign) and a number as people write it; undefined when it is not a
+ * The E.164 form of a calling code (with or without the plus sign) and a number as people write it, also in that form; undefined when it is not a
  * mobile number of a served country: codes to premium, toll-free and fixed lines would only cost money.
  */
 export function toServedNumber(countryCode: string, number: string): string | undefined {
 	const country = SERVED.get(countryCode.trim().replace(/^\+/, ""));
-	if (country === undefined || !/^[\d\s().-]{4,20}$/.test(number)) return undefined;
+	if (country === undefined || !/^\+?[\d\s().-]{4,20}$/.test(number)) return undefined;
 	const parsed = parsePhoneNumberFromString(number, country, served);
 	return parsed?.isValid() && parsed.country === country && parsed.getType() === "MOBILE" ? parsed.number : undefined;
 }

@@ -114,7 +114,11 @@ describe("confirming an activation", () => {
 	it("refuses a wrong code with 400 and, after five, every code with 429", async () => {
 		const { as, activation, code } = await givenStarted();
 		for (let attempt = 1; attempt <= 5; attempt++) {
-			expect((await confirm(as, activation.id, wrongCode(code))).body).toEqual({ code: "BAD_REQUEST", description: "Invalid input" });
+			expect((await confirm(as, activation.id, wrongCode(code))).body).toMatchObject({
+				code: "BAD_REQUEST",
+				description: "Invalid input",
+				reason: "OTP_WRONG",
+			});
 		}
 		const exhausted = await confirm(as, activation.id, code);
 		expect(exhausted.body).toMatchObject({ code: "TOO_MANY_REQUESTS" });

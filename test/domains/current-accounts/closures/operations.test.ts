@@ -66,9 +66,9 @@ describe("starting a closure", () => {
 		["no body", {}],
 	])("is 400 with %s", async (_, sent) => {
 		const { token: as } = await givenAccountHolder();
-		expect((await call(startClosure, { as, body: sent as typeof body })).body).toEqual({
-			code: "BAD_REQUEST",
-			description: "Invalid input",
+		expect((await call(startClosure, { as, body: sent as typeof body })).body).toMatchObject({
+			...{ code: "BAD_REQUEST", description: "Invalid input" },
+			invalid_params: [{ path: expect.stringMatching(/^(?:reasons|body)/) }],
 		});
 	});
 

@@ -106,8 +106,14 @@ describe("the exchange of a verified phone", () => {
 			expect(answer).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 			texts.add(answer.text);
 		}
-		texts.add((await send(exchangePhoneToken, { body: {} })).text);
-		expect([...texts]).toEqual(['{"code":"BAD_REQUEST","description":"Invalid input"}']);
+		const fault = {
+			path: "phone_verification_token",
+			reason: "is not valid: verify the number again, and send the new token once",
+			sub_code: "NOT_ALLOWED",
+		};
+		const refusal = { code: "BAD_REQUEST", description: "Invalid input", reason: "NOT_ALLOWED", invalid_params: [fault] };
+		expect([...texts]).toEqual([JSON.stringify(refusal)]);
+		expect(await send(exchangePhoneToken, { body: {} })).toMatchObject({ body: { code: "BAD_REQUEST", reason: "REQUIRED" } });
 	});
 });
 
@@ -212,7 +218,7 @@ describe("the verification of a phone", () => {
 	});
 
 	it("rejects invalid numbers and countries that are not served", async () => {
-		for (const sent of ["254 07123", "254 abc", "254 +254712345678", "1 2025550123", "0 712345678"]) {
+		for (const sent of ["254 07123", "254 abc", "254 +256772123456", "1 2025550123", "0 712345678"]) {
 			const [code, number] = sent.split(" ");
 			expect(await start(number, code), sent).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 		}
