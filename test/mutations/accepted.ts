@@ -1,4 +1,4 @@
-// What `npm run mutations` finds and we accept, each with its reason, and the domains in which it finds nothing else.
+// What `npm run mutations` finds and we accept, each with its reason, and the domains in which it finds nothing else, or nothing at all.
 
 /** Domains whose guards are all noticed; the suite tries a sample of one of them. */
 export const HELD: readonly string[] = [
@@ -29,6 +29,11 @@ export const HELD: readonly string[] = [
 	"transfers",
 	"users",
 ];
+
+/** Domains that state nothing which could be taken out, and why. */
+export const WITHOUT_GUARDS: Readonly<Record<string, string>> = {
+	work: "It reads what is open. What does it again at once is written by the domains that own it, and judged there.",
+};
 
 /** By file, declaration and guard. A line whose guard is noticed after all fails the run. */
 export const ACCEPTED: Readonly<Record<string, string>> = {

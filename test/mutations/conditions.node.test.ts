@@ -59,4 +59,12 @@ describe("the places of guards", () => {
 		expect(code.split("\n")).toHaveLength(4);
 		expect(code).toContain('markGuarded("src/a.ts:4", guarded)(mark("src/a.ts:4", orm.update(t)');
 	});
+
+	it("are also statements whose first words are written elsewhere", () => {
+		const source = `const tables = sql\`with x as (select 1)\`;
+			const copy = sql\`
+				\${tables}
+				insert into t select 1 where \${condition}\`;`;
+		expect(markedSource("src/a.ts", source).places).toMatchObject([{ kind: "write", place: "src/a.ts:2", within: "copy" }]);
+	});
 });

@@ -18,7 +18,7 @@ const usage = `npm run mutations -- [options] [domains…]
   --seed <text>    what chooses the sample instead
   --jobs <number>  how many run at a time (default 2)
 
-Without domains, the guards of all; a sample is of those whose guards are all noticed.
+Without domains, the guards of all; a sample is of those whose guards are all noticed. "webhooks/signing" is a folder of a domain.
 `;
 
 const ROOT = path.join(import.meta.dirname, "../..");
@@ -198,6 +198,14 @@ function sampleOf(all: readonly Domain[], seed: string): { domain: Domain; chose
 	return { ...sample, share: SAMPLE / Math.max(SAMPLE, sample.domain.places.length + sample.domain.schema.length) };
 }
 
+/** The domain of this name, or of a domain what lies in one folder. */
+function partOf(all: readonly Domain[], name: string): Domain {
+	const domain = all.find((one) => one.name === name.split("/")[0]);
+	if (!domain) throw new Error(`there is no ${name}: choose of ${all.map((one) => one.name).join(", ")}`);
+	if (domain.name === name) return domain;
+	return { ...domain, name, places: domain.places.filter(({ place }) => place.startsWith(`src/domains/${name}/`)) };
+}
+
 async function main(): Promise<void> {
 	const { values, positionals } = readCommandLine(usage, {
 		allowPositionals: true,
@@ -213,11 +221,8 @@ async function main(): Promise<void> {
 		places: domain.places.filter(({ place }) => place.includes(values.only)),
 		schema: domain.schema.filter(({ name, place }) => place.includes(values.only) || name.includes(values.only)),
 	}));
-	const unknown = positionals.filter((name) => !all.some((domain) => domain.name === name));
-	if (unknown.length > 0) throw new Error(`there is no ${unknown.join(", ")}: choose of ${all.map(({ name }) => name).join(", ")}`);
 	const whole = values.sample ? HELD : all.map(({ name }) => name);
-	const chosen = positionals.length > 0 ? positionals : whole;
-	const named = all.filter(({ name }) => chosen.includes(name));
+	const named = (positionals.length > 0 ? positionals : whole).map((name) => partOf(all, name));
 	const jobs = Number(values.jobs);
 	const [first = "", ...others] = values.seed === undefined ? seedsOfCommit() : [values.seed];
 	let ended = await judge(named, { seed: values.sample ? first : undefined, jobs });
@@ -227,6 +232,14 @@ async function main(): Promise<void> {
 	}
 	if (ended.judged === 0) process.stdout.write("no guard was judged\n");
 	if (ended.judged === 0 || ended.wrong > 0) process.exitCode = 1;
+}
+
+/** The folders of a domain's guards whose tests lie in a folder of the same name: those try them first, because most are noticed there. */
+function nearest({ places }: Domain): [tests: string, places: Place[]][] {
+	const folders = Map.groupBy(places, ({ place }) => path.dirname(place).replace(/^src/, "test"));
+	return [...folders]
+		.filter(([tests]) => /^test\/domains\/[^/]+\/./.test(tests) && runsInWorkers(tests))
+		.map(([tests, own]) => [`${tests}/`, own]);
 }
 
 /** Takes out the guards of these domains, or a sample of them. Returns how many were judged, and how many are wrong: survivors and faults. */
@@ -243,13 +256,17 @@ async function judge(
 			const began = Date.now();
 			const findings = new Findings();
 			const { places, schema } = domain;
-			const plan: Plan = {
-				places: places.map(({ place }) => place),
-				schema,
-				sample: sample ? { chosen: sample.chosen, share: sample.share, seed: sample.seed, until: Date.now() + SAMPLE_MS } : null,
-			};
-			findings.add(await run(domain.tests, plan));
+			const sampled = sample ? { chosen: sample.chosen, share: sample.share, seed: sample.seed, until: Date.now() + SAMPLE_MS } : null;
+			const planOf = (some: readonly Place[], guards: readonly SchemaGuard[] = []): Plan => ({
+				places: some.map(({ place }) => place),
+				schema: guards,
+				noticed: [...findings.noticed],
+				sample: sampled,
+			});
 			const survivors = () => findings.survivorsOf(domain, sample !== undefined).filter(({ key }) => !(key in ACCEPTED));
+			const left = () => places.filter(({ place }) => survivors().some((survivor) => survivor.place === place));
+			if (!sample) for (const [tests, own] of nearest(domain)) findings.add(await run([tests], planOf(own)));
+			findings.add(await run(domain.tests, planOf(places, schema)));
 			// Some are noticed only where another domain uses them, or where rows have homes in several databases.
 			for (const [tests, variables] of [
 				[domain.further, {}],
@@ -257,20 +274,20 @@ async function judge(
 			] as const) {
 				if (tests.length === 0 || places.length === 0 || findings.incomplete) continue;
 				// Its own tests may reach none of a sample.
-				const left = sample && findings.judged === 0 ? plan.places : survivors().map(({ place }) => place);
-				if (left.length === 0) continue;
-				findings.add(await run(tests, { ...plan, places: left, schema: [] }, variables), "HOMES" in variables);
+				const some = sample && findings.judged === 0 ? places : left();
+				if (some.length === 0) continue;
+				findings.add(await run(tests, planOf(some), variables), "HOMES" in variables);
 			}
 			const found = findings.survivorsOf(domain, sample !== undefined);
-			const left = findings.incomplete ? [] : found.filter(({ key }) => !(key in ACCEPTED));
+			const unnoticed = findings.incomplete ? [] : found.filter(({ key }) => !(key in ACCEPTED));
 			const unused = sample ? [] : Object.keys(ACCEPTED).filter((key) => isOf(key, domain) && !found.some((one) => one.key === key));
-			survive += left.length;
+			survive += unnoticed.length;
 			judged += findings.judged;
 			faults += findings.unsound.length + unused.length;
 			process.stdout.write(
 				[
-					`${domain.name}: ${findings.judged} guards, ${left.length} survivors, ${Math.round((Date.now() - began) / 1000)} s${findings.incomplete ? ", not all" : ""}\n`,
-					...left.map(say),
+					`${domain.name}: ${findings.judged} guards, ${unnoticed.length} survivors, ${Math.round((Date.now() - began) / 1000)} s${findings.incomplete ? ", not all" : ""}\n`,
+					...unnoticed.map(say),
 					...findings.unsound.map((one) => `  fails with all guards in place: ${one}\n`),
 					...unused.map((one) => `  is noticed, and need not be accepted: ${one}\n`),
 				].join(""),

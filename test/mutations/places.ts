@@ -59,9 +59,11 @@ function isBuilder({ type, callee }: Node): boolean {
 function isWrite({ type, tag, quasi }: Node): boolean {
 	if (type !== "TaggedTemplateExpression" || nameOf(tag) !== "sql" || !isNode(quasi)) return false;
 	const texts = (quasi.quasis as { value: { raw: string } }[]).map(({ value }) => value.raw);
+	// Tables of a WITH may be written elsewhere.
+	const [first = ""] = texts.filter((text, at) => at > 0 || text.trim() !== "");
 	return (
-		/^\s*(?:insert|update|delete|replace)\b/i.test(texts[0] ?? "") ||
-		(/^\s*with\b/i.test(texts[0] ?? "") && texts.some((text) => /\b(?:insert into|update|delete from)\s*$/i.test(text)))
+		/^\s*(?:insert|update|delete|replace)\b/i.test(first) ||
+		(/^\s*with\b/i.test(first) && texts.some((text) => /\b(?:insert into|update|delete from)\s*$/i.test(text)))
 	);
 }
 

@@ -6,6 +6,8 @@ export type Plan = {
 	/** The places whose guards are taken out, and the guards of the schema. */
 	readonly places: readonly string[];
 	readonly schema: readonly SchemaGuard[];
+	/** What is noticed already, by its key, is not tried again. */
+	readonly noticed: readonly string[];
 	/** Null for all of them. */
 	readonly sample: Sample | null;
 };

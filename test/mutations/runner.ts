@@ -41,6 +41,7 @@ export default class MutationRunner extends TestRunner {
 			if (!isJudged(sample)) test.meta.verdict = { visited: [], noticed: [], missed: [], late: true };
 			return;
 		}
+		for (const key of this.#plan.noticed) noticed.add(key);
 		for (const database of [...databases, env.SECOND_DB]) watch(database);
 		test.retry = { count: Number.MAX_SAFE_INTEGER, condition: () => true };
 		this.#left = [];
