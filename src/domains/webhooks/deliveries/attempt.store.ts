@@ -47,7 +47,7 @@ function releaseAfter(services: Services, ends: readonly End[]): Effect[] {
 		const claims = JSON.stringify(own.map(({ attempt: { id, claim } }) => ({ id, claim })));
 		const held = sql`exists (
 			select 1 from ${webhookDeliveries}
-			where (${webhookDeliveries.id}, ${webhookDeliveries.claim}) in (select value ->> 'id', value ->> 'claim' from json_each(${claims})) and ${webhookDeliveries.claimedUntil} is not null)`;
+			where (${webhookDeliveries.id}, ${webhookDeliveries.claim}) in (select value ->> 'id', value ->> 'claim' from json_each(${claims})))`;
 		return releaseHeld(services, webhookId, held);
 	});
 }
@@ -66,7 +66,7 @@ function endAttempt(services: Services, end: End): Write[] {
 	// A blocked address suspends the endpoint, which holds the delivery. If its URL was changed meanwhile, it is not suspended
 	// and the delivery is due immediately.
 	const dueAt = blocked ? now : after.nextAttemptAt;
-	const delivery = sql`${webhookDeliveries.id} = ${attempt.id} and ${webhookDeliveries.claim} = ${attempt.claim} and ${webhookDeliveries.claimedUntil} is not null`;
+	const delivery = sql`${webhookDeliveries.id} = ${attempt.id} and ${webhookDeliveries.claim} = ${attempt.claim}`;
 	const held = sql`exists (select 1 from ${webhookDeliveries} where ${delivery})`;
 	const endpointWhere = (condition: SQL) =>
 		sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${attempt.webhookId} and ${condition})`;

@@ -29,7 +29,7 @@ export function giveBack(claimed: readonly Claimed[]) {
 					select ${webhookAttempts.number}, ${webhookAttempts.trigger}, ${webhookAttempts.startedAt}, ${webhookAttempts.durationMs},
 						${webhookAttempts.outcome}, ${webhookAttempts.errorClass}, ${webhookAttempts.responseStatus}, ${webhookAttempts.responseBody}
 					from ${webhookAttempts} where ${webhookAttempts.deliveryId} = ${webhookDeliveries.id} and ${webhookAttempts.position} = ${attemptPosition} - 1)
-			where (${webhookDeliveries.id}, ${claim}) in (select value ->> 'id', value ->> 'claim' from json_each(${claims})) and ${claimedUntil} is not null`,
+			where (${webhookDeliveries.id}, ${claim}) in (select value ->> 'id', value ->> 'claim' from json_each(${claims}))`,
 		// The last attempt is in the row of its delivery again. Nothing is there for a delivery that was not given back.
 		sql`
 			delete from ${webhookAttempts} where (${webhookAttempts.deliveryId}, ${webhookAttempts.position}) in (

@@ -37,7 +37,7 @@ export function endGrouped(services: Services, ends: readonly End[]): Write[] {
 const { placeholder } = sql;
 
 /** Whether the claim of the end is still the claim of the delivery. */
-const stillClaimed = sql`${delivery.claim} = ended_attempt.value ->> 'claim' and ${delivery.claimedUntil} is not null`;
+const stillClaimed = sql`${delivery.claim} = ended_attempt.value ->> 'claim'`;
 
 const forEndpoint = ({ attempt: { id, claim, url, isTest }, ended }: End) => {
 	const speed = slowness(ended);
@@ -67,7 +67,7 @@ const forDelivery = ({ attempt: { id, claim }, ended, after, roundInterrupted }:
 };
 
 const endedClaim = (from: readonly string[]): SQL => sql`
-	${webhookDeliveries.id} = ended_attempt.value ->> 'id' and ${webhookDeliveries.claim} = ended_attempt.value ->> 'claim' and ${webhookDeliveries.claimedUntil} is not null
+	${webhookDeliveries.id} = ended_attempt.value ->> 'id' and ${webhookDeliveries.claim} = ended_attempt.value ->> 'claim'
 	and ${inArray(webhookDeliveries.status, from as readonly ["PENDING"])}`;
 
 const response = assign(webhookDeliveries, {

@@ -17,7 +17,6 @@ import { endAttempts } from "../deliveries/attempt.store";
 import { begins, type Claimed, claimedNow, keepLastAttempts } from "../deliveries/claim.store";
 import { webhookProbeFailed, webhookRecovered, webhookSuspended } from "../events";
 import { isMissed, lookedAt } from "../recovery/store";
-import { isActive } from "../signing/store";
 import { webhookRecoveries, webhookSigningKeys } from "../table";
 import { wakeLater } from "../wake.store";
 
@@ -37,9 +36,9 @@ export type Ailing = {
 	deliveryId: string | null;
 };
 
-/** Whether the endpoint is still suspended by failures, with this URL. */
+/** Whether the endpoint is still suspended by failures, with this URL. A resume clears the reason. */
 export const isAiling = ({ webhookId, url }: Pick<Ailing, "webhookId" | "url">): SQL => sql`exists (
-	select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookId} and ${endpoint.status} = 'SUSPENDED' and ${endpoint.url} = ${url}
+	select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookId} and ${endpoint.url} = ${url}
 		and ${endpoint.suspensionReason} = 'TEN_FAILED_DELIVERIES')`;
 
 /**
@@ -114,7 +113,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 	const { now } = services;
 	const suspended = { webhook_id: webhookId, name, suspended_at: toTimestamp(suspendedAt) };
 	const isOpen = sql`exists (
-		select 1 from ${webhookDeliveries} ${delivery} where ${delivery.id} = ${attempt.id} and ${delivery.claim} = ${attempt.claim} and ${delivery.claimedUntil} is not null)`;
+		select 1 from ${webhookDeliveries} ${delivery} where ${delivery.id} = ${attempt.id} and ${delivery.claim} = ${attempt.claim})`;
 	const isSuspended = sql`${isOpen} and ${isAiling(attempt)}`;
 	const about = { organizationId, except: webhookId };
 	const ends = endAttempts(services, [[attempt, ended]]);
@@ -129,7 +128,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 		};
 		return [raise(services, webhookProbeFailed, { ...about, data, when: isSuspended }), ...ends];
 	}
-	const hasLastingKey = sql`exists (select 1 from ${webhookSigningKeys} ${signingKey} where ${signingKey.webhookId} = ${webhookId} and ${isActive(now, signingKey)} and ${signingKey.expiresAt} is null)`;
+	const hasLastingKey = sql`exists (select 1 from ${webhookSigningKeys} ${signingKey} where ${signingKey.webhookId} = ${webhookId} and ${signingKey.revokedAt} is null and ${signingKey.expiresAt} is null)`;
 	const heals = sql`${isSuspended} and ${hasLastingKey}`;
 	return [
 		raise(services, webhookRecovered, { ...about, data: { ...suspended, recovered_at: toTimestamp(now) }, when: heals }),

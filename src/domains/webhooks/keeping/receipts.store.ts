@@ -26,7 +26,7 @@ const { placeholder } = sql;
 /** The ends of attempts that delivered, whose claim is still held, with the deliveries for which one attempt was enough. */
 const deliveredAtOnce = sql`
 	json_each(${placeholder("ends")}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
-	where ${delivery.claim} = ended_attempt.value ->> 'claim' and ${delivery.claimedUntil} is not null and ${delivery.status} = 'PENDING'
+	where ${delivery.claim} = ended_attempt.value ->> 'claim'
 		and ${delivery.attemptPosition} = 1 and ${delivery.attemptTrigger} = 'AUTOMATIC' and ${delivery.round} = 1 and ${delivery.testData} is null
 		and ${isOfInstant(delivery.id, delivery.createdAt)} and ${shortId(delivery.organizationId)} is not null and ${shortId(delivery.webhookId)} is not null and ${shortId(delivery.eventId)} is not null`;
 

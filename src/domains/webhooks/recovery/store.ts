@@ -73,7 +73,7 @@ export const isMissed = sql`
 /** Those of the events `looked` that the endpoint missed. */
 const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhookId }: Recovery): SQL => sql`
 	from ${webhookEndpoints} ${endpoint} cross join looked left join ${webhookDeliveries} ${delivery} on ${delivery.eventId} = looked.id and ${delivery.webhookId} = ${endpoint.id}
-	where ${endpoint.id} = ${webhookId} and ${endpoint.organizationId} = ${organizationId} and ${endpoint.status} = 'ACTIVE'
+	where ${endpoint.id} = ${webhookId} and ${endpoint.organizationId} = ${organizationId}
 		and ${isMissed} and ${deliveriesAreMadeFor(endpoint, config.WEBHOOK_QUOTA)}`;
 
 const noneIsOpen = (webhookId: string): SQL =>

@@ -62,7 +62,7 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 			with ended as materialized (
 				select ${delivery.webhookId} as webhook_id, ended_attempt.value ->> 'delivered' as delivered, ended_attempt.value ->> 'failed' as failed, ended_attempt.value ->> 'latency' as latency
 				from json_each(${JSON.stringify(rows)}) ended_attempt cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ended_attempt.value ->> 'id'
-				where ${delivery.claim} = ended_attempt.value ->> 'claim' and ${delivery.claimedUntil} is not null),
+				where ${delivery.claim} = ended_attempt.value ->> 'claim'),
 			answered as (select webhook_id, latency, count(*) as times from ended where latency is not null group by webhook_id, latency)
 			select webhook_id, ${SHORT_SLOT_MS}, ${now - (now % SHORT_SLOT_MS)}, count(*), sum(delivered), sum(failed),
 				(select json_group_object(latency, times) from answered where answered.webhook_id = ended.webhook_id)
