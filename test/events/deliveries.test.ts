@@ -86,6 +86,16 @@ describe.each(FORMS)("the deliveries of %s", (_, write) => {
 		expect((await happen(crypto.randomUUID())).due).toEqual([now + WAIT_MS, now + WAIT_MS]);
 	});
 
+	it("are made of what passes the filter, in the places of their events where the endpoint asks for order", async () => {
+		const { first, second, happen } = await givenTwo(write, { ordering: "ENTITY", filter: [{ member: "user_id", in: [X] }] });
+		for (const user of [Y, X, Y, X]) await happen(user);
+		for (const webhook of [first, second])
+			expect((await deliveriesOf(webhook)).map(({ entityId, eventSequence }) => [entityId, eventSequence]).toSorted()).toEqual([
+				[X, 2],
+				[X, 4],
+			]);
+	});
+
 	it("wake the consumer up, unless something is due before them at their own endpoint and is not in flight", async () => {
 		const { first, second, happen, forget } = await givenTwo(write);
 		await happen(X);

@@ -4,9 +4,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { REMEDIES, STATUS_REMEDIES } from "../../../../src/domains/webhooks/attempts/remedies.policy";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { deleteWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
+import { deletedEndpoints } from "../../../../src/events/table";
 import { diagnosisBy, webhookSenderBy } from "../../../../src/providers/webhook-sender";
 import { ConnectionFailed, type Fetch } from "../../../../src/runtime/ports";
 import { call, expectOk } from "../../../support/client";
+import { db } from "../../../support/factories";
 import { attemptAt, fakeWorld, givenDelivery, type World } from "../../../support/webhooks";
 
 let world: World;
@@ -89,6 +91,8 @@ describe("the class of a failed attempt", () => {
 		expect(expectOk(await call(getDelivery, { as, path: { id: delivery.id } })).attempt_log).toMatchObject([
 			{ outcome: "INTERRUPTED", error_class: "INTERRUPTED" },
 		]);
+		// Its row says so: nothing has to be remembered.
+		expect(await db.$count(deletedEndpoints)).toBe(0);
 	});
 
 	it("stays with each attempt in the log, and is null after success", async () => {

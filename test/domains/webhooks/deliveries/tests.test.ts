@@ -3,18 +3,28 @@
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Orm, Statement } from "../../../../src/db/database";
 import { getDelivery, listDeliveries } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { getEvent, listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { getWebhookStats } from "../../../../src/domains/webhooks/statistics/operations";
-import { webhookDeliveries, webhookEndpoints } from "../../../../src/events/table";
+import { deliveryHoldings, storageLevels, webhookDeliveries, webhookEndpoints } from "../../../../src/events/table";
 import { call, expectOk } from "../../../support/client";
 import { eventTypes } from "../../../support/domains";
 import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
-import { attemptAt, deliveriesOf, endpoint, fakeWorld, givenWebhookOwner, lastAttempts, type World } from "../../../support/webhooks";
+import {
+	attemptAt,
+	deliveriesOf,
+	endpoint,
+	fakeWorld,
+	givenWebhookOwner,
+	lastAttempts,
+	services,
+	type World,
+} from "../../../support/webhooks";
 
 let world: World;
 beforeEach(() => {
@@ -68,6 +78,17 @@ describe("a test of any event type", () => {
 			expect({ eventType, fits: eventTypes.get(eventType)?.data.safeParse(data).success }).toEqual({ eventType, fits: true });
 		}
 		expect(await deliveriesOf(webhook.id)).toHaveLength(eventTypes.size);
+	});
+
+	it.each<[string, (orm: Orm, organizationId: string) => Statement]>([
+		["its organization is at its quota", (orm, organizationId) => orm.insert(deliveryHoldings).values({ organizationId, quota: 0 })],
+		["the database is nearly full", (orm) => orm.insert(storageLevels).values({ id: 1, level: "CLOSED" })],
+	])("is not made while %s", async (_, fill) => {
+		const { organization, send, webhook } = await givenEndpoint();
+		const { db: there } = (await services()).at(organization.id);
+		await there.commit([fill(there.orm, organization.id)]);
+		expect(await send(TYPE)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
+		expect(await deliveriesOf(webhook.id)).toEqual([]);
 	});
 
 	it("is no event of the feed, and no other endpoint recovers it", async () => {

@@ -1,15 +1,17 @@
 // What another request changes between a request's read and its commit.
 
 import { beforeEach, describe, expect, it } from "vitest";
+import { retryDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { testWebhook } from "../../../../src/domains/webhooks/deliveries/test.operations";
 import { deleteWebhook, getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
 import { recoverWebhook } from "../../../../src/domains/webhooks/recovery/operations";
 import { createSigningKey, revokeSigningKey } from "../../../../src/domains/webhooks/signing/operations";
 import { webhookSigningKeys } from "../../../../src/domains/webhooks/table";
 import { call, expectOk } from "../../../support/client";
+import { everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
 import { beforeCommit } from "../../../support/loans";
-import { deliveriesOf, fakeWorld, givenWebhookOwner, raiseQuietly } from "../../../support/webhooks";
+import { attemptAt, deliveriesOf, fakeWorld, givenWebhookOwner, onlyDelivery, raiseQuietly } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
@@ -56,6 +58,18 @@ describe("an endpoint that is suspended meanwhile", () => {
 		expect(await deliveriesOf(id)).toEqual([]);
 	});
 
+	it("is sent nothing again", async () => {
+		const { as, id, organization, suspend } = await givenEndpoint();
+		await raiseQuietly(organization.id);
+		await attemptAt(id);
+		const path = { delivery_id: (await onlyDelivery(id)).id };
+		expect(await call(retryDelivery, { as, path, vars: beforeCommit(suspend) })).toMatchObject({
+			status: 409,
+			body: { code: "WEBHOOK_SUSPENDED" },
+		});
+		expect(await onlyDelivery(id)).toMatchObject({ status: "DELIVERED", attempts: 1 });
+	});
+
 	it("recovers nothing", async () => {
 		const { as, id, path, organization, suspend, resume } = await givenEndpoint();
 		await suspend();
@@ -67,6 +81,17 @@ describe("an endpoint that is suspended meanwhile", () => {
 			body: { code: "WEBHOOK_SUSPENDED" },
 		});
 		expect(await deliveriesOf(id)).toEqual([]);
+	});
+});
+
+describe("a delivery that leaves meanwhile", () => {
+	it("is not sent again", async () => {
+		const { as, id, organization } = await givenEndpoint();
+		await raiseQuietly(organization.id);
+		await attemptAt(id);
+		const path = { delivery_id: (await onlyDelivery(id)).id };
+		const leave = () => everyDatabase.exec("delete from webhook_receipts");
+		expect(await call(retryDelivery, { as, path, vars: beforeCommit(leave) })).toMatchObject({ status: 404 });
 	});
 });
 

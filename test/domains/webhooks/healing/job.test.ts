@@ -1,6 +1,6 @@
 // Endpoints that recover by themselves after a suspension by failures.
 
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getDelivery } from "../../../../src/domains/webhooks/deliveries/operations";
 import { getWebhook, updateWebhook } from "../../../../src/domains/webhooks/endpoints/operations";
@@ -8,7 +8,8 @@ import { listEvents } from "../../../../src/domains/webhooks/feed/operations";
 import { healEndpoints } from "../../../../src/domains/webhooks/healing/job";
 import { keepToQuotas } from "../../../../src/domains/webhooks/keeping/quota.job";
 import { carryOnRecoveries } from "../../../../src/domains/webhooks/recovery/job";
-import { webhookDeliveries } from "../../../../src/events/table";
+import { webhookRecoveries } from "../../../../src/domains/webhooks/table";
+import { webhookDeliveries, webhookEvents } from "../../../../src/events/table";
 import { DAY_MS, HOUR_MS, MINUTE_MS, toTimestamp } from "../../../../src/shared/time";
 import { call, expectOk } from "../../../support/client";
 import { db } from "../../../support/factories";
@@ -102,6 +103,30 @@ describe("an endpoint with auto_recover, suspended by failures", () => {
 		await heal(MINUTE_MS + 5_000);
 		expect((await shown())[0]).toBe("ACTIVE");
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status).toSorted()).toEqual(["DELIVERED", ...Array(9).fill("FAILED")]);
+	});
+
+	it("recovers what was made from the first of the outage on that FAILED", async () => {
+		const { webhook } = await givenSuspended(0);
+		const { suspendedAt } = await endpoint(webhook.id);
+		const ago = (minutes: number) => (suspendedAt ?? 0) - minutes * MINUTE_MS;
+		const [earlier, arrived, probed, first] = await deliveriesOf(webhook.id);
+		const change = (row: typeof first, changed: Partial<typeof webhookDeliveries.$inferInsert>) =>
+			db
+				.update(webhookDeliveries)
+				.set(changed)
+				.where(eq(webhookDeliveries.id, row?.id ?? ""));
+		await change(earlier, { createdAt: ago(300) });
+		await change(arrived, { createdAt: ago(30), status: "DELIVERED", failedAt: null });
+		await change(probed, { createdAt: ago(10) });
+		await change(first, { createdAt: ago(5) });
+		// What it is probed with is of an event of long before: another recovery has made the delivery.
+		await db
+			.update(webhookEvents)
+			.set({ createdAt: ago(300) })
+			.where(eq(webhookEvents.id, probed?.eventId ?? ""));
+		up();
+		await heal(MINUTE_MS + 5_000);
+		expect(await db.select().from(webhookRecoveries)).toMatchObject([{ webhookId: webhook.id, since: ago(5) }]);
 	});
 
 	it("is probed with an event that it missed where a quota has left no delivery, and gets those that FAILED from the feed", async () => {

@@ -16,6 +16,7 @@ import { allDeliveries } from "../../../support/all-deliveries";
 import { call, expectOk } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { db } from "../../../support/factories";
+import { beforeTrip } from "../../../support/loans";
 import { expectErrors } from "../../../support/log";
 import { metered } from "../../../support/metering";
 import { expectRows } from "../../../support/rows";
@@ -150,6 +151,26 @@ it("an archived one is sent again with the same bytes, and archived again with a
 	const since = new Date(Date.now() - 4 * DAY_MS).toISOString();
 	const recovered = await call(recoverWebhook, { as, path: { webhook_id: webhook.id }, body: { since, dry_run: true } });
 	expect(expectOk(recovered)).toMatchObject({ created: 0, retried: 0, remaining: 0 });
+});
+
+it.each([
+	["its event leaves", "delete from webhook_events where event_type = 'user.admitted' and ?1 is not null"],
+	[
+		"its event arrives by another delivery",
+		`insert into webhook_receipts (organization_id, id, webhook_id, event_id, event_type, created_at, delivered_at, started_at)
+			select unhex(replace(organization_id, '-', '')), randomblob(16), unhex(replace(?1, '-', '')), unhex(replace(id, '-', '')), event_type, 1, 1, 1 from webhook_events`,
+	],
+	[
+		"its event gets another delivery",
+		`insert into webhook_deliveries (id, organization_id, webhook_id, event_id, event_type, status, created_at)
+			select 'anew', organization_id, ?1, id, event_type, 'PENDING', 1 from webhook_events`,
+	],
+])("an archived one is not sent again if %s meanwhile", async (_, change) => {
+	const { as, webhook, given } = await givenDeliveries([50]);
+	await archived();
+	const meanwhile = beforeTrip(3, () => everyDatabase.prepare(change).bind(webhook.id).run());
+	const answer = await call(retryDelivery, { as, path: { delivery_id: given[0]?.id ?? "" }, vars: { ...vars, ...meanwhile } });
+	expect(answer).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 });
 
 it("failed ones stay until the quota demands their place; then the archive has them, and `recover` sends them anew", async () => {

@@ -82,6 +82,19 @@ describe("the count of an organization's deliveries", () => {
 		await check(DAY_MS + 60_000);
 		expect(await held()).toEqual([2]);
 	});
+
+	it("is of its own alone, in either form", async () => {
+		for (const count of [1, 2]) {
+			const { organization, register } = await givenWebhookOwner();
+			const webhook = await register();
+			for (let i = 0; i < count; i++) await raiseQuietly(organization.id);
+			await attemptAt(webhook.id);
+			await raiseQuietly(organization.id);
+		}
+		await everyDatabase.exec("update delivery_holdings set held = 9, checked_at = 0");
+		for (const there of (await services()).everywhere()) while (await keepToQuotas(there));
+		expect((await held()).toSorted()).toEqual([2, 3]);
+	});
 });
 
 describe("an organization at its quota", () => {
@@ -127,6 +140,15 @@ describe("an organization at its quota", () => {
 		while (await keepToQuotas(await services(DAY_MS + 120_000)));
 		expect(await attention()).toEqual([]);
 		expect(await db.select().from(deliveryHoldings)).toMatchObject([{ nearingToldAt: null, reachedToldAt: null, quota: 100 }]);
+	});
+
+	it("is told once where two look at once", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		await register();
+		for (let i = 0; i < 8; i++) await raiseQuietly(organization.id);
+		while (await keepToQuotas(await limited(100)));
+		await Promise.allSettled([keepToQuotas(await limited(10)), keepToQuotas(await limited(10))]);
+		expect(expectOk(await call(listEvents, { as, query: { type: "webhook.quota_nearing" } })).data).toHaveLength(1);
 	});
 
 	it("loses its oldest finished deliveries early, down to a week and then to a day, while all events stay", async () => {

@@ -13,9 +13,10 @@ import { call, expectOk } from "../../../support/client";
 import { eventually } from "../../../support/eventually";
 import { db } from "../../../support/factories";
 import { handle } from "../../../support/handle";
+import { beforeCommit } from "../../../support/loans";
 import { metered } from "../../../support/metering";
 import { expectRows } from "../../../support/rows";
-import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, raiseQuietly, services } from "../../../support/webhooks";
+import { deliveriesOf, fakeWorld, givenWebhookOwner, quietQueue, quietQueues, raiseQuietly, services } from "../../../support/webhooks";
 
 beforeEach(() => {
 	fakeWorld();
@@ -146,6 +147,29 @@ describe("recovering", () => {
 		).toBeLessThanOrEqual(20);
 		expect(Math.max(...due) - Math.min(...due)).toBeGreaterThan(48_000);
 		expect(await db.$count(webhookRecoveries)).toBe(0);
+	});
+
+	it("is open once for an endpoint where two calls begin at once", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		await givenEvents(organization.id, 250);
+		const path = { webhook_id: (await register({ events: ["loan.disbursed"] })).id };
+		const body = { since: new Date(Date.now() - 120_000).toISOString() };
+		const other = () => call(recoverWebhook, { as, path, body });
+		const answer = expectOk(await call(recoverWebhook, { as, path, body, vars: beforeCommit(other) }));
+		expect([answer.created, await db.$count(webhookRecoveries)]).toEqual([0, 1]);
+	});
+
+	it("recovers of a portion what it has counted, also when an event of it leaves meanwhile", async () => {
+		const { organization, as, register } = await givenWebhookOwner();
+		await givenEvents(organization.id, 201);
+		await db.run(sql`update ${webhookEvents} set event_type = 'loan.disbursed', category = 'LOAN' where sequence = 1`);
+		const path = { webhook_id: (await register()).id };
+		const body = { since: new Date(Date.now() - 120_000).toISOString() };
+		const leave = () => db.run(sql`delete from ${webhookEvents} where sequence = 1`);
+		const { WEBHOOK_QUEUE, WEBHOOK_SLOW_QUEUE } = quietQueues();
+		const vars = { ...beforeCommit(leave), WEBHOOK_QUEUE, WEBHOOK_SLOW_QUEUE };
+		const answer = expectOk(await call(recoverWebhook, { as, path, body, vars }));
+		expect(answer).toEqual({ created: 199, retried: 0, remaining: 1 });
 	});
 
 	it("of a healed endpoint counts its next 400 events before it begins, and ends at the quota, without passing events over", async () => {

@@ -173,6 +173,23 @@ describe("statistics", () => {
 		expect(await stats({ window: "P7D" })).toEqual(before);
 	});
 
+	it("are summed up with the latencies of their own half hour", async () => {
+		const { organization, webhook, slots } = await givenEndpoint();
+		const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 6 * HOUR_MS;
+		const insert = databaseOf(organization.id).prepare("insert into webhook_statistics values (?, 60000, ?, 1, 1, 0, ?)");
+		for (const [minutes, latencies] of [
+			[0, '{"5":1}'],
+			[1, '{"5":1}'],
+			[30, '{"9":1}'],
+		] as const)
+			await insert.bind(webhook.id, start + minutes * MINUTE_MS, latencies).run();
+		await sumUp();
+		expect((await slots()).map(({ slot_ms, latencies }) => [slot_ms, latencies])).toEqual([
+			[30 * MINUTE_MS, '{"5":2}'],
+			[30 * MINUTE_MS, '{"9":1}'],
+		]);
+	});
+
 	it("are removed with their endpoint", async () => {
 		const { as, path, deliver, slots } = await givenEndpoint();
 		await deliver(1);
