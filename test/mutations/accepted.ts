@@ -28,12 +28,15 @@ export const HELD: readonly string[] = [
 	"tokens",
 	"transfers",
 	"users",
+	"webhooks",
 ];
 
 /** Domains that state nothing which could be taken out, and why. */
 export const WITHOUT_GUARDS: Readonly<Record<string, string>> = {
 	work: "It reads what is open. What does it again at once is written by the domains that own it, and judged there.",
 };
+
+const ORGANIZATION_OF_RECEIPT = "\"receipt\".\"organization_id\" = unhex(replace(?, '-', ''))";
 
 /** By file, declaration and guard. A line whose guard is noticed after all fails the run. */
 export const ACCEPTED: Readonly<Record<string, string>> = {
@@ -56,6 +59,63 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 		"Two accounts of one database: markPosted is guarded there, and the transaction UNIQUE. It decides between accounts in two further databases.",
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
 	"src/domains/users/model/store.ts setBlocked: guarded": "One request of this kind is pending for a user, and its decision is guarded.",
+	...Object.fromEntries(
+		Object.entries({
+			'exists (select 1 from "webhook_deliveries" "attempted" where "attempted"."id" in (select value from json_each(?)) and "attempted"."attempt_position" > 0)':
+				"Saves the choice where none of the deliveries has been attempted before.",
+			'"attempted"."id" in (select value from json_each(?))': "Of the same: the choice is made more often.",
+			'"attempted"."attempt_position" > 0': "Of the same.",
+			'"endpoint"."id" in (select value from json_each(?))': "The deliveries are of these endpoints, which are found by their key.",
+			'"sibling"."status" <> \'DELIVERED\'': "The other condition, `= 'PENDING'`, says more. The words of the partial index.",
+			'"sibling"."status" <> \'DELIVERED\' #2': "The same in a batch.",
+			"size is not null": "Saves the windows of endpoints without batches, of which no place is below a size that is null.",
+		}).map(([condition, reason]) => [`src/domains/webhooks/deliveries/claim.store.ts keepLastAttempts: ${condition}`, reason]),
+	),
+	...Object.fromEntries(
+		[
+			...["attempt_position\" = archived.value ->> 'position'", 'created_at" <= ?', 'failed_at" <= ?', "status\" <> 'PENDING'"],
+			...["status\" = 'FAILED'", 'status" = ?'],
+		]
+			.map((condition) => `"delivery"."${condition}`)
+			.concat('"receipt"."id" < unhex(?)', ORGANIZATION_OF_RECEIPT)
+			.map((condition) => [
+				`src/domains/webhooks/keeping/purge.store.ts removeEvents: ${condition}`,
+				"Of the portion, which the statement names twice: an event whose delivery is in it only there counts as one that another delivery needs.",
+			]),
+	),
+	'src/domains/webhooks/keeping/purge.store.ts removeEvents: "delivery"."status" = \'FAILED\' #2':
+		"`failed_at` is set on those alone. The words of the partial index.",
+	[`src/domains/webhooks/keeping/purge.store.ts removeEvents: ${ORGANIZATION_OF_RECEIPT} #2`]:
+		"Of the other deliveries of an event, which are of its organization.",
+	[`src/domains/webhooks/keeping/receipts.store.ts restored: ${ORGANIZATION_OF_RECEIPT}`]:
+		"The delivery was found in its organization. Leads to the primary key.",
+	"src/domains/webhooks/keeping/receipts.store.ts restored: guarded":
+		"The retry in the same commit changes the row that is given back, and is guarded.",
+	'src/domains/webhooks/recovery/store.ts recoverPortion: "delivery"."id" is null':
+		"The statement before has taken up those that FAILED, so that none of these is missed any more.",
+	'src/domains/webhooks/recovery/store.ts recoverPortion: "event"."created_at" < ?':
+		"Of what is written. Events are in the order of their time, and none after the last that was looked at is taken.",
+	'src/domains/webhooks/recovery/store.ts recoverPortion: "endpoint"."organization_id" is not null':
+		"Every endpoint has an organization. SQLite looks for the row only after the endpoint.",
+	'src/domains/webhooks/recovery/store.ts recoverPortion: "storage_levels"."id" = 1':
+		"The table has a single row, which is found by its key.",
+	...Object.fromEntries(
+		Object.entries({
+			"keeping/archive.store.ts restoredFrom": 1,
+			"keeping/receipts.store.ts restored": 1,
+			"healing/store.ts makeProbe": 7,
+			"recovery/store.ts recoverPortion": 7,
+		}).flatMap(([statement, times]) =>
+			Array.from({ length: times }, (_, nth) => (nth === 0 ? "" : ` #${nth + 1}`)).flatMap((nth) =>
+				["key glob '*_id'", "typeof(value) = 'text'"].map((condition) => [
+					`src/domains/webhooks/${statement}: ${condition}${nth}`,
+					"Which member of a payload names its entity: a value, which test/domains/webhooks/deliveries/ordering.test.ts tries by itself.",
+				]),
+			),
+		),
+	),
+	"src/domains/webhooks/statistics/store.ts countEnds: latency is not null":
+		"SQLite as it is now leaves a member without a name out of an object; earlier versions did not.",
 	"src/events/holdings.ts countMade: changes() > 0": "Saves the write of a row that counts nothing.",
 	'src/events/holdings.ts countRemoved: "delivery"."status" = \'FAILED\'':
 		"`failed_at` is set on those alone. The words of the partial index by it.",
