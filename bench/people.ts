@@ -1,7 +1,7 @@
 // The callers in measurements: an organization, its borrowers, and holders of current accounts. All are created over HTTP, by the
 // function that sends the calls.
 
-import { loanProduct } from "../src/dev/loan-product.ts";
+import { loanProduct } from "../tools/loan-product.ts";
 import { type Call, type Fields, textOf } from "./http.load.ts";
 
 /** Sends a call that must succeed, and returns its answer. */

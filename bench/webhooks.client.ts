@@ -5,7 +5,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Api, type CreateWebhookRequest, createClient } from "../client/src/index.ts";
-import { dateIn } from "../src/dev/days.ts";
+import { dateIn } from "../tools/days.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 

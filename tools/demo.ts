@@ -10,12 +10,12 @@ import { loopbackCertificate } from "../src/dev/certificate.ts";
 import { readCommandLine } from "../src/dev/command-line.ts";
 import { readDatabases } from "../src/dev/databases.ts";
 import { findService, startOn } from "../src/dev/found-service.ts";
-import { firstLoanDeal, loanProduct } from "../src/dev/loan-product.ts";
 import { type Delivery, describeVerdict, type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { DarajaStandIn } from "../src/dev/stand-ins/daraja.ts";
 import { serve } from "../src/dev/stand-ins/serve.ts";
 import { check, currentStep, DemoFailed, dim, eventually, out, parse, printing, show, step, wire } from "./demo/call.ts";
 import { overDaraja } from "./demo/daraja.ts";
+import { firstLoanDeal, loanProduct } from "./loan-product.ts";
 
 const subscribed = ["loan_application.submitted", "loan.disbursed"];
 

@@ -2,12 +2,14 @@
 
 import "./tokens.css";
 import "./console.css";
+
 import { type ComponentType, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { call, Refused } from "./api.ts";
 import { readClock } from "./clock.ts";
-import { renewSession } from "./renewing.ts";
+import { ofSandbox, ofService } from "./renewal.ts";
 import { followLinks, placeNow } from "./router.ts";
-import { joinOtherTab, onSession, renewBy } from "./session.ts";
+import { joinOtherTab, onSession, type Renewal, renewBy, type Session } from "./session.ts";
 
 type Loaded = { readonly Shell: ComponentType } | { readonly SignInPage: ComponentType };
 
@@ -31,6 +33,23 @@ function Console() {
 	}, []);
 	if (!view) return null;
 	return "Shell" in view ? <view.Shell /> : <view.SignInPage />;
+}
+
+/** How a session goes on when its token ends; undefined: it is over. */
+async function renewSession(renewal: Renewal): Promise<Session | undefined> {
+	try {
+		switch (renewal.by) {
+			case "refresh":
+				return ofService(await call("POST /v1/auth/token/refresh", { body: { refresh_token: renewal.token } }));
+			case "sandbox":
+				return await ofSandbox(renewal);
+			case "issuer":
+				return await (await import("./issuers.ts")).renewAtIssuer(renewal);
+		}
+	} catch (error) {
+		if (error instanceof Refused && error.status < 429) return undefined;
+		throw error;
+	}
 }
 
 async function start(): Promise<void> {

@@ -3,8 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { call } from "./api.ts";
 import { type Config, config } from "./config.ts";
-import { words } from "./format.ts";
-import { countryCodeOf } from "./phone.ts";
+import { countryCodeOf, words } from "./format.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { current, demanded, type Session, signedIn, staysWeak } from "./session.ts";
 import { Dialog, useDoing } from "./ui/dialog.tsx";

@@ -8,7 +8,7 @@ import { CannotStart, reportOf } from "./cannot-start.ts";
 import { misused, readCommandLine, readNumber } from "./command-line.ts";
 import type { Found } from "./found-service.ts";
 import type { Show } from "./handing-on.ts";
-import { keptSecret } from "./listen-secret.ts";
+import { keptSecret } from "./listening.ts";
 import { type Delivery, describeVerdict, startReceiver } from "./receiver.ts";
 
 const usage = `npm run listen -- [options]

@@ -1,9 +1,11 @@
 // Hands what an organization's webhooks would send to a receiver that is still being written. Beside a local service it registers an endpoint
 // of its own and takes it away at the end. Of a deployed service it reads the feed of events, which needs no way in.
 
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
 import { type Api, createClient, isApiError } from "../../client/src/index.ts";
@@ -11,6 +13,7 @@ import { CannotStart } from "./cannot-start.ts";
 import { hand, passedOn, type Show } from "./handing-on.ts";
 import { batchOf, type Delivery, signed } from "./own-requests.ts";
 import { readBody } from "./receiver.ts";
+import { createWhole } from "./whole-file.ts";
 
 export type Options = {
 	readonly forward?: string | undefined;
@@ -185,3 +188,11 @@ export async function follow(
 }
 
 const verifiedBy = (secret: string): string => `Your receiver verifies what arrives by this secret:\n\n  ${secret}\n`;
+
+/** The secret by which your receiver verifies what is handed on: one for each checkout, so that you configure it once. The first call makes it. */
+export function keptSecret(checkout: string): string {
+	const file = path.join(checkout, ".local/listen-secret");
+	mkdirSync(path.dirname(file), { recursive: true });
+	createWhole(file, `whsec_${randomBytes(32).toString("base64")}\n`);
+	return readFileSync(file, "utf8").trim();
+}

@@ -1,22 +1,24 @@
 // What a request does once it is received: looks its key's earlier call up, runs the handler where the operation works, and records the
 // answer.
 
+import { type SQL, sql } from "drizzle-orm";
 import type { Context } from "hono";
+import { refuseIf } from "../db/guards";
 import { localeOf } from "../messages/texts";
 import type { JobServices, Services } from "../runtime/services";
-import { LostRace } from "../shared/errors";
+import { LostRace, ORGANIZATION_SUSPENDED, organizationSuspended } from "../shared/errors";
 import type { Done } from "./answer";
 import { refusalOf } from "./answers/refusal";
 import type { AppEnv } from "./answers/response";
 import type { Caller } from "./callers/access";
 import type { Asking } from "./callers/asking";
 import { authorize, NOT_FOR_OPERATORS, OrganizationMismatch, pathByIds, type Subject } from "./callers/authentication";
+import type { CallerLookup } from "./callers/caller-lookup";
 import { execute } from "./execution";
 import { type Key, onceFor, readKey } from "./idempotency/idempotency";
 import type { Parsed } from "./input";
 import { type AnyOperation, homeFor, honoursIdempotencyKey } from "./operation";
 import type { Ports } from "./ports";
-import { refuseWhileSuspended } from "./suspension";
 
 /** A request whose caller is known, and whose input is parsed. */
 export type Received = {
@@ -81,4 +83,21 @@ async function asHeld(caller: Caller, { op, ports, parsed }: Received, { config 
 	if (way === "ALONE") return op;
 	if (way !== "HELD" || !ports.holding) throw NOT_FOR_OPERATORS();
 	return ports.holding(op, parsed.sent);
+}
+
+/**
+ * What an organization's suspension refuses its keys and members: every write but those that what borrowers have needs. Refuses the call with
+ * the first read, so that they learn nothing else, and returns what refuses each of its commits, because the suspension may come in between;
+ * undefined for what no suspension refuses.
+ */
+function refuseWhileSuspended(op: AnyOperation, caller: Caller, { db }: JobServices, lookups: CallerLookup): SQL | undefined {
+	if (op.method === "GET" || op.whileSuspended || (caller?.kind !== "key" && caller?.kind !== "member")) return undefined;
+	const suspended = lookups.suspended(caller.organizationId);
+	db.deferCheck({
+		statements: [db.orm.all(sql`select ${suspended} as "suspended"`)],
+		accept([rows]) {
+			if ((rows as { suspended: number }[])[0]?.suspended) throw organizationSuspended();
+		},
+	});
+	return refuseIf(suspended, ORGANIZATION_SUSPENDED);
 }

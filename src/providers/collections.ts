@@ -5,10 +5,10 @@ import { urlOf } from "../runtime/config.payments";
 import type { Ask, Collections } from "../runtime/ports";
 import { restsFromAsking } from "./daraja/answers";
 import { accountOf as darajaOf } from "./daraja/client";
-import { inquireReceipt, registerAddresses } from "./daraja/collections";
 import { sendPrompt, whyUnpaid } from "./daraja/prompts";
 import { paymentList } from "./daraja/pulls";
 import { giveBack } from "./daraja/returns";
+import { inquireReceipt, registerAddresses } from "./daraja/status";
 import type { AccountOf } from "./disburser";
 
 type Given = { readonly config: Config; readonly ask: Ask; readonly baseUrl: string; readonly accountOf: AccountOf };

@@ -2,7 +2,9 @@
 // request already runs, so that a healthy receiver would be recorded as one that did not answer. Calls of D1 and what is sent to queues
 // count among the six: two are theirs.
 
+import { withDeadline } from "../shared/deadline";
 import type { Config } from "./config";
+import type { Ask, Fetch } from "./ports";
 
 /** Also of how many things that are due a sweep takes up at a time, if each asks somebody. */
 export const MOST_CONNECTIONS = 4;
@@ -86,3 +88,9 @@ export function connectionsOf(invocation: object, config: Pace): Connections {
 	ofInvocations.set(invocation, known);
 	return known;
 }
+
+/** Requests to providers, which share the connections of an invocation with the attempts of webhooks. */
+export const askBy =
+	(fetch: Fetch, connections: Connections): Ask =>
+	(url, { timeoutMs, ...request }, read) =>
+		connections.ask(() => withDeadline(timeoutMs, async (signal) => read(await fetch(url, { ...request, redirect: "manual", signal }))));

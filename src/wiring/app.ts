@@ -1,16 +1,19 @@
 // All operations, as one Hono app, which loads a part of the domains when one of its paths is first called.
 
 import type { Context } from "hono";
+import { isVersion, judgeVersion } from "../domains/app-settings/policy";
 import { addressOf } from "../http/answers/address";
 import { type AppEnv, commonHeaders } from "../http/answers/response";
 import { limit } from "../http/limits";
 import { type App, mount, requestIdOf } from "../http/mount";
+import type { AnyOperation } from "../http/operation";
 import type { Ports } from "../http/ports";
+import type { Services } from "../runtime/services";
+import { ApiError } from "../shared/errors";
 import { callerLookup } from "./caller-lookup";
 import type { DocumentName } from "./documents";
 import { parts } from "./domains";
 import { operationsOf, serves } from "./loading";
-import { gate } from "./version-gate";
 
 export function createApp(servicesFor: Ports["servicesFor"]): Pick<App, "fetch"> {
 	const { app, add } = mount({ servicesFor, callerLookup, gate, limit, holding, validationErrorsUnder: VALIDATION_ERRORS_UNDER });
@@ -87,4 +90,16 @@ async function answerDocument(c: Context<AppEnv>, name: DocumentName): Promise<R
 		"Content-Type": TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "",
 		...(name.endsWith(".html") && { "Content-Security-Policy": DOCS_CONTENT_POLICY }),
 	});
+}
+
+/** Refuses apps that must upgrade. A client that sends no readable version is not an app. */
+async function gate(request: Request, op: AnyOperation, services: Services): Promise<void> {
+	const version = request.headers.get("x-app-version");
+	if (version === null || op.gated === false || !isVersion(version)) return;
+	const { currentSettings } = await import("../domains/app-settings/cache");
+	const known = await currentSettings(services);
+	// While the minimum is unknown, every version is served.
+	if (!known) return;
+	const platform = request.headers.get("x-app-platform")?.toUpperCase();
+	if (judgeVersion(known.settings, platform, version, services.now).updateRequired) throw new ApiError("UPGRADE_REQUIRED");
 }

@@ -44,7 +44,7 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 			const services = await servicesAt({ env, ctx });
 			if (services.config.WRITES === "off") return batch.retryAll({ delaySeconds: WRITES_OFF_DELAY_SECONDS });
 			if (batch.queue === services.config.DEAD_LETTER_QUEUE)
-				return (await import("../domains/webhooks/deliveries/dead-letters.job")).noteDeadLetters(batch, services);
+				return (await import("../domains/webhooks/deliveries/consumer.job")).noteDeadLetters(batch, services);
 			return (await import("../domains/webhooks/deliveries/consumer.job")).consume(batch, services);
 		},
 

@@ -4,8 +4,8 @@ import { desc, lte } from "drizzle-orm";
 import * as z from "zod";
 import { lacksTables } from "../db/database";
 import { first } from "../db/reads";
-import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../db/schema";
 import { schemaVersion } from "../db/schema-version.table";
+import { SCHEMA_VERSIONS } from "../db/schema-versions";
 import { longestOverdue } from "../events/backlog";
 import { anyone } from "../http/callers/access";
 import { operation } from "../http/operation";
@@ -15,6 +15,17 @@ import { BoundedCache } from "../shared/cache";
 import { ApiError } from "../shared/errors";
 import { percentOf } from "../shared/storage-levels";
 import { toTimestamp } from "../shared/time";
+
+const hashes = Object.values(SCHEMA_VERSIONS);
+
+/** The number of the last migration of this version, under which it leaves its hash. */
+export const OWN_MIGRATION = Number.parseInt(Object.keys(SCHEMA_VERSIONS).at(-1) ?? "", 10);
+
+/** What the last migration writes into the database. */
+export const SCHEMA_HASH = hashes.at(-1) ?? "";
+
+/** Whether a database with this hash, null for none, lacks later migrations only. */
+export const isOlderSchema = (hash: string | null): boolean => hash === null || (hash !== SCHEMA_HASH && hashes.includes(hash));
 
 const OLDER_SCHEMA =
 	"the database is older than this version of the service: apply the migrations, as npm start and npm run deploy do at their beginning";

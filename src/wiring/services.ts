@@ -3,12 +3,16 @@
 import { connect } from "cloudflare:sockets";
 import { Databases } from "../db/databases";
 import { placesOf } from "../db/places";
-import { accountBehind } from "../domains/connections/model/procedure";
+import { first } from "../db/reads";
+import { isPaused } from "../domains/connections/model/lifecycle";
+import { openSecrets } from "../domains/connections/model/plan";
+import { findConnection } from "../domains/connections/model/store";
 import { findGuarded, guardsNothing } from "../domains/current-accounts/caution.store";
 import { embedded } from "../domains/organizations/authorization.adapter";
 import { webhookQueueBy } from "../events/queue";
+import { heldFrom } from "../http/execution";
+import { mayBeHeld } from "../http/operation";
 import { archiveBy } from "../providers/archive";
-import { askBy } from "../providers/ask";
 import { openFga } from "../providers/authorization.openfga";
 import { collectionsBy } from "../providers/collections";
 import { custodianBy } from "../providers/custodian";
@@ -24,15 +28,17 @@ import { simSwapBy } from "../providers/sim-swap";
 import { diagnosisBy, webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
 import { type Config, ConfigurationError, configuration } from "../runtime/config";
-import { connectionsOf } from "../runtime/connections";
+import { askBy, connectionsOf } from "../runtime/connections";
 import { type Log, logger } from "../runtime/log";
 import { jobFrom, jobServices } from "../runtime/making-services";
 import { demandOldestKey } from "../runtime/oldest-key";
-import type { Ask, AuthorizationProvider, Fetch, Providers } from "../runtime/ports";
-import type { Edge, JobServices, Services } from "../runtime/services";
+import type { Ask, AuthorizationProvider, Fetch, OpenedConnection, Providers } from "../runtime/ports";
+import type { Edge, HeldOperation, JobServices, Services } from "../runtime/services";
+import { homeOf } from "../shared/ids";
+import type { Keyring } from "../shared/keyring";
 import { originOf } from "../shared/origin";
-import { heldOperation } from "./held";
-import { allEventTypes } from "./loading";
+import type { PaymentProvider } from "../shared/payment-providers";
+import { allEventTypes, operationsByTag } from "./loading";
 
 /** Called as a function of its own, because workerd refuses its fetch as a method of another object. */
 const platformFetch: Fetch = (input, init) => fetch(input, init);
@@ -179,4 +185,28 @@ class ChosenProviders implements Providers {
 		const { config, fetch, databases, realNow, log } = this.#given;
 		return name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(databases);
 	}
+}
+
+type Kept = { readonly databases: Databases; readonly keyring: Keyring; readonly now: number };
+
+/** The account behind the connection; undefined while there is none, or it is paused and that matters. */
+async function accountBehind(
+	{ databases, keyring, now }: Kept,
+	organizationId: string,
+	provider: PaymentProvider,
+	which: "UNPAUSED" | "EVEN_PAUSED" = "UNPAUSED",
+): Promise<OpenedConnection | undefined> {
+	const db = databases.at(homeOf(organizationId));
+	const row = await db.read(first(findConnection(db.orm, { organizationId, provider })));
+	if (!row || (which === "UNPAUSED" && isPaused(row, now))) return undefined;
+	const secrets = await openSecrets(keyring, row);
+	const { environment, shortCode, facts } = row;
+	return secrets && { environment, shortCode, facts, pausedReason: isPaused(row, now) ? row.pausedReason : null, secrets };
+}
+
+/** The operation with this id, as an approved call of it is run. */
+async function heldOperation(id: string): Promise<HeldOperation | undefined> {
+	const operations = [...(await operationsByTag()).values()].flatMap((group) => group.operations);
+	const op = operations.find((each) => each.id === id && mayBeHeld(each));
+	return op && heldFrom(op);
 }

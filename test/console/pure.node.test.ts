@@ -1,11 +1,10 @@
 // What the console computes without a browser.
 
 import { describe, expect, it } from "vitest";
-import { duration, milliseconds, money, percent, relative, words } from "../../src/console/format.ts";
+import { countryCodeOf, duration, milliseconds, money, percent, relative, words } from "../../src/console/format.ts";
 import { backOff, Pace } from "../../src/console/pace.ts";
 import { draftOf, EMPTY, settingsOf } from "../../src/console/pages/webhooks/draft.ts";
 import { matchPath } from "../../src/console/paths.ts";
-import { countryCodeOf } from "../../src/console/phone.ts";
 
 describe("values are written", () => {
 	it.each([

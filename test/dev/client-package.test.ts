@@ -9,8 +9,8 @@ import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Api, createClient, webhookDigest } from "../../client/src/index.ts";
-import { loanProduct } from "../../src/dev/loan-product.ts";
 import { repository, type Service, startService } from "../../src/dev/service.ts";
+import { loanProduct } from "../../tools/loan-product.ts";
 
 const directory = mkdtempSync(path.join(tmpdir(), "client-"));
 const readme = readFileSync(path.join(repository, "client/README.md"), "utf8");

@@ -8,8 +8,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { migrationNames } from "../../src/dev/migrations.ts";
-import { differences, writeMigration } from "../../src/dev/schema.ts";
-import { WITHOUT_ROWID } from "../../src/dev/without-rowid.ts";
+import { differences, WITHOUT_ROWID, writeMigration } from "../../src/dev/schema.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 const versionsFile = "src/db/schema-versions.ts";

@@ -3,7 +3,7 @@
 // list, owners of current accounts; two operators, a provider who signs, and those who bring nothing or rubbish. Made over HTTP.
 
 import { createHmac } from "node:crypto";
-import { loanProduct } from "../../src/dev/loan-product.ts";
+import { loanProduct } from "../../tools/loan-product.ts";
 import type { Operation, ServiceDocument } from "./document.ts";
 import type { Header } from "./draft.ts";
 import { agentEvent, commissionModel, gatherEstate, invoice, payment } from "./estate.ts";

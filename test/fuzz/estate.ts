@@ -1,8 +1,8 @@
 // What the people of a round own beyond their credentials: current accounts at each stage, payees, transfers, invoices, repayments,
 // invitations, commissions and approvals. Each part is in a state in which its next operations succeed.
 
-import { dateIn } from "../../src/dev/days.ts";
-import { loanProduct } from "../../src/dev/loan-product.ts";
+import { dateIn } from "../../tools/days.ts";
+import { loanProduct } from "../../tools/loan-product.ts";
 import type { Header } from "./draft.ts";
 import type { Things } from "./things.ts";
 import type { Json } from "./values.ts";

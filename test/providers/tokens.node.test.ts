@@ -3,9 +3,8 @@
 import { expect, it } from "vitest";
 import type { StandIn } from "../../src/dev/stand-ins/serve";
 import { STAND_INS } from "../../src/dev/stand-ins/serve";
-import { askBy } from "../../src/providers/ask";
 import { PAYMENT_ADAPTERS } from "../../src/providers/payment-adapters";
-import { Connections } from "../../src/runtime/connections";
+import { askBy, Connections } from "../../src/runtime/connections";
 import { Keyring } from "../../src/shared/keyring";
 
 const DARAJA = { consumerKey: "key", consumerSecret: "secret", passkey: null, initiatorName: "testapi", securityCredential: "credential" };

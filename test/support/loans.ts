@@ -2,13 +2,13 @@
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type * as z from "zod";
-import { loanProduct } from "../../src/dev/loan-product";
 import { createLoanProduct } from "../../src/domains/loan-products/administration.operations";
 import type { LoanProductInput } from "../../src/domains/loan-products/model/wire";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { createLoanApplication } from "../../src/domains/loans/operations";
 import { webhookEvents } from "../../src/events/table";
 import type { JobServices } from "../../src/runtime/services";
+import { loanProduct } from "../../tools/loan-product";
 import { call, expectOk } from "./client";
 import { freshNumber } from "./current-accounts";
 import { withBatches, wrapped } from "./databases";

@@ -2,11 +2,11 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../../src/db/schema";
 import { schemaVersion } from "../../src/db/schema-version.table";
 import { SCHEMA_VERSIONS } from "../../src/db/schema-versions";
 import { SERVICE_VERSION } from "../../src/runtime/version";
 import { forgetAll } from "../../src/shared/cache";
+import { isOlderSchema, OWN_MIGRATION, SCHEMA_HASH } from "../../src/wiring/health.operations";
 import { moveClock } from "../support/clock";
 import { databases, everyDatabase } from "../support/databases";
 import { db } from "../support/factories";

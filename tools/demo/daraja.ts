@@ -3,8 +3,8 @@
 
 import { randomBytes, randomInt } from "node:crypto";
 import { createClient } from "../../client/src/index.ts";
-import { loanProduct } from "../../src/dev/loan-product.ts";
 import type { DarajaStandIn } from "../../src/dev/stand-ins/daraja.ts";
+import { loanProduct } from "../loan-product.ts";
 import { check, DemoFailed, eventually, out, printing, step } from "./call.ts";
 
 /** Results take a second to be told, and a repayment waits for two of them. */

@@ -2,7 +2,7 @@
 // some days back.
 
 import type { DatabaseSync } from "node:sqlite";
-import { DAY_MS } from "../../src/dev/days.ts";
+import { DAY_MS } from "../days.ts";
 import type { Organization, Row, Story, Value } from "./stories.ts";
 
 /** Deliveries and events are kept for 30 days, and the loans of the stories are due after that. */

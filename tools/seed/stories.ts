@@ -8,10 +8,10 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Api, LoanApplication } from "../../client/src/index.ts";
 import { databaseFile } from "../../src/dev/databases.ts";
-import { dateIn } from "../../src/dev/days.ts";
-import { loanProduct } from "../../src/dev/loan-product.ts";
 import { operatorOf, startOwnService, userOf } from "../../src/dev/own-service.ts";
 import { startReceiver } from "../../src/dev/receiver.ts";
+import { dateIn } from "../days.ts";
+import { loanProduct } from "../loan-product.ts";
 
 export type Value = string | number | bigint | Uint8Array | null;
 export type Row = { readonly table: string; readonly columns: readonly string[]; readonly values: readonly Value[] };

@@ -6,6 +6,7 @@ import type { Write } from "../../db/database";
 import type { NameValue, Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import type { Services } from "../../runtime/services";
+import { fromBase64, fromHex, toBase64Url, toHex } from "../../shared/bytes";
 import { type ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { queueMessage } from "../messages/plan";
 import type { Channel } from "../messages/table";
@@ -117,3 +118,17 @@ export async function resendCode(services: Services, challenge: ChallengeRow, ch
 	);
 	return { challenge: renewed, reserve, writes: [renewChallenge(db.orm, challenge, renewed), sent] };
 }
+
+const CHECK_BYTES = 4;
+const UNCHECKED = -2 * CHECK_BYTES;
+
+/** The id of a challenge that anybody may confirm: its last 32 bits are a keyed checksum, so that made-up ids never reach D1. */
+export async function newChallengeId({ config: { keyring }, newId }: Services): Promise<string> {
+	const text = newId().slice(0, UNCHECKED);
+	const check = fromBase64(await keyring.check("challenge", text, CHECK_BYTES)) ?? new Uint8Array();
+	return `${text}${toHex(check)}`;
+}
+
+/** Whether this service made the id. */
+export const isChallengeId = ({ config: { keyring } }: Services, id: string): Promise<boolean> =>
+	keyring.verifyCheck("challenge", id.slice(0, UNCHECKED), toBase64Url(fromHex(id.slice(UNCHECKED))), CHECK_BYTES);

@@ -1,23 +1,27 @@
 // Users' profiles, which name the organizations that they belong to: their own, and those of users whom operators admit or give a home.
 
 import * as z from "zod";
+import type { Write } from "../../db/database";
 import { first } from "../../db/reads";
 import { raise } from "../../events/raise";
 import { alone, apiKey, held, oneOf, operator, userOnWaitingList } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
+import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { SCOPES } from "../../shared/permissions";
 import { toTimestamp } from "../../shared/time";
+import { joinOrganization } from "../current-accounts/accounts/store";
 import { notifyUser } from "../messages/notices.plan";
 import { renewProfile } from "../organizations/members/profile.plan";
 import { findMembershipsOf } from "../organizations/members/store";
 import { findByReference } from "../organizations/store";
-import { planHome } from "./home.plan";
+import type { OrganizationRow } from "../organizations/table";
 import { lendingWorker } from "./model/callers";
 import { userAdmitted } from "./model/events";
+import { joinHome } from "./model/plan";
 import { admit, findUser } from "./model/store";
 import { PlatformUser, toPlatformUser } from "./model/wire";
-import { findApplied, findKey, findProfile, findProfileWithin } from "./profile.store";
+import { findApplied, findKey, findProfile, findProfileWithin, hasNotApplied } from "./profile.store";
 import { Me, ProfilePatch, toUser, User } from "./profile.wire";
 
 export const getMe = operation({
@@ -134,3 +138,22 @@ export const admitUser = operation({
 		);
 	},
 });
+
+type Homeless = { readonly id: string; readonly homeOrganizationId: string | null };
+
+/**
+ * The writes that give a user who has no home organization one, once: before their first application, which goes by their home's products.
+ * None if it is their home already. `applied`: whether they have applied for a loan.
+ */
+function planHome(services: Services, user: Homeless, organization: OrganizationRow, applied: boolean): Write[] {
+	if (user.homeOrganizationId === organization.id) return [];
+	const refuse = (description: string) => new ApiError("INVALID_STATE", { description });
+	if (user.homeOrganizationId !== null) throw refuse("The user has another home organization, which never changes");
+	if (applied) throw refuse("The user has applied for a loan: a home is set before the first application");
+	// Their events must be in the organization's home, and their rows cannot move there.
+	if (services.at(organization.id).db !== services.db) throw refuse("The user's data is in another database than the organization's");
+	return [
+		...joinHome(services, user.id, organization.id, hasNotApplied(user.id)),
+		joinOrganization(services.db.orm, user.id, organization.id),
+	];
+}

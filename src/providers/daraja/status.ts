@@ -1,8 +1,9 @@
-// Asks Daraja what became of a transaction. The answer is posted to an address of its own.
+// Asks Daraja what became of a transaction, which it answers at an address of its own, and tells it where to confirm payments to a shortcode.
 
+import type { Registered } from "../../runtime/ports";
 import type { Paying } from "../payment-adapter";
 import { isTaken } from "./answers";
-import { addressFor, type Question } from "./callback-address";
+import { addressFor, type Connected, confirmationsAt, type Question } from "./callback-address";
 import { ask, type DarajaAccount } from "./client";
 
 /** By the id that was given when it was asked for, or by the receipt. */
@@ -30,4 +31,23 @@ export async function askStatus(
 		Occasion: "Status",
 	});
 	return isTaken(answer) ? "ASKED" : "UNKNOWN";
+}
+
+export const inquireReceipt = (
+	paying: Paying,
+	account: DarajaAccount,
+	{ id, transactionId }: { readonly id: string; readonly transactionId: string },
+) => askStatus(paying, account, { TransactionID: transactionId }, ["confirmed", id]);
+
+/** Completed: a payment goes on where the service cannot be asked. */
+export async function registerAddresses(paying: Paying, account: DarajaAccount, connected: Connected): Promise<Registered> {
+	const address = await confirmationsAt(paying, connected);
+	const answer = await ask(paying, account, "/mpesa/c2b/v2/registerurl", {
+		ShortCode: account.shortCode,
+		ResponseType: "Completed",
+		ConfirmationURL: `${address}/confirmation`,
+		ValidationURL: `${address}/validation`,
+	});
+	if (isTaken(answer)) return "REGISTERED";
+	return answer.kind === "ANSWER" && answer.status >= 400 && answer.status < 500 ? "REFUSED" : "UNKNOWN";
 }

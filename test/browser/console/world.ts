@@ -2,9 +2,9 @@
 // approval, an invoice, an invitation.
 
 import type { Api } from "../../../client/src/index.ts";
-import { dateIn } from "../../../src/dev/days.ts";
-import { loanProduct } from "../../../src/dev/loan-product.ts";
 import { operatorOf, userOf } from "../../../src/dev/own-service.ts";
+import { dateIn } from "../../../tools/days.ts";
+import { loanProduct } from "../../../tools/loan-product.ts";
 import { ownerOf, SLUG } from "./support.ts";
 
 export type World = {

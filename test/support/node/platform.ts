@@ -20,7 +20,7 @@ import { migrate, Sqlite } from "./sqlite";
 await Promise.all([
 	import("../../../src/wiring/cron"),
 	import("../../../src/domains/webhooks/deliveries/consumer.job"),
-	import("../../../src/domains/webhooks/deliveries/dead-letters.job"),
+	import("../../../src/domains/webhooks/deliveries/consumer.job"),
 ]);
 
 callsTake(turn);

@@ -6,9 +6,8 @@ import { ApiError, badInput } from "../../../shared/errors";
 import { TrustedIssuer } from "../../../shared/trusted-issuer";
 import { findByReference } from "../../organizations/store";
 import { isReservedIssuer } from "../../tokens/issuers/own.plan";
-import { RESERVED_ISSUER, registration } from "../../tokens/issuers/plan";
+import { findRegistered, RESERVED_ISSUER, registration } from "../../tokens/issuers/plan";
 import { checkIssuer } from "../../tokens/issuers/procedure";
-import { findRegistered } from "../../tokens/issuers/store";
 import { executor } from "./executor.plan";
 
 /** The organization of the request becomes the home organization of the issuer's users. */

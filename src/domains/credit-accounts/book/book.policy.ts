@@ -9,11 +9,10 @@ import { BookStart } from "./book-start.policy";
 import { comeDue, lend, reschedule, takeOff } from "./cycle.policy";
 import { type CycleState, openCycle } from "./cycle-state.policy";
 import type { Allocation, EntryRule } from "./entries.policy";
-import { type Book, type DatedFact, dateOf, dayOf, factsInOrder } from "./facts.policy";
+import { type Book, type DatedFact, dateOf, dayOf, factsInOrder, refundDueOn } from "./facts.policy";
 import type { Ledger } from "./ledger.policy";
 import type { Obligation } from "./line-up.policy";
 import { Passage } from "./passage.policy";
-import { refundDueOn } from "./refund-due.policy";
 
 /** Money of the borrower that no installment takes, by the transaction that brought it. */
 type Credit = { readonly transactionId: string; left: bigint };

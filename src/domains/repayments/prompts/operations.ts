@@ -8,7 +8,8 @@ import { first } from "../../../db/reads";
 import { alone, apiKey, oneOf, user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { Links, listReply, openPage, paging } from "../../../http/paging";
-import { sendAfter } from "../../../runtime/outbox";
+import { type Sending, sendAfter } from "../../../runtime/outbox";
+import type { Prompted } from "../../../runtime/ports";
 import { ApiError, badInput, invalidState, tooManyRequests } from "../../../shared/errors";
 import { toNumber } from "../../../shared/money";
 import { findConnection } from "../../connections/model/store";
@@ -21,9 +22,9 @@ import { accountPath } from "../../credit-accounts/wire";
 import { lendingReader, lendingWorker } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { stepDueAt } from "./lifecycle";
+import { failPrompt } from "./plan";
 import { askedFor, CURRENCY, LEAST, MOST, RANDOM_LETTERS, referenceOf, UNIT, waitBefore } from "./policy";
-import { prompting } from "./procedure";
-import { findNewest, findPromptOf, isNewest, lenderOf } from "./store";
+import { findNewest, findPromptOf, isNewest, lenderOf, markSent } from "./store";
 import { type PromptRow, repaymentPrompts } from "./table";
 import { NewPrompt, RepaymentPrompt, toPrompt } from "./wire";
 
@@ -154,3 +155,25 @@ export const listRepaymentPrompts = operation({
 		return listReply(services, await list.page(found), toPrompt);
 	},
 });
+
+/**
+ * Sends a prompt, once: the provider would not recognize a repetition. The commit that made it comes before, so that what dies in between
+ * leaves a prompt of which nothing is known, and none that is sent twice.
+ */
+const prompting: Sending<{ readonly prompt: PromptRow; readonly mobileNumber: string }, Prompted> = {
+	what: "prompts",
+	said: ({ outcome }) => outcome,
+	send({ providers, realNow }, { prompt: { id, organizationId, amount, reference }, mobileNumber }) {
+		return providers.collections.prompt({ id, organizationId, amount, reference, mobileNumber }, realNow);
+	},
+	outcome(services, { prompt }, told) {
+		switch (told.outcome) {
+			case "SENT":
+				return [markSent(services.db.orm, prompt.id, told.checkoutId)];
+			case "NOT_SENT":
+				return failPrompt(services, prompt, told.reason);
+			case "UNKNOWN":
+				return [];
+		}
+	},
+};

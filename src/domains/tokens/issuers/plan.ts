@@ -1,8 +1,8 @@
 // Registers a trusted issuer.
 
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { effect, type Write } from "../../../db/database";
+import { effect, type Orm, type Write } from "../../../db/database";
 import { refuseIf } from "../../../db/guards";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
@@ -49,3 +49,6 @@ export function registration({ db, now, newId }: Services, settings: TrustedIssu
 		},
 	};
 }
+
+/** Every registered kind of an issuer. */
+export const findRegistered = (orm: Orm, issuer: string) => orm.select().from(trustedIssuers).where(eq(trustedIssuers.issuer, issuer));

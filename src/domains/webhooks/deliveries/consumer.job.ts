@@ -5,8 +5,9 @@ import * as z from "zod";
 import { isBounded } from "../../../runtime/connections";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
-import { GOES_ON_MS, STAYS_MS, STAYS_WHILE_OTHERS_WAIT_MS } from "./background.policy";
+import { noteDeadLetter } from "./dead-letters.store";
 import { DeliveryRun } from "./engine.job";
+import { GOES_ON_MS, STAYS_MS, STAYS_WHILE_OTHERS_WAIT_MS } from "./engine.policy";
 
 export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]) });
 
@@ -88,4 +89,18 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 	);
 	// Locally background work has no time limit, so the consumer returns immediately.
 	if (!local) await Promise.all(runs.map((run) => run.leave()));
+}
+
+/** Shows people the endpoints whose wake-up messages the queue gave up. The sweep queues again whatever is still due. */
+export async function noteDeadLetters(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
+	services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
+	services.providers.metrics?.record({ kind: "deadLetters", queue: batch.queue, count: batch.messages.length });
+	const letters = batch.messages.flatMap(({ body }) => Message.safeParse(body).data ?? []);
+	const byDatabase = Map.groupBy(letters, ({ webhookId }) => services.at(webhookId).db);
+	await Promise.all(
+		[...byDatabase.values()].map((some) => {
+			const there = services.at(some[0]?.webhookId ?? "");
+			return there.commit(some.map((letter) => noteDeadLetter(there.db.orm, letter, there.now)));
+		}),
+	);
 }

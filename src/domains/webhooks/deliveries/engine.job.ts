@@ -6,19 +6,18 @@ import { isBounded } from "../../../runtime/connections";
 import { atPresent } from "../../../runtime/making-services";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
-import type { Begun, Ended } from "../attempts/end.policy";
+import { type Begun, type Ended, Tally } from "../attempts/end.policy";
 import { SLOW_MS } from "../attempts/policy";
-import { Tally } from "../attempts/tally.policy";
 import { wakeLater } from "../wake.store";
 import { attemptOnce, type Judged, judge } from "./attempt.job";
-import * as limits from "./background.policy";
 import { claim, type Taken, type Wanted } from "./claim.procedure";
 import type { Claimed, Left } from "./claim.store";
 import { type Target, targetsOf } from "./due.store";
 import { portionOf, type Recorded, recordEnds } from "./ends.job";
+import * as limits from "./engine.policy";
+import { inTurns, nextInTurn } from "./engine.policy";
 import { giveBack } from "./give-back.store";
 import { type Sending, sendingsOf } from "./sending.policy";
-import { inTurns, nextInTurn } from "./turns.policy";
 
 /**
  * What becomes of what a run finds due: the states, what may happen in each, and which state follows. Where none follows, the run has done

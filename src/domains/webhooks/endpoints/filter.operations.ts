@@ -1,14 +1,16 @@
 // Tries a filter on what has happened.
 
+import { desc, eq } from "drizzle-orm";
 import * as z from "zod";
+import type { Orm } from "../../../db/database";
 import { entityOf } from "../../../events/ordering";
+import { webhookEvents } from "../../../events/table";
 import { alone, member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { nearest } from "../../../shared/nearest";
 import { letsPass } from "../../../shared/webhook-filter";
 import { subscriptionTo } from "../event-type.policy";
 import { checkConditions } from "./filter.policy";
-import { lastEvents } from "./filter.store";
 import { Events, FilterBody } from "./wire";
 
 /** The last events that a filter is tried on. They are judged here, because SQL would read a row for each value of the filter and event. */
@@ -53,3 +55,12 @@ export const tryWebhookFilter = operation({
 		};
 	},
 });
+
+/** The organization's last events, the latest first. */
+const lastEvents = (orm: Orm, organizationId: string, limit: number) =>
+	orm
+		.select({ id: webhookEvents.id, type: webhookEvents.eventType, data: webhookEvents.data })
+		.from(webhookEvents)
+		.where(eq(webhookEvents.organizationId, organizationId))
+		.orderBy(desc(webhookEvents.createdAt), desc(webhookEvents.sequence))
+		.limit(limit);

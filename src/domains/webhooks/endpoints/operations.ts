@@ -1,6 +1,6 @@
 // Registers, reads, changes, suspends, resumes and deletes webhook endpoints. Whenever a URL is set, it is checked and its name resolved.
 
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { effect, type Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
@@ -9,7 +9,8 @@ import { raise } from "../../../events/raise";
 import { webhookEndpoints } from "../../../events/table";
 import { byBody, isOnly, member } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
-import type { Services } from "../../../runtime/services";
+import { atPresent } from "../../../runtime/making-services";
+import type { JobServices, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { nearest } from "../../../shared/nearest";
 import { toTimestamp } from "../../../shared/time";
@@ -25,7 +26,6 @@ import { type EndpointRow, toSigningKey, toWebhookEndpoint, WebhookEndpoint } fr
 import { checkConditions } from "./filter.policy";
 import { ENDPOINT_TRANSITIONS } from "./lifecycle";
 import { newEndpoint } from "./plan";
-import { holdOrFailRest } from "./rest.procedure";
 import {
 	countEndpoints,
 	endpointsOf,
@@ -33,6 +33,7 @@ import {
 	holdLeft,
 	holdPending,
 	MAX_ENDPOINTS,
+	PORTION,
 	releaseProbe,
 	rememberDeletion,
 	sealHeaders,
@@ -259,3 +260,17 @@ export const deleteWebhook = operation({
 		);
 	},
 });
+
+const MAX_PORTIONS = 200;
+
+/** Does the rest of a suspension or deletion after its commit, in portions. What is left when it ends early, the sweep does. */
+async function holdOrFailRest(job: JobServices, organizationId: string, webhookId: string, kind: "HOLD" | "FAIL"): Promise<void> {
+	// The endpoint may have been resumed meanwhile.
+	const suspended = sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'SUSPENDED')`;
+	for (let portion = 0; portion < MAX_PORTIONS; portion++) {
+		const { db, now } = atPresent(job);
+		const statement = kind === "HOLD" ? holdPending(db.orm, webhookId, suspended) : failPending(db.orm, organizationId, webhookId, now);
+		const [done] = await db.commit([statement]);
+		if ((done as unknown as D1Result).meta.changes < PORTION) return;
+	}
+}

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inTurns, nextInTurn } from "../../../../src/domains/webhooks/deliveries/turns.policy";
+import { inTurns, nextInTurn } from "../../../../src/domains/webhooks/deliveries/engine.policy";
 
 const waiting = fc
 	.array(fc.record({ organizationId: fc.constantFrom("a", "b", "c"), endpoint: fc.nat(3) }), { maxLength: 40 })

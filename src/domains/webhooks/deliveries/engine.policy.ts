@@ -1,4 +1,4 @@
-// How much a run of the engine does at once, and how long it takes for what. The platform lets what a consumer has begun go on for 30 s after
+// How much a run of the engine does at once, how long it takes for what, and whose turn it is. The platform lets what a consumer has begun go on for 30 s after
 // it has returned, and a queue may hand out its next batch only then.
 
 /**
@@ -40,3 +40,32 @@ export const ENDS_ENOUGH = 10;
 
 /** How long a verdict on a name is used: a claim in the commit of ends needs no look-up, and a name that leads elsewhere now is noticed. */
 export const VERDICT_MS = 2_000;
+
+type Waiting = { organizationId: string; webhookId: string };
+
+/**
+ * Organizations take turns, within one its endpoints, and an endpoint's own deliveries keep their order. So neither an organization with many
+ * endpoints nor an endpoint with a long backlog is always first.
+ */
+export const inTurns = <T extends Waiting>(waiting: readonly T[]): T[] =>
+	interleaved(
+		grouped(waiting, ({ organizationId }) => organizationId).map((own) => interleaved(grouped(own, ({ webhookId }) => webhookId))),
+	);
+
+/** The first of those whose organization has the fewest under way, and fewer than its share. */
+export function nextInTurn<T extends Pick<Waiting, "organizationId">>(
+	ready: readonly T[],
+	underWay: (organizationId: string) => number,
+	share: number,
+): T | undefined {
+	let next: T | undefined;
+	for (const one of ready) if (underWay(one.organizationId) < (next ? underWay(next.organizationId) : share)) next = one;
+	return next;
+}
+
+const grouped = <T>(all: readonly T[], by: (one: T) => string): T[][] => [...Map.groupBy(all, by).values()];
+
+function interleaved<T>(queues: readonly (readonly T[])[]): T[] {
+	const turns = Math.max(0, ...queues.map(({ length }) => length));
+	return Array.from({ length: turns }, (_, turn) => queues.flatMap((queue) => queue.slice(turn, turn + 1))).flat();
+}
