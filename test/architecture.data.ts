@@ -12,7 +12,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 	events: ["runtime", "db", "shared"],
 	http: ["runtime", "db", "messages", "shared", "webhook-verify"],
 	providers: ["runtime", "db", "shared", "webhook-verify"],
-	runtime: ["db", "shared"],
+	runtime: ["db", "messages", "shared"],
 	db: ["shared"],
 	messages: ["shared"],
 	shared: [],
@@ -106,7 +106,7 @@ export const NOT_OF_MODELS: readonly string[] = ["operations", "job", "object", 
 
 /** Which domain, or which domain's model, knows which. A domain knows its own model. A new line is a decision. */
 export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
-	accounts: ["credit-accounts", "current-accounts", "loan-products/model", "users/model"],
+	accounts: ["connections/model", "credit-accounts", "current-accounts", "loan-products/model", "users/model"],
 	"app-settings": [],
 	approvals: [
 		"credit-accounts",

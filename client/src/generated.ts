@@ -179,6 +179,7 @@ export const OPERATIONS = `\
 /v1/sandbox/clock GET getClock
 /v1/sandbox/deliveries POST testOwnReceiver
 /v1/sandbox/messages GET listMessages
+/v1/sandbox/payments POST payInSandbox
 /v1/sandbox/tokens POST createSandboxToken public
 /v1/user/accounts/current GET getCurrentAccount
 /v1/user/accounts/current POST openCurrentAccount
@@ -388,6 +389,7 @@ export interface Lines {
 	openCurrentAccount: "POST /v1/user/accounts/current";
 	openCurrentAccountDeprecated: "POST /v1/me/current-account";
 	orderTransfer: "POST /v1/user/transfers";
+	payInSandbox: "POST /v1/sandbox/payments";
 	postMomoResult: "POST /v1/integrations/mobile-money/momo/results/{id}/{code}";
 	promptRepayment: "POST /v1/accounts/{accountId}/repayment-prompts";
 	putAppSettings: "PUT /v1/platform/app/settings";
@@ -2216,6 +2218,20 @@ export interface Api {
 	 */
 	orderTransfer(request: OrderTransferRequest): Call<Transfer, Answer<201, Transfer>>;
 	/**
+	 * Pay to a credit account from the user's phone.
+	 *
+	 * Recorded as a confirmation of M-Pesa is: on the account that the payer has typed, else on that of their number, else as unmatched. Amounts are in KES.
+	 *
+	 * Credentials: the token of a user.
+	 *
+	 * `POST /v1/sandbox/payments`
+	 */
+	payInSandbox(request: PayInSandboxRequest): Call<{
+		mobile_money_transaction_id: string;
+	}, Answer<202, {
+		mobile_money_transaction_id: string;
+	}>>;
+	/**
 	 * Tell that a payout is over: MTN MoMo, at the address that it was given.
 	 *
 	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
@@ -3247,6 +3263,7 @@ export interface ErrorCodes {
 	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	payInSandbox: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	postMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	promptRepayment: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
@@ -5070,6 +5087,18 @@ export interface OrderTransferRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.payInSandbox} takes. */
+export interface PayInSandboxRequest extends Options {
+	body: {
+		/** A UUID. */
+		account_id: string;
+		/** From 1 to 1000000000000. */
+		amount: number;
+		/** What the payer types instead of the account's number, such as a wrong one. From 1 to 64 characters. */
+		reference?: string;
+	};
+}
+
 /** What {@link Api.postMomoResult} takes. */
 export interface PostMomoResultRequest extends Options {
 	path: {
@@ -6673,6 +6702,13 @@ export interface CreditAccount {
 	can_transact: boolean;
 	/** Until then it is refused as `CAUTION`, because the sign-in is too recent; earlier if the SIM card is checked. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	available_from?: string;
+	/** How to repay by M-Pesa, where the lender has connected it; of one account only. */
+	payment_instructions?: {
+		shortcode: string;
+		account_number: string;
+		/** In the language of the caller. */
+		text: string;
+	};
 	/** What was chosen for the next cycle. */
 	next_cycle: {
 		tenure: Tenure;

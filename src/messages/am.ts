@@ -3,6 +3,7 @@
 import type { Catalogue } from "./catalogue";
 
 export const am: Catalogue = {
+	payBill: "በM-Pesa ውስጥ Lipa na M-Pesa፣ Pay Bill ይምረጡ። የድርጅቱ ቁጥር፦ {shortcode}። የሂሳብ ቁጥር፦ {account}።",
 	reviewed: false,
 	refusals: {
 		ACCOUNT_HAS_NON_ZERO_BALANCE: "በሂሳቡ ውስጥ አሁንም ገንዘብ አለ። መጀመሪያ ያስተላልፉት።",

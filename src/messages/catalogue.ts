@@ -44,4 +44,6 @@ export type Catalogue = {
 	readonly reviewed: boolean;
 	/** `{sum}` stands for an amount of money. */
 	readonly refusals: Readonly<Record<PersonalRefusal, string>>;
+	/** How to repay by M-Pesa: `{shortcode}` is the lender's, `{account}` the number to type in. */
+	readonly payBill: string;
 };

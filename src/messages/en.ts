@@ -3,6 +3,7 @@
 import type { Catalogue } from "./catalogue";
 
 export const en: Catalogue = {
+	payBill: "In M-Pesa choose Lipa na M-Pesa, Pay Bill. Business number: {shortcode}. Account number: {account}.",
 	reviewed: true,
 	refusals: {
 		ACCOUNT_HAS_NON_ZERO_BALANCE: "There is still money in the account. Transfer it first.",

@@ -3,6 +3,7 @@
 import type { Catalogue } from "./catalogue";
 
 export const fr: Catalogue = {
+	payBill: "Dans M-Pesa, choisissez Lipa na M-Pesa, Pay Bill. Numéro de l'entreprise : {shortcode}. Numéro de compte : {account}.",
 	reviewed: false,
 	refusals: {
 		ACCOUNT_HAS_NON_ZERO_BALANCE: "Il y a encore de l'argent sur le compte. Transférez-le d'abord.",

@@ -3,6 +3,7 @@
 import type { Catalogue } from "./catalogue";
 
 export const pt: Catalogue = {
+	payBill: "No M-Pesa escolha Lipa na M-Pesa, Pay Bill. Número da empresa: {shortcode}. Número da conta: {account}.",
 	reviewed: false,
 	refusals: {
 		ACCOUNT_HAS_NON_ZERO_BALANCE: "Ainda há dinheiro na conta. Transfira-o primeiro.",

@@ -3,6 +3,7 @@
 import type { Catalogue } from "./catalogue";
 
 export const sw: Catalogue = {
+	payBill: "Kwenye M-Pesa chagua Lipa na M-Pesa, Pay Bill. Namba ya biashara: {shortcode}. Namba ya akaunti: {account}.",
 	reviewed: false,
 	refusals: {
 		ACCOUNT_HAS_NON_ZERO_BALANCE: "Bado kuna pesa kwenye akaunti. Zihamishe kwanza.",

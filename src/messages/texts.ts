@@ -13,7 +13,7 @@ export type Locale = (typeof LOCALES)[number];
 
 export const CATALOGUES: Readonly<Record<Locale, Catalogue>> = { en, sw, fr, pt, am };
 
-const DEFAULT_LOCALE: Locale = "en";
+export const DEFAULT_LOCALE: Locale = "en";
 
 /** More of an `Accept-Language` is no person's choice. */
 const LONGEST_HEADER = 200;
@@ -51,3 +51,7 @@ export function refusalText(locale: Locale, reasons: readonly string[], sum?: Su
 	if (sum) return text.replace("{sum}", `${sum.currency} ${amountText(sum.amount, sum.currency)}`);
 	return text.includes("{sum}") ? undefined : text;
 }
+
+/** How to repay an account by M-Pesa. */
+export const payBillText = (locale: Locale, shortcode: string, account: string): string =>
+	CATALOGUES[locale].payBill.replace("{shortcode}", shortcode).replace("{account}", account);

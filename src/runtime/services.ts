@@ -6,6 +6,7 @@ import type { Databases, Sessions } from "../db/databases";
 import type { Reserve } from "../db/names";
 import type { Place } from "../db/places";
 import type { UniqueColumns } from "../db/unique";
+import type { Locale } from "../messages/texts";
 import type { ApiError, WordlessCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import type { Json } from "../shared/json";
@@ -59,6 +60,8 @@ export interface Services {
 	readonly url: string;
 	/** The client's address as Cloudflare reports it, for IPv6 its network; `unknown` when Cloudflare reports none. */
 	readonly clientAddress: string;
+	/** The language of whoever calls, by `Accept-Language`. */
+	readonly locale: Locale;
 	/** The public base address, for links and `url` fields. */
 	readonly baseUrl: string;
 	/** `iss` of the service's tokens. */
@@ -174,6 +177,7 @@ export type Edge = {
 	url?: string;
 	clientAddress?: string | undefined;
 	requestId?: string;
+	locale?: Locale;
 	/** Where reads go; by default to the primaries. */
 	sessions?: Sessions;
 	/** The database to work in; the directory when absent. */

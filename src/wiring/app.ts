@@ -1,7 +1,7 @@
 // All operations, as one Hono app, which loads a part of the domains when one of its paths is first called.
 
 import type { Context } from "hono";
-import { isVersion, judgeVersion } from "../domains/app-settings/policy";
+import { isVersion, judgeVersion, storeOf } from "../domains/app-settings/policy";
 import { addressOf } from "../http/answers/address";
 import { type AppEnv, commonHeaders } from "../http/answers/response";
 import { limit } from "../http/limits";
@@ -101,5 +101,7 @@ async function gate(request: Request, op: AnyOperation, services: Services): Pro
 	// While the minimum is unknown, every version is served.
 	if (!known) return;
 	const platform = request.headers.get("x-app-platform")?.toUpperCase();
-	if (judgeVersion(known.settings, platform, version, services.now).updateRequired) throw new ApiError("UPGRADE_REQUIRED");
+	if (!judgeVersion(known.settings, platform, version, services.now).updateRequired) return;
+	const store_url = storeOf(known.settings, platform);
+	throw new ApiError("UPGRADE_REQUIRED", store_url === null ? {} : { hints: { store_url } });
 }

@@ -135,6 +135,11 @@ export const parts: readonly Part[] = [
 	{ tag: "Messages", paths: ["/v1/me/messages"], operations: () => [import("../domains/messages/inbox.operations")] },
 	{ tag: "Messages", paths: ["/v1/platform/messages"], operations: () => [import("../domains/messages/statistics.operations")] },
 	{ tag: "Messages", paths: ["/v1/integrations/messages"], operations: () => [import("../domains/messages/reports.operations")] },
+	{
+		tag: "Sandbox",
+		paths: ["/v1/sandbox/payments"],
+		operations: () => [import("../domains/repayments/recording/sandbox.operations")],
+	},
 	{ tag: "Sandbox", paths: ["/v1/sandbox/messages"], operations: () => [import("../domains/messages/operations")] },
 	{
 		tag: "Mobile-number changes",

@@ -12,6 +12,7 @@ import { embedded } from "../domains/organizations/authorization.adapter";
 import { webhookQueueBy } from "../events/queue";
 import { heldFrom } from "../http/execution";
 import { mayBeHeld } from "../http/operation";
+import { DEFAULT_LOCALE } from "../messages/texts";
 import { archiveBy } from "../providers/archive";
 import { openFga } from "../providers/authorization.openfga";
 import { collectionsBy } from "../providers/collections";
@@ -50,6 +51,7 @@ export async function servicesFor({
 	url,
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
+	locale = DEFAULT_LOCALE,
 	sessions,
 	place = placesOf(env).directory,
 	fetch = platformFetch,
@@ -76,6 +78,7 @@ export async function servicesFor({
 		requestId,
 		url: url ?? local,
 		clientAddress,
+		locale,
 		baseUrl,
 		issuer: config.ENVIRONMENT === "local" ? local : (config.BASE_URL ?? local),
 		eventTypes: allEventTypes,

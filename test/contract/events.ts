@@ -45,6 +45,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	putMomoResult: ["credit_account.cycle_started", "credit_account.opened", "loan.disbursed"],
 	recordMovement: ["current_account.transaction_posted"],
 	recordPayoutReturned: ["credit_account.cycle_closed", "credit_account.transaction_reversed"],
+	payInSandbox: ["repayment.posted", "repayment.received"],
 	recordRepayment: ["repayment.posted", "repayment.received"],
 	refundOverpayment: ["credit_account.overpayment_refunded"],
 	removeMember: ["member.removed"],

@@ -144,6 +144,7 @@ export class World {
 			realNow: now,
 			requestId: "simulation",
 			url: "http://localhost",
+			locale: "en" as const,
 			clientAddress: `198.51.100.${this.#requests++ % 250}`,
 			baseUrl: "http://localhost",
 			issuer: "http://localhost",

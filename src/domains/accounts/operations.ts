@@ -8,10 +8,13 @@ import { actingFor } from "../../db/reach";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
+import { payBillText } from "../../messages/texts";
 import { ApiError, badInput } from "../../shared/errors";
+import { findConnection } from "../connections/model/store";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
 import { findViews, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
+import { lenderOf } from "../credit-accounts/store";
 import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
 import { findReachedAccount } from "../current-accounts/accounts/store";
@@ -114,10 +117,12 @@ export const getAccount = operation({
 		const { db, now, config } = services;
 		const session: Session & { userId?: string } = caller.kind === "user" ? caller : {};
 		const isOfPast = query.as_of !== undefined || query.known_at !== undefined;
-		const { current, credit, recovery } = await db.read({
+		const reached = reachedAccount(accountId, caller);
+		const { current, credit, recovery, mpesa } = await db.read({
 			current: first(findReachedAccount(db.orm, accountId, caller)),
-			credit: findViews(db.orm, reachedAccount(accountId, caller), isOfPast ? "HISTORY" : "BOOK"),
+			credit: findViews(db.orm, reached, isOfPast ? "HISTORY" : "BOOK"),
 			recovery: first(findLastRecovery(session.userId ?? "")),
+			mpesa: first(findConnection(db.orm, { organizationId: lenderOf(reached), provider: "daraja" })),
 		});
 		if (current && isOfPast)
 			throw badInput(query.as_of === undefined ? "query.known_at" : "query.as_of", "is for credit accounts", "NOT_ALLOWED");
@@ -125,6 +130,16 @@ export const getAccount = operation({
 		const view = readView(credit, now, query);
 		if (!view) throw new ApiError("NOT_FOUND");
 		const older = { found: Number(view.account.createdAt < (session.signedInAt ?? 0)) };
-		return { ...toCreditAccount(view), ...availableFrom(services, session, { older, recovery }) };
+		const { accountNumber: account_number } = view.account;
+		const payment_instructions = mpesa && {
+			shortcode: mpesa.shortCode,
+			account_number,
+			text: payBillText(services.locale, mpesa.shortCode, account_number),
+		};
+		return {
+			...toCreditAccount(view),
+			...availableFrom(services, session, { older, recovery }),
+			...(payment_instructions && { payment_instructions }),
+		};
 	},
 });

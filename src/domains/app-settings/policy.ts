@@ -7,8 +7,9 @@ export const PLATFORMS = ["IOS", "ANDROID", "WEB"] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
 type Versions = { minimum_supported_version: string; latest_version: string };
+type OnPlatform = Versions & { store_url?: string | null };
 export type Supported = Versions & {
-	platforms: { readonly [P in Platform]?: Versions };
+	platforms: { readonly [P in Platform]?: OnPlatform };
 	/** RFC 3339. Until then, a version below the minimum is told to update but still served. */
 	grace_until: string | null;
 };
@@ -23,6 +24,12 @@ export const isVersion = (text: string): boolean => text.length <= 64 && /^v?\d+
 export const versionsFor = (settings: Supported, platform: string | undefined): Versions => {
 	const own = PLATFORMS.find((one) => one === platform);
 	return (own && settings.platforms[own]) ?? settings;
+};
+
+/** Where the app's present version is for the platform; null if nobody has said so. */
+export const storeOf = ({ platforms }: Supported, platform: string | undefined): string | null => {
+	const own = PLATFORMS.find((one) => one === platform);
+	return (own && platforms[own]?.store_url) ?? null;
 };
 
 /** Whether this version must or should be updated. `version` must satisfy `isVersion`; `now` in ms. */

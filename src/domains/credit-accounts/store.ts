@@ -127,6 +127,10 @@ export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTen
 		}),
 	);
 
+/** The organization that the account belongs to, as a subquery. */
+export const lenderOf = (accounts: SQL): SQL =>
+	sql`(select ${creditAccount.organizationId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`;
+
 /** The user of an account, as a subquery. */
 export const ownerOf = (accounts: SQL) =>
 	sql`(select ${creditAccount.userId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`;

@@ -78,6 +78,14 @@ export const CreditAccount = z
 		paid_at: z.iso.datetime({ local: true }).nullable().meta({ description: "When the newest cycle was repaid, in UTC without a zone" }),
 		can_transact: z.boolean(),
 		available_from: AvailableFrom,
+		payment_instructions: z
+			.object({
+				shortcode: z.string(),
+				account_number: z.string(),
+				text: z.string().meta({ description: "In the language of the caller" }),
+			})
+			.optional()
+			.meta({ description: "How to repay by M-Pesa, where the lender has connected it; of one account only" }),
 		next_cycle: z
 			.object({ tenure: Tenure, interest_rate: InterestRate })
 			.nullable()

@@ -36,6 +36,9 @@ export function instantOf(text: string): number | undefined {
 	return digits === text ? local - EAST_AFRICA_MS : undefined;
 }
 
+/** The time of an instant as confirmations have it. */
+export const timeOf = (instant: number): string => new Date(instant + EAST_AFRICA_MS).toISOString().replaceAll(/\D/g, "").slice(0, 14);
+
 /** In minor units. `isExact`: nothing was rounded away. */
 export type ConfirmedAmount = { readonly value: number; readonly isExact: boolean };
 

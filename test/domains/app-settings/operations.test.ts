@@ -148,16 +148,19 @@ describe("app settings", () => {
 });
 
 describe("an app below the minimum", () => {
+	const STORE = "https://apps.apple.com/app/id1";
 	const app = (version: string, platform = "ANDROID") => ({ "x-app-version": version, "x-app-platform": platform });
 
 	it("is told to upgrade before its credentials or input are checked", async () => {
-		await put({ minimum_supported_version: "4.2.0", platforms: { IOS: { minimum_supported_version: "5.0.0" } } });
+		await put({ minimum_supported_version: "4.2.0", platforms: { IOS: { minimum_supported_version: "5.0.0", store_url: STORE } } });
 		const refused = { status: 426, body: { code: "UPGRADE_REQUIRED" } };
+		const ios = { status: 426, body: { code: "UPGRADE_REQUIRED", store_url: STORE } };
+		expect((await call(getMe, { headers: app("4.1.9") })).body).not.toHaveProperty("store_url");
 		expect(await call(getMe, { headers: app("4.1.9") })).toMatchObject(refused);
 		expect(await send(createOrganization as never, { body: "{", headers: app("4.1.9") })).toMatchObject(refused);
 		const { token } = await givenUser();
-		expect(await call(getMe, { as: token, headers: app("4.9.0", "IOS") })).toMatchObject(refused);
-		expect(await call(getMe, { as: token, headers: app("4.9.0", "ios") })).toMatchObject(refused);
+		expect(await call(getMe, { as: token, headers: app("4.9.0", "IOS") })).toMatchObject(ios);
+		expect(await call(getMe, { as: token, headers: app("4.9.0", "ios") })).toMatchObject(ios);
 		const served = await call(getMe, { as: token, headers: app("4.9.0") });
 		expect(served).toMatchObject({ status: 200 });
 		expect(served.headers.get("server-timing")).toContain("trips=1 ");

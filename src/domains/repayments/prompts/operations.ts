@@ -17,14 +17,14 @@ import { replay } from "../../credit-accounts/book/book.policy";
 import { dueOf } from "../../credit-accounts/book/installments.policy";
 import { type BookRecords, bookOf, findBook, reachedAccount, recordsOf } from "../../credit-accounts/ledger.store";
 import { todayOf } from "../../credit-accounts/postings/plan";
-import { findAccount, ownerOf } from "../../credit-accounts/store";
+import { findAccount, lenderOf, ownerOf } from "../../credit-accounts/store";
 import { accountPath } from "../../credit-accounts/wire";
 import { lendingReader, lendingWorker } from "../../users/model/callers";
 import { findUser } from "../../users/model/store";
 import { stepDueAt } from "./lifecycle";
 import { failPrompt } from "./plan";
 import { askedFor, CURRENCY, LEAST, MOST, RANDOM_LETTERS, referenceOf, UNIT, waitBefore } from "./policy";
-import { findNewest, findPromptOf, isNewest, lenderOf, markSent } from "./store";
+import { findNewest, findPromptOf, isNewest, markSent } from "./store";
 import { type PromptRow, repaymentPrompts } from "./table";
 import { NewPrompt, RepaymentPrompt, toPrompt } from "./wire";
 

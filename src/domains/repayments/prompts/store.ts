@@ -4,17 +4,11 @@ import { and, desc, eq, lte, notInArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm, Statement, Write } from "../../../db/database";
 import { guarded } from "../../../db/guards";
-import { creditAccounts } from "../../credit-accounts/table";
 import { stepDueAt, stepNumbered } from "./lifecycle";
 import { A_DAY } from "./policy";
 import { type PromptRow, repaymentPrompts } from "./table";
 
-const creditAccount = alias(creditAccounts, "credit_account");
 const repaymentPrompt = alias(repaymentPrompts, "repayment_prompt");
-
-/** The organization that the accounts belong to, as a subquery. */
-export const lenderOf = (accounts: SQL): SQL =>
-	sql`(select ${creditAccount.organizationId} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} in ${accounts})`;
 
 export const findPrompt = (orm: Orm, id: string) => orm.select().from(repaymentPrompts).where(eq(repaymentPrompts.id, id));
 

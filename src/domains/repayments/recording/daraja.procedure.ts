@@ -57,9 +57,14 @@ export async function idOf({ databases: { directory } }: Services, reference: st
 	return named?.id;
 }
 
-export async function recordConfirmation(
+/** Records it, and answers Daraja. */
+export const recordConfirmation = (services: HandlerServices, received: Received) => recordPayment(services, received, ACCEPTED);
+
+/** The same with another answer. */
+export async function recordPayment<T>(
 	services: HandlerServices,
 	{ organizationId, body, amount, spending, unmatched, verified, prompt: known }: Received,
+	answer: T,
 ) {
 	const there = organizationId === undefined ? services : services.moveTo(known?.accountId ?? organizationId);
 	const named = known ? { accountId: known.accountId, prompt: known } : undefined;
@@ -90,7 +95,7 @@ export async function recordConfirmation(
 				return unmatched ? { ...row, unmatchedReason: unmatched } : row;
 			},
 		},
-		() => ACCEPTED,
+		() => answer,
 	);
 }
 
