@@ -121,7 +121,7 @@ describe("commits regardless of the answer", () => {
 			"domains/tokens/sessions/operations.ts",
 			"domains/transfers/route.procedure.ts",
 			"domains/transfers/transaction.procedure.ts",
-			"domains/users/model/phone-name.procedure.ts",
+			"domains/users/phone-name.procedure.ts",
 			"runtime/home-messages.ts",
 		]);
 	});

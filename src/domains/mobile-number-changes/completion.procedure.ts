@@ -11,10 +11,10 @@ import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { noticesTo } from "../messages/notices.plan";
 import type { ChangeRow } from "../users/model/number-change.table";
-import { numberState } from "../users/model/phone-name.procedure";
 import { reserveNumber } from "../users/model/phone-name.store";
 import { phoneName } from "../users/model/store";
 import { type UserRow, users } from "../users/model/table";
+import { numberState } from "../users/phone-name.procedure";
 import { mobileNumberChanged } from "./events";
 
 /** How often the number is looked up again because another change of the same number got ahead. */

@@ -7,8 +7,8 @@ import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { beginRecovery } from "../../mobile-number-changes/recovery.plan";
 import { findOpenChange } from "../../mobile-number-changes/store";
 import { mobileNumberChanges } from "../../users/model/number-change.table";
-import { numberState } from "../../users/model/phone-name.procedure";
 import { findUser } from "../../users/model/store";
+import { numberState } from "../../users/phone-name.procedure";
 import { executor } from "./executor.plan";
 
 export const numberRecovery = executor({

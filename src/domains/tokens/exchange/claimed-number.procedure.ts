@@ -8,9 +8,9 @@ import { first } from "../../../db/reads";
 import type { Elsewhere } from "../../../runtime/services";
 import { firstNumberOf, setFirstNumber } from "../../users/model/first-number.plan";
 import { isE164 } from "../../users/model/phone.policy";
-import { numberState } from "../../users/model/phone-name.procedure";
 import { phoneName } from "../../users/model/store";
 import type { UserRow } from "../../users/model/table";
+import { numberState } from "../../users/phone-name.procedure";
 import type { Verified } from "../verification.procedure";
 
 type First = { readonly writes: readonly Write[]; readonly names: readonly Reservation[] };

@@ -1,13 +1,13 @@
 // Who has a mobile number, while numbers change hands. The directory's name only reserves it: the row in the user's home decides.
 
 import { eq } from "drizzle-orm";
-import { names } from "../../../db/names.table";
-import { DIRECTORY_HOME } from "../../../db/places";
-import { first } from "../../../db/reads";
-import type { Elsewhere } from "../../../runtime/services";
-import { mobileNumberChanges } from "./number-change.table";
-import { named, removeName } from "./phone-name.store";
-import { findUser, phoneName } from "./store";
+import { names } from "../../db/names.table";
+import { DIRECTORY_HOME } from "../../db/places";
+import { first } from "../../db/reads";
+import type { Elsewhere } from "../../runtime/services";
+import { mobileNumberChanges } from "./model/number-change.table";
+import { named, removeName } from "./model/phone-name.store";
+import { findUser, phoneName } from "./model/store";
 
 /** FREE: nobody has the number, and the directory does not name it. UNDECIDED: it is reserved for a change that has not ended yet. */
 export type NumberState = { readonly kind: "FREE" } | { readonly kind: "UNDECIDED" } | { readonly kind: "HELD"; readonly userId: string };
