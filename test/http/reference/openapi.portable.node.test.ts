@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { beforeAll, describe, expect, it } from "vitest";
 import { workerModule } from "../../../src/dev/worker-module.ts";
+import { CLOSED, OPEN } from "./enumerations.ts";
 
 type Schema = { readonly [keyword: string]: unknown };
 type Found = { readonly place: string; readonly schema: Schema };
@@ -153,73 +154,6 @@ it("what may be null says it with its type, but for a model, which is named", ()
 		[],
 	);
 });
-
-/** Those of answers that never get another value. */
-const CLOSED = [
-	"0 C2B00012",
-	"Accepted Rejected",
-	"APPROVED REJECTED",
-	"CREDIT DEBIT",
-	"HORIZONTAL VERTICAL",
-	"IN_ADVANCE ON_TIME LATE",
-	"NOW NEXT_CYCLE",
-	"OUT IN",
-	"SUCCEEDED FAILED",
-	"local sandbox production",
-	"sandbox production",
-];
-/** The members of answers whose values may grow. A new one is added here, or its values above. */
-const OPEN = [
-	"actor_kind",
-	"algorithms",
-	"approval_type",
-	"authorization_channel",
-	"block_reasons",
-	"calculation_basis",
-	"category",
-	"change",
-	"channel",
-	"code",
-	"component",
-	"day_count",
-	"effect",
-	"entity_type",
-	"error_class",
-	"event_type",
-	"future",
-	"initiated_by",
-	"kind",
-	"kty",
-	"loan_product_type",
-	"onboarding_status",
-	"ordering",
-	"outcome",
-	"payout_destinations",
-	"period_unit",
-	"permissions",
-	"preference_default",
-	"previous_role",
-	"provider",
-	"reason",
-	"reasons",
-	"requested_through",
-	"resource_access_provider",
-	"role",
-	"rule",
-	"scopes",
-	"source",
-	"status",
-	"subject",
-	"suspension_reason",
-	"target_environment",
-	"token",
-	"trigger",
-	"type",
-	"unit",
-	"verification_status",
-	"wallet_onboarding_status",
-	"warnings",
-];
 
 it("an enumeration of answers that may grow is an open text with its values beside it, and the others are closed", () => {
 	const said = answered();
