@@ -3431,7 +3431,7 @@ export interface AdoptApiKeyRequest extends Options, Keyed {
 /** What {@link Api.advanceClock} takes. */
 export interface AdvanceClockRequest extends Options, Keyed {
 	body: {
-		/** ISO 8601 duration up to P366D. At most 64 characters. For example `"PT30M"` */
+		/** ISO 8601 duration up to P366D. An ISO 8601 duration, such as PT30M. At most 64 characters. For example `"PT30M"` */
 		advance: string;
 	};
 }
@@ -3667,7 +3667,7 @@ export interface CreateInvitationRequest extends Options, Keyed {
 		organizationId: string;
 	};
 	body: {
-		/** At most 254 characters. */
+		/** An email address. At most 254 characters. */
 		email: string;
 		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 	};
@@ -3797,7 +3797,7 @@ export interface CreateSigningKeyRequest extends Options, Keyed, Organizational 
 		webhook_id: string;
 	};
 	body?: {
-		/** ISO 8601 duration of at most P30D, after which the endpoint's older key stops signing by itself; when absent, it signs until it is revoked. At most 100 characters. */
+		/** ISO 8601 duration of at most P30D, after which the endpoint's older key stops signing by itself; when absent, it signs until it is revoked. An ISO 8601 duration, such as PT30M. At most 100 characters. */
 		expire_others_in?: string;
 	};
 }
@@ -3815,7 +3815,7 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		events: readonly string[];
 		/** Conditions that must all hold for an event that the endpoint gets, at most 10 with 50 values together; null: no condition. From 1 to 10 items. */
 		filter?: readonly FilterCondition[] | null;
-		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. By default `"PT5S"` */
+		/** ISO 8601 duration from PT1S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT5S"` */
 		timeout?: string;
 		/** How many attempts may be under way at the endpoint at once. From 1 to 50. By default `10` */
 		max_in_flight?: number;
@@ -3827,7 +3827,7 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 		batch?: {
 			/** How many deliveries one request carries at most. From 1 to 100. */
 			max_events: number;
-			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. At most 100 characters. By default `"PT0S"` */
+			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT0S"` */
 			max_wait?: string;
 		} | null;
 		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. By default `false` */
@@ -5995,7 +5995,7 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		events?: readonly string[];
 		/** Conditions that must all hold for an event that the endpoint gets, at most 10 with 50 values together; null: no condition. From 1 to 10 items. */
 		filter?: readonly FilterCondition[] | null;
-		/** ISO 8601 duration from PT1S to PT30S. At most 100 characters. */
+		/** ISO 8601 duration from PT1S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. */
 		timeout?: string;
 		/** How many attempts may be under way at the endpoint at once. From 1 to 50. */
 		max_in_flight?: number;
@@ -6007,7 +6007,7 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 		batch?: {
 			/** How many deliveries one request carries at most. From 1 to 100. */
 			max_events: number;
-			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. At most 100 characters. By default `"PT0S"` */
+			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT0S"` */
 			max_wait?: string;
 		} | null;
 		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
@@ -6230,15 +6230,15 @@ export interface ApiKeyCaller {
 
 /** App settings. */
 export interface AppSettings {
-	/** Semantic version. For example `"4.2.0"` */
+	/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 	minimum_supported_version: string;
-	/** Semantic version. For example `"4.2.0"` */
+	/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 	latest_version: string;
 	/** Versions by platform; they replace the general ones. By default `{}` */
 	platforms: { [Name in "IOS" | "ANDROID" | "WEB"]?: {
-			/** Semantic version. For example `"4.2.0"` */
+			/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 			minimum_supported_version: string;
-			/** Semantic version. For example `"4.2.0"` */
+			/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 			latest_version?: string;
 			/** A URL. At most 2048 characters. */
 			store_url: string | null;
@@ -6282,15 +6282,15 @@ export interface AppSettings {
 }
 
 export interface AppSettingsChange {
-	/** Semantic version. For example `"4.2.0"` */
+	/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 	minimum_supported_version: string;
-	/** Defaults to the minimum supported version. For example `"4.2.0"` */
+	/** Defaults to the minimum supported version. At most 64 characters. For example `"4.2.0"` */
 	latest_version?: string;
 	/** Versions by platform; they replace the general ones. By default `{}` */
 	platforms?: { [Name in "IOS" | "ANDROID" | "WEB"]?: {
-			/** Semantic version. For example `"4.2.0"` */
+			/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 			minimum_supported_version: string;
-			/** Semantic version. For example `"4.2.0"` */
+			/** Semantic version. At most 64 characters. For example `"4.2.0"` */
 			latest_version?: string;
 			/** A URL. At most 2048 characters. */
 			store_url?: string | null;
@@ -6470,6 +6470,7 @@ export interface BrandChange {
 	name?: string | null;
 	/** An email address. At most 254 characters. */
 	support_email?: string | null;
+	/** Matches `^\+[1-9]\d{6,14}$` */
 	support_phone?: string | null;
 	/** At most 2048 characters. */
 	terms_url?: string | null;
@@ -7196,6 +7197,7 @@ export interface ImportAccountLine {
 	/** From 1 to 100 characters. */
 	account: string;
 	borrower: {
+		/** Matches `^\+[1-9]\d{6,14}$` */
 		mobile_number?: string;
 		/** As a partner's tokens will name the borrower. */
 		identity?: {
@@ -8374,6 +8376,7 @@ export interface SendMoneyAccountInput {
 	type: "SEND_MONEY";
 	/** From 1 to 140 characters. */
 	account_holder_name?: string | null;
+	/** Matches `^\+[1-9]\d{6,14}$` */
 	mobile_number: string;
 }
 

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { list } from "./bounded";
+import { exactlyOneOf } from "./schema-rules";
 import { Slug } from "./slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
@@ -126,6 +127,7 @@ export const TrustedIssuer = z
 	.refine((issuer) => (issuer.jwks === undefined) !== (issuer.jwks_uri === undefined), {
 		message: "send exactly one of jwks and jwks_uri",
 		path: ["jwks_uri"],
-	});
+	})
+	.meta(exactlyOneOf("jwks", "jwks_uri"));
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;

@@ -56,7 +56,7 @@ export const advanceClock = operation({
 			advance: z
 				.string()
 				.max(64)
-				.meta({ description: "ISO 8601 duration up to P366D", examples: ["PT30M"] }),
+				.meta({ format: "duration", description: "ISO 8601 duration up to P366D", examples: ["PT30M"] }),
 		}),
 	},
 	response: Clock,

@@ -31,12 +31,15 @@ export class DocumentSchemas {
 	}
 }
 
+/** Of an object, about which another part of the document says what members it has. */
+const PARTS = new Set(["allOf", "if", "then", "else", "not"]);
+
 /** Clients must bear members that the document does not name, but there must be none. */
 function closed(schema: unknown, part = false): unknown {
 	if (Array.isArray(schema)) return schema.map((item) => closed(item, part));
 	if (typeof schema !== "object" || schema === null) return schema;
 	const members = Object.entries(schema).map(
-		([name, value]) => [name, name === "example" ? value : closed(value, name === "allOf")] as const,
+		([name, value]) => [name, name === "example" ? value : closed(value, PARTS.has(name))] as const,
 	);
 	return { ...("properties" in schema && !part && { additionalProperties: false }), ...Object.fromEntries(members) };
 }

@@ -10,7 +10,12 @@ import { isSemanticVersion, judgeVersion, PLATFORMS, type Platform, versionsFor 
 const Version = z
 	.string()
 	.refine(isSemanticVersion, "must be a semantic version, such as 4.2.0")
-	.meta({ description: "Semantic version", examples: ["4.2.0"] });
+	.meta({
+		description: "Semantic version",
+		maxLength: 64,
+		pattern: "^(0|[1-9]\\d*)(\\.(0|[1-9]\\d*)){2}(-[0-9A-Za-z.-]+)?(\\+[0-9A-Za-z.-]+)?$",
+		examples: ["4.2.0"],
+	});
 
 const PlatformVersions = z.strictObject({
 	minimum_supported_version: Version,

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { toTimestamp } from "../../shared/time";
-import { isE164 } from "../users/model/phone.policy";
+import { PhoneNumber } from "../users/model/phone.wire";
 import { DisplayName } from "../users/model/wire";
 import { DEFAULT_COLOR, FONT_FAMILY, HEX_COLOR, isPublicUrl } from "./policy";
 import type { BrandRow } from "./table";
@@ -44,7 +44,7 @@ export const BrandChange = z
 		secondary_color: Color.nullable().default(null),
 		name: DisplayName.nullable().default(null).meta({ description: "What users know the organization by; null: its own name" }),
 		support_email: z.email().max(254).nullable().default(null),
-		support_phone: z.string().refine(isE164, "must be in international form, such as +254712345678").nullable().default(null),
+		support_phone: PhoneNumber.nullable().default(null),
 		terms_url: PublicUrl.nullable().default(null),
 		privacy_url: PublicUrl.nullable().default(null),
 	})

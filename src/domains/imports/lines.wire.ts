@@ -2,12 +2,13 @@
 
 import * as z from "zod";
 import { list } from "../../shared/bounded";
+import { atLeastOneOf } from "../../shared/schema-rules";
 import { LocalDate } from "../../shared/timestamp";
 import { DAY_COUNTS, LOAN_PRODUCT_TYPES } from "../loan-products/model/policy";
 import { InterestRate, PenaltyTerms, Tenure } from "../loan-products/model/wire";
 import { MAX_INSTALLMENTS } from "../loan-terms/periods.policy";
 import { PaymentDetails } from "../repayments/payment-details.wire";
-import { isE164 } from "../users/model/phone.policy";
+import { PhoneNumber } from "../users/model/phone.wire";
 
 /** Lines of one portion. */
 export const MAX_LINES = 500;
@@ -22,13 +23,14 @@ const number = z.int().min(1);
 
 const Borrower = z
 	.strictObject({
-		mobile_number: z.string().refine(isE164, "must be in international form, such as +254712345678").optional(),
+		mobile_number: PhoneNumber.optional(),
 		identity: z
 			.strictObject({ issuer: z.string().trim().min(1).max(500), subject: z.string().trim().min(1).max(255) })
 			.optional()
 			.meta({ description: "As a partner's tokens will name the borrower" }),
 	})
-	.refine(({ mobile_number, identity }) => mobile_number !== undefined || identity !== undefined, "needs mobile_number or identity");
+	.refine(({ mobile_number, identity }) => mobile_number !== undefined || identity !== undefined, "needs mobile_number or identity")
+	.meta(atLeastOneOf("mobile_number", "identity"));
 
 const OldCycle = z.strictObject({
 	number: number.meta({ description: "From 1, in the order in which they began" }),

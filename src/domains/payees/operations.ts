@@ -13,6 +13,7 @@ import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { HandlerServices } from "../../runtime/services";
 import { list } from "../../shared/bounded";
 import { ApiError } from "../../shared/errors";
+import { all, atLeastOneOf, has, when } from "../../shared/schema-rules";
 import { lookUpSoon } from "./job";
 import { linkedUsers } from "./linked-user.procedure";
 import { findLinkedHere } from "./linked-user.store";
@@ -86,7 +87,14 @@ export const createPayee = operation({
 	request: {
 		body: z
 			.object({ label: Label.default(null), accounts: list(PayeeAccountInput, { max: MAX_ACCOUNTS }).default([]) })
-			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required without an account" }),
+			.refine(({ label, accounts }) => label !== null || accounts.length > 0, { path: ["label"], error: "is required without an account" })
+			.meta(
+				when(
+					all(has("accounts"), { properties: { accounts: { minItems: 1 } } }),
+					{},
+					all(has("label"), { properties: { label: { type: "string" } } }),
+				),
+			),
 	},
 	response: Payee,
 	status: 201,
@@ -158,7 +166,8 @@ export const updatePayee = operation({
 			.refine(({ label, is_favorite }) => label !== undefined || is_favorite !== undefined, {
 				path: ["label"],
 				error: "is required without is_favorite",
-			}),
+			})
+			.meta(atLeastOneOf("label", "is_favorite")),
 	},
 	response: Payee,
 	badInput: "BAD_REQUEST",

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { resourceId } from "../../shared/ids";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { toTimestamp } from "../../shared/time";
-import { isE164 } from "../users/model/phone.policy";
+import { PhoneNumber } from "../users/model/phone.wire";
 import { ACCOUNT_TYPES, type AccountType, BLOCK_REASONS, displayName, VERIFICATION_STATES, type VerificationState } from "./policy";
 import type { PayeeAccountRow, PayeeRow } from "./table";
 
@@ -31,7 +31,7 @@ export const PayeeAccountInput = z
 			.object({
 				type: z.literal("SEND_MONEY"),
 				...holder,
-				mobile_number: z.string().trim().refine(isE164, "must be in international form, such as +254712345678"),
+				mobile_number: PhoneNumber,
 			})
 			.meta({ id: "SendMoneyAccountInput" }),
 		z.object({ type: z.literal("BUY_GOODS"), ...holder, till_number: till }).meta({ id: "BuyGoodsAccountInput" }),

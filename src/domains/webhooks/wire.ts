@@ -3,8 +3,6 @@
 import * as z from "zod";
 import { BEHIND, entityOf } from "../../events/ordering";
 import type { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../events/table";
-import { list } from "../../shared/bounded";
-import type { SubCode } from "../../shared/errors";
 import { CATEGORIES, type EventType } from "../../shared/event-type";
 import { JsonValue } from "../../shared/json-value";
 import { toTimestamp } from "../../shared/time";
@@ -20,6 +18,7 @@ import {
 } from "../../shared/webhook-states";
 import { lastError } from "./attempts/policy";
 import { remedyOf } from "./attempts/remedies.policy";
+import { FilterCondition } from "./filter.wire";
 import type { webhookAttempts, webhookSigningKeys } from "./table";
 import { formatTimeout } from "./timeout.policy";
 
@@ -45,31 +44,6 @@ export const toSigningKey = (row: SigningKeyRow, secret?: string): z.input<typeo
 	created_at: toTimestamp(row.createdAt),
 	expires_at: maybeAt(row.expiresAt),
 });
-
-const VALUES = { min: 1, max: 20 };
-/** One condition of a filter. */
-export const FilterCondition = z
-	.strictObject({
-		member: z
-			.string()
-			.min(1)
-			.max(100)
-			.meta({ description: "A member of the payload, such as `amount`, or `type` or `entity_id` of the event" }),
-		in: list(z.union([z.string().max(200), z.int(), z.boolean()]), VALUES)
-			.optional()
-			.meta({ description: "It is one of these. Those for `type` are patterns: `repayment.*`" }),
-		min: z.int().optional().meta({ description: "It is a number, and at least this" }),
-		max: z.int().optional().meta({ description: "It is a number, and at most this" }),
-	})
-	.superRefine((condition, ctx) => {
-		const isRange = condition.min !== undefined || condition.max !== undefined;
-		const refuse = (message: string, sub_code: SubCode) => ctx.addIssue({ code: "custom", message, params: { sub_code } });
-		if (condition.in === undefined && !isRange) refuse("must have `in`, `min` or `max`", "REQUIRED");
-		if (condition.in !== undefined && isRange) refuse("must not have `in` beside `min` or `max`", "MUTUALLY_EXCLUSIVE");
-		if (condition.member === "type" && isRange) refuse("must have `in`: a type is no number", "NOT_ALLOWED");
-		if ((condition.min ?? -Infinity) > (condition.max ?? Infinity)) refuse("must have a `min` of at most `max`", "OUT_OF_RANGE");
-	})
-	.meta({ id: "FilterCondition" });
 
 export const ORDERING =
 	"ENTITY: of the events with the same `entity_id`, the next is sent when the one before it has been delivered or has FAILED. NONE: in any order";

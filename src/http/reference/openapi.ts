@@ -194,6 +194,7 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 			? [
 					header("Idempotency-Key", "Identical calls with the same key get the first answer for seven days", {
 						type: "string",
+						minLength: 1,
 						maxLength: 255,
 					}),
 				]

@@ -5,6 +5,7 @@ import { held, operator } from "../../../http/callers/access";
 import { operation, Reply } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError, badInput, type SubCode } from "../../../shared/errors";
+import { all, has, is, lacks, when } from "../../../shared/schema-rules";
 import { LocalDate } from "../../../shared/timestamp";
 import { MAX_INSTALLMENTS } from "../../loan-terms/periods.policy";
 import { CHANGE_KINDS, type Change } from "../book/reschedule.policy";
@@ -16,19 +17,21 @@ const path = z.object({ accountId: z.uuid().toLowerCase() });
 const reason = z.string().trim().min(1).max(255);
 const date = LocalDate;
 
-const RescheduleBody = z.strictObject({
-	kind: z.enum(CHANGE_KINDS).meta({
-		description:
-			"EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates",
-	}),
-	installments: z.int().min(1).max(MAX_INSTALLMENTS).optional().meta({ description: "How many, for EXTEND and HOLIDAY" }),
-	due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).optional().meta({
-		description: "For NEW_DATES: of all installments that are not yet due; more of them extend the loan",
-	}),
-	reason,
-	cycle_id: z.uuid().toLowerCase().optional().meta({ description: "The newest open cycle by default" }),
-	dry_run: z.boolean().default(false).meta({ description: "Only show what would become of the installments" }),
-});
+const RescheduleBody = z
+	.strictObject({
+		kind: z.enum(CHANGE_KINDS).meta({
+			description:
+				"EXTEND: more installments at the end. HOLIDAY: the next ones are due after the last one instead. NEW_DATES: on any other dates",
+		}),
+		installments: z.int().min(1).max(MAX_INSTALLMENTS).optional().meta({ description: "How many, for EXTEND and HOLIDAY" }),
+		due_dates: list(date, { min: 1, max: MAX_INSTALLMENTS }).optional().meta({
+			description: "For NEW_DATES: of all installments that are not yet due; more of them extend the loan",
+		}),
+		reason,
+		cycle_id: z.uuid().toLowerCase().optional().meta({ description: "The newest open cycle by default" }),
+		dry_run: z.boolean().default(false).meta({ description: "Only show what would become of the installments" }),
+	})
+	.meta(when(is("kind", "NEW_DATES"), all(has("due_dates"), lacks("installments")), all(has("installments"), lacks("due_dates"))));
 
 function changeOf({ kind, installments, due_dates: dueDates }: z.output<typeof RescheduleBody>): Change {
 	const [wanted, other] = kind === "NEW_DATES" ? (["due_dates", installments] as const) : (["installments", dueDates] as const);

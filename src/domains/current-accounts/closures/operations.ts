@@ -47,10 +47,9 @@ export const startClosure = operation({
 	access: user,
 	request: {
 		body: z.object({
-			reasons: list(z.enum(CLOSURE_REASONS), { min: 1, max: 5 }).refine(
-				(reasons) => new Set(reasons).size === reasons.length,
-				"must not repeat",
-			),
+			reasons: list(z.enum(CLOSURE_REASONS), { min: 1, max: 5 })
+				.refine((reasons) => new Set(reasons).size === reasons.length, "must not repeat")
+				.meta({ uniqueItems: true }),
 			comment: z.string().trim().max(500).optional(),
 		}),
 	},

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { badInput } from "../../../shared/errors";
+import { justWith } from "../../../shared/schema-rules";
 import { DESTINATION_TYPES } from "./destination.policy";
 import type { Wish } from "./payout.policy";
 
@@ -14,7 +15,11 @@ export const Payout = z
 			.optional()
 			.meta({ description: "Of PAYEE_ACCOUNT: a verified account in the borrower's own name" }),
 	})
-	.meta({ id: "Payout", description: "Where the money goes: by default to the borrower's own number, else to their current account" });
+	.meta({
+		id: "Payout",
+		description: "Where the money goes: by default to the borrower's own number, else to their current account",
+		...justWith("payee_account_id", "type", "PAYEE_ACCOUNT"),
+	});
 
 /** What was asked for; null where nothing was. Throws bad input unless an account is named just where one is needed. */
 export function toWish(sent: z.output<typeof Payout> | undefined): Wish | null {

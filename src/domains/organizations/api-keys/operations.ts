@@ -50,10 +50,12 @@ export const createApiKey = operation({
 		path: organizationPath,
 		body: z.strictObject({
 			name: z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN),
-			scopes: list(z.enum(SCOPES), { min: 1, max: SCOPES.length }).refine((scopes) => new Set(scopes).size === scopes.length, {
-				message: "must not repeat a scope",
-				params: { sub_code: "DUPLICATE" },
-			}),
+			scopes: list(z.enum(SCOPES), { min: 1, max: SCOPES.length })
+				.refine((scopes) => new Set(scopes).size === scopes.length, {
+					message: "must not repeat a scope",
+					params: { sub_code: "DUPLICATE" },
+				})
+				.meta({ uniqueItems: true }),
 			daily_amount: DailyAmount.optional().meta({
 				description: "How much the key may move in a day, in minor units; at most API_KEY_DAILY_AMOUNT, which is the default",
 			}),

@@ -13,7 +13,8 @@ export const Email = z
 	.string()
 	.trim()
 	.max(254)
-	.refine((text) => z.email().safeParse(addressKeyOf(text)).success, "must be an email address");
+	.refine((text) => z.email().safeParse(addressKeyOf(text)).success, "must be an email address")
+	.meta({ format: "email" });
 
 export const MemberInvitation = z
 	.object({

@@ -11,6 +11,7 @@ import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { canonicalJson } from "../../../shared/json";
+import { all, has, justWith, lacks, when } from "../../../shared/schema-rules";
 import { refuseFuture } from "../../../shared/timestamp";
 import { Receipt, visibleKey } from "../../../shared/visible-key";
 import { homeOfAccountNumber, isAccountNumber } from "../../credit-accounts/account-number.policy";
@@ -45,7 +46,14 @@ const RepaymentInput = z
 		status: z.enum(["CONFIRMED", "FAILED"]).default("CONFIRMED"),
 		failure_reason: z.string().trim().min(1).max(255).optional(),
 	})
-	.meta({ id: "RepaymentInput" });
+	.meta({
+		id: "RepaymentInput",
+		...when(
+			has("account_id"),
+			all(lacks("account_number"), justWith("failure_reason", "status", "FAILED")),
+			all(has("account_number"), justWith("failure_reason", "status", "FAILED")),
+		),
+	});
 
 export const recordRepayment = operation({
 	id: "recordRepayment",

@@ -28,7 +28,7 @@ export const tryWebhookFilter = operation({
 	access: alone(member("org:webhooks:read")),
 	limit: "heavy",
 	whileSuspended: true,
-	request: { body: z.strictObject({ events: Events, filter: FilterBody }).meta({ examples: [EXAMPLE] }) },
+	request: { body: z.strictObject({ events: Events, filter: FilterBody.default(null) }).meta({ examples: [EXAMPLE] }) },
 	response: z.object({
 		looked_at: z.int().meta({ description: "The last events of the organization, at most 200" }),
 		subscribed: z.int().meta({ description: "Those of them that are of the named types" }),

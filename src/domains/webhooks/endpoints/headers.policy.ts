@@ -28,7 +28,8 @@ const RESERVED = new Set([
 	"user-agent",
 ]);
 
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** What the name of a header consists of (RFC 9110). */
+export const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Printable ASCII without spaces at its ends: HTTP drops those. */
 const VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
 

@@ -6,9 +6,10 @@ import { bounded, list } from "../../../shared/bounded";
 import type { SubCode } from "../../../shared/errors";
 import { isShown, MUST_BE_SHOWN } from "../../../shared/shown-text";
 import { ENDPOINT_STATES, ORDERINGS } from "../../../shared/webhook-states";
+import { FilterCondition } from "../filter.wire";
 import { DEFAULT_TIMEOUT, parseTimeout } from "../timeout.policy";
-import { AUTO_RECOVER, BATCH, FilterCondition, ORDERING } from "../wire";
-import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders } from "./headers.policy";
+import { AUTO_RECOVER, BATCH, ORDERING } from "../wire";
+import { type HeaderRefusal, MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH, refusedHeaders, TOKEN } from "./headers.policy";
 
 /** Counts Unicode characters, not UTF-16 units. */
 const atMost = (length: number) => (text: string) => [...text].length <= length;
@@ -28,7 +29,11 @@ const durationFrom = (seconds: number) =>
 			ctx.addIssue({ code: "custom", message: `must be a duration from PT${seconds}S to PT30S`, params: { sub_code: ms } });
 			return z.NEVER;
 		});
-const Timeout = durationFrom(1).meta({ description: "ISO 8601 duration from PT1S to PT30S", examples: [DEFAULT_TIMEOUT] });
+const Timeout = durationFrom(1).meta({
+	format: "duration",
+	description: "ISO 8601 duration from PT1S to PT30S",
+	examples: [DEFAULT_TIMEOUT],
+});
 export const Events = list(z.string(), { min: 1, max: 100 }).meta({
 	description: "Event types to receive, the complete set; `GET /v1/webhooks/events/types` lists them",
 });
@@ -64,7 +69,11 @@ const Batch = z
 		max_events: z.int().min(1).max(MAX_BATCH_SIZE).meta({ description: "How many deliveries one request carries at most" }),
 		max_wait: durationFrom(0)
 			.prefault("PT0S")
-			.meta({ description: "How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S", examples: ["PT5S"] }),
+			.meta({
+				format: "duration",
+				description: "How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S",
+				examples: ["PT5S"],
+			}),
 	})
 	.nullable()
 	.meta({ description: BATCH, examples: [{ max_events: 100, max_wait: "PT5S" }] });
@@ -94,6 +103,7 @@ const Headers = bounded(
 	}),
 	MAX_HEADERS,
 ).meta({
+	propertyNames: { pattern: TOKEN.source, maxLength: MAX_NAME_LENGTH },
 	description: "Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked.",
 	examples: [{ Authorization: "Bearer 5f1c7a90e3d24b68" }],
 });

@@ -26,6 +26,7 @@ const Expiry = z
 		return z.NEVER;
 	})
 	.meta({
+		format: "duration",
 		description: `ISO 8601 duration of at most ${MAX_EXPIRY}, after which the endpoint's older key stops signing by itself; when absent, it signs until it is revoked`,
 		examples: ["PT24H"],
 	});
