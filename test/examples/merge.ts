@@ -44,7 +44,8 @@ export function merged(known: Examples, seen: readonly Recorded[], document: { p
 		kept.held = known.held;
 	for (const form of ["Error", "Problem"] as const) {
 		for (const [code, body] of Object.entries(known.refusals[form])) {
-			const sound = code in ERRORS && schemas.complaint(["components", "schemas", form], body) === undefined;
+			const sound =
+				code in ERRORS && schemas.complaint(["components", "schemas", form === "Error" ? "ApiError" : form], body) === undefined;
 			if (sound) kept.refusals[form][code as ErrorCode] = body;
 		}
 	}

@@ -19,6 +19,7 @@ export const OPEN = [
 	"actor_kind",
 	"algorithms",
 	"approval_type",
+	"audience_claim",
 	"authorization_channel",
 	"block_reasons",
 	"calculation_basis",
