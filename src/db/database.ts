@@ -3,6 +3,7 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { type Built, build, type Statement } from "./built";
+import type { Entrance, Handed } from "./entrance";
 import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
 import { type Answer, answerOf, type First, type Named, type Read, statementsOf } from "./reads";
@@ -90,15 +91,20 @@ export class Database {
 	/** Builds statements; only `read` and `commit` execute them. */
 	readonly orm: Orm = orm;
 	readonly #session: D1DatabaseSession;
+	readonly #entrance: Entrance | undefined;
 	/** The size of the database after the last round trip, free pages left out; 0 before the first. */
 	bytes = 0;
 	#checks: DeferredCheck[] = [];
 	#relied: Map<string, SQL> | undefined;
 	#checkFailure: unknown;
 
-	/** `constraint`: a bookmark, `first-primary` or `first-unconstrained`. */
-	constructor(database: D1Database, constraint: string, meter = new Meter()) {
+	/**
+	 * @param constraint a bookmark, `first-primary` or `first-unconstrained`
+	 * @param entrance where its first round trip waits
+	 */
+	constructor(database: D1Database, constraint: string, meter = new Meter(), entrance?: Entrance) {
 		this.meter = meter;
+		this.#entrance = entrance;
 		this.primary = constraint === "first-primary";
 		this.#session = database.withSession(constraint);
 	}
@@ -164,7 +170,7 @@ export class Database {
 		const built = builtOf([...checks.flatMap((check) => check.statements), ...statements]);
 		if (built.length === 0) return [];
 		for (;;) {
-			const results = await repeated(() => this.#batch(built));
+			const results = await repeated(() => this.#read(built));
 			try {
 				for (const check of checks) await check.accept(results.splice(0, check.statements.length));
 				return results;
@@ -198,6 +204,19 @@ export class Database {
 		}) as Results<T>;
 	}
 
+	async #read(built: readonly Built[]): Promise<unknown[]> {
+		const handed = await this.#entrance?.pass(built);
+		if (!handed) return this.#batch(built);
+		this.bytes = handed.bytes;
+		return handed.results;
+	}
+
+	/** What those who wait at entrances read first, in one round trip. */
+	async readTogether(asked: readonly (readonly Built[])[]): Promise<Handed[]> {
+		const results = await repeated(() => this.#batch(asked.flat()));
+		return asked.map(({ length }) => ({ results: results.splice(0, length), bytes: this.bytes }));
+	}
+
 	async #batch(built: readonly Built[]): Promise<unknown[]> {
 		const { meter } = this;
 		meter.trips++;
@@ -214,6 +233,7 @@ export class Database {
 	}
 
 	async #write(statements: readonly Step[], mark: Mark | undefined, repeatable: boolean): Promise<unknown[]> {
+		await this.#entrance?.pass();
 		const built = builtOf(statements);
 		const again = repeatable || mark !== undefined || built.some(meetsItself);
 		let lost = false;

@@ -1,6 +1,7 @@
 // The databases of one request or job. Each is opened when it is first used, and all share one meter.
 
 import { Database, Meter, readBookmark } from "./database";
+import type { Entrance } from "./entrance";
 import type { Place, Places } from "./places";
 
 export type Sessions = {
@@ -11,14 +12,23 @@ export type Sessions = {
 };
 
 export class Databases {
-	readonly meter = new Meter();
+	readonly meter: Meter;
 	readonly #places: Places;
 	readonly #sessions: Sessions;
 	readonly #opened = new Map<Place, Database>();
 
-	constructor(places: Places, sessions: Sessions = { constraint: "first-primary" }) {
+	constructor(places: Places, sessions: Sessions = { constraint: "first-primary" }, meter = new Meter()) {
 		this.#places = places;
 		this.#sessions = sessions;
+		this.meter = meter;
+	}
+
+	/** The same databases with the same meter, for one of several who begin at once: in the database of this home it waits at the entrance. */
+	behind(entrance: Entrance, home: number): Databases {
+		const databases = new Databases(this.#places, this.#sessions, this.meter);
+		const place = this.#places.of(home);
+		databases.#opened.set(place, new Database(place.database, this.#sessions.constraint, this.meter, entrance));
+		return databases;
 	}
 
 	/** The database that holds this home. */

@@ -7,22 +7,46 @@ import type { Database, Orm, Statement } from "./database";
 /** Rows removed by one statement. */
 const PORTION = 1_000;
 
-/** The statements that remove the oldest `limit` rows of a kind; the last of them removes the rows that are counted. */
-export type Expired = (limit: number) => readonly Statement[];
+/**
+ * The statements that remove the oldest `limit` rows of a kind; the last of them removes the rows that are counted. `any`: finds a row if there
+ * are some to remove, so that a purge with nothing to do writes nothing.
+ */
+export type Expired = ((limit: number) => readonly Statement[]) & { readonly any?: Statement };
 
-export type Age = { key: readonly [SQLiteColumn, ...SQLiteColumn[]]; by: SQLiteColumn; before: number | string; only?: SQL };
+/** A kind of rows of which `any` finds one. */
+export const unlessNone = (any: Statement, remove: (limit: number) => readonly Statement[]): Expired => Object.assign(remove, { any });
+
+export type Age = { key: readonly [SQLiteColumn, ...SQLiteColumn[]]; by: SQLiteColumn; before: number | string; only?: SQL | undefined };
 
 /** The keys of the oldest rows. `by` needs an index that starts with it. */
 export const oldest = (table: SQLiteTable, { key, by, before, only }: Age, limit: number): SQL =>
-	sql`(select ${sql.join([...key], sql`, `)} from ${table} where ${lte(by, before)}${only && sql` and ${only}`} order by ${by} limit ${limit})`;
+	sql`(select ${sql.join([...key], sql`, `)} from ${table} where ${isPast({ by, before, only })} order by ${by} limit ${limit})`;
+
+const isPast = ({ by, before, only }: Pick<Age, "by" | "before" | "only">): SQL => sql`${lte(by, before)}${only && sql` and ${only}`}`;
 
 /** The rows of a table that are from `before` or earlier, by the column `by`. */
-export const expired =
-	(orm: Orm, table: SQLiteTable, age: Age): Expired =>
-	(limit) => [orm.delete(table).where(sql`(${sql.join([...age.key], sql`, `)}) in ${oldest(table, age, limit)}`)];
+export const expired = (orm: Orm, table: SQLiteTable, age: Age): Expired =>
+	unlessNone(orm.all(sql`select 1 from ${table} where ${isPast(age)} order by ${age.by} limit 1`), (limit) => [
+		orm.delete(table).where(sql`(${sql.join([...age.key], sql`, `)}) in ${oldest(table, age, limit)}`),
+	]);
 
 /** Removes a portion of each of these kinds. Returns whether more may be left. */
 export async function purge(db: Database, kinds: readonly Expired[]): Promise<boolean> {
+	return remove(db, await notEmpty(db, kinds));
+}
+
+/** The kinds of which there are rows to remove, found in one round trip. */
+export const notEmpty = async (db: Database, kinds: readonly Expired[]): Promise<Expired[]> => ofFound(kinds, await db.read(asked(kinds)));
+
+/** What is read to find these kinds. */
+export const asked = (kinds: readonly Expired[]): (Statement | undefined)[] => kinds.map(({ any }) => any);
+
+/** The kinds that such a read has found, and those that are not asked for. */
+export const ofFound = (kinds: readonly Expired[], found: readonly unknown[]): Expired[] =>
+	kinds.filter(({ any }, index) => any === undefined || (found[index] as readonly unknown[]).length > 0);
+
+/** Removes a portion of each, without asking whether there is any. Returns whether more may be left. */
+export async function remove(db: Database, kinds: readonly Expired[]): Promise<boolean> {
 	let more = false;
 	for (const kind of kinds) {
 		const results = await db.commit(kind(PORTION));

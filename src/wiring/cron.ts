@@ -16,7 +16,6 @@ import { expiredRecords } from "../http/idempotency/idempotency";
 import { expiredSealed } from "../http/idempotency/sealed-answers";
 import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
-import { atPresent } from "../runtime/making-services";
 import type { JobServices } from "../runtime/services";
 import { percentOf } from "../shared/storage-levels";
 import { dueWork } from "./due-work";
@@ -33,7 +32,6 @@ export const steps: readonly Step[] = [
 	{ name: "tend held deliveries", run: tendHeld },
 	{ name: "carry on recoveries", run: carryOnRecoveries },
 	{ name: "carry home messages", run: completeHomeMessages },
-	{ name: "reread seals", run: rereadSeals },
 	{ name: "retire the oldest master key", run: retireOldestKey },
 	{ name: "start what is due", run: startDue },
 	{ name: "archive deliveries", run: archiveDeliveries },
@@ -44,6 +42,8 @@ export const steps: readonly Step[] = [
 		name: "purge idempotency records",
 		run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow), expiredSealed(db.orm, realNow)]),
 	},
+	// Last, because it always finds something, and those after what works ask again.
+	{ name: "reread seals", run: rereadSeals },
 ];
 
 /** The budget of one invocation. Cloudflare allows it a thousand queries, and a round trip may carry several. */
@@ -52,15 +52,17 @@ const BUDGET: Budget = { ms: 20_000, trips: 200 };
 /** Cloudflare lets one request make 32 Worker invocations, itself included. */
 const MAX_INVOCATIONS = 30;
 
-export const sweep = (services: JobServices, budget = BUDGET): Promise<number> => inTurns(steps, services, budget);
+/** @param beside looked at before the step that always finds something */
+export const sweep = (services: JobServices, budget = BUDGET, beside: readonly Step[] = []): Promise<number> =>
+	inTurns([...steps.slice(0, -1), ...beside, ...steps.slice(-1)], services, budget);
 
 /**
  * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated immediately, without
  * a cron.
  */
-export async function sweepAtStart(services: JobServices, budget = BUDGET): Promise<number> {
+export async function sweepAtStart(services: JobServices, budget = BUDGET, beside: readonly Step[] = []): Promise<number> {
 	await endEarlierProcesses(services);
-	return sweep(services, budget);
+	return sweep(services, budget, beside);
 }
 
 /** Sweeps the databases of these names. Never rejects. */
@@ -84,23 +86,37 @@ export async function sweepHere(places: readonly Place[], { servicesIn, log, sta
 		try {
 			const services = await servicesIn(place);
 			if (services.config.WRITES === "off") continue;
-			const left = await (starting ? sweepAtStart : sweep)(services, budget);
-			await measure(services, place, left);
+			const backlog = new Backlog();
+			const left = await (starting ? sweepAtStart : sweep)(services, budget, services.providers.metrics ? [backlog] : []);
+			record(services, place, { left, overdueSeconds: backlog.overdueSeconds });
 		} catch (error) {
 			log.error("a database could not be swept", error, { database: place.name });
 		}
 	}
 }
 
+/** How long the delivery has been due that has waited longest. */
+class Backlog implements Step {
+	readonly name = "look at the backlog";
+	/** Undefined until it was looked at. */
+	overdueSeconds: number | undefined;
+
+	readonly run = async ({ db, now }: JobServices): Promise<boolean> => {
+		const waiting = await db.read(first(longestOverdue(db.orm, now)));
+		this.overdueSeconds = Math.floor((now - (waiting?.due ?? now)) / 1000);
+		return false;
+	};
+}
+
 /** Tells the metrics that the database was swept, and how it stands. */
-async function measure(services: JobServices, { name: database }: Place, left: number): Promise<void> {
-	const { db, config, providers, realNow } = services;
-	if (!providers.metrics) return;
-	const { now } = atPresent(services);
-	const waiting = await db.read(first(longestOverdue(db.orm, now)));
-	const overdueSeconds = Math.floor((now - (waiting?.due ?? now)) / 1000);
+function record(
+	{ db, config, providers, realNow }: JobServices,
+	{ name: database }: Place,
+	{ left, overdueSeconds }: { left: number; overdueSeconds: number | undefined },
+): void {
+	if (overdueSeconds === undefined) return;
 	const storagePercent = percentOf(db.bytes, config.DATABASE_BYTES);
-	providers.metrics.record({ kind: "sweep", database, ms: Date.now() - realNow, overdueSeconds, storagePercent, left });
+	providers.metrics?.record({ kind: "sweep", database, ms: Date.now() - realNow, overdueSeconds, storagePercent, left });
 }
 
 /**

@@ -1,7 +1,9 @@
 // Shares one run's time among kinds of work: each takes a portion in turn, so that a long backlog or a slow provider of one kind
-// holds up no other.
+// holds up no other. All begin at once, and what they read first is one round trip: where nothing is due, it is the only one.
 
-import { atPresent } from "../runtime/making-services";
+import type { Database } from "../db/database";
+import { Entrance, type Handed } from "../db/entrance";
+import { atPresent, jobServices } from "../runtime/making-services";
 import type { JobServices } from "../runtime/services";
 
 /** A kind of work. `run` does one portion of it and says whether a further one may be waiting. */
@@ -24,15 +26,69 @@ export async function inTurns(steps: readonly Step[], services: JobServices, bud
 	let waiting = steps;
 	do {
 		const more: Step[] = [];
-		for (const step of waiting) {
-			const portion = portionOf(step, services).finally(() => goingOn.delete(portion));
-			goingOn.add(portion);
-			if (await within(portion, patienceMs)) more.push(step);
+		for await (const { step, portion } of lineUp(waiting, services, patienceMs)) {
+			const going = portion.finally(() => goingOn.delete(going));
+			goingOn.add(going);
+			if (await within(going, patienceMs)) more.push(step);
 		}
 		waiting = more;
 	} while (waiting.length > 0 && Date.now() < until && meter.trips < maxTrips);
 	await within(Promise.all(goingOn), LAST_WAIT_MS);
 	return waiting.length;
+}
+
+/** A step that has begun and waits for its turn. */
+type Begun = { readonly step: Step; readonly entrance: Entrance; readonly portion: Promise<boolean> };
+
+function begin(step: Step, services: JobServices): Begun {
+	const entrance = new Entrance();
+	const databases = services.databases.behind(entrance, services.home);
+	return { step, entrance, portion: portionOf(step, jobServices(services, databases, services.home)) };
+}
+
+/**
+ * Begins all steps and lets them in one after the other. What they have read together counts until one of them goes to the database
+ * again: then those that still wait begin anew, at the present time. What has waited in vain is left to the garbage collector.
+ */
+async function* lineUp(steps: readonly Step[], services: JobServices, patienceMs: number): AsyncGenerator<Begun> {
+	const { db } = services;
+	let line: readonly Begun[] = steps.map((step) => begin(step, services));
+	let handed = await readTogether(line, db, patienceMs);
+	let { trips } = db.meter;
+	while (line.length > 0) {
+		if (!handed) break;
+		if (db.meter.trips !== trips && line.some(isWaiting)) {
+			line = line.map((begun) => (isWaiting(begun) ? begin(begun.step, services) : begun));
+			handed = await readTogether(line, db, patienceMs);
+			({ trips } = db.meter);
+			continue;
+		}
+		const [first, ...others] = line;
+		line = others;
+		if (!first) break;
+		first.entrance.open(handed.get(first));
+		yield first;
+	}
+	for (const begun of line) {
+		const alone = isWaiting(begun) ? begin(begun.step, services) : begun;
+		alone.entrance.open();
+		yield alone;
+	}
+}
+
+const isWaiting = ({ entrance }: Begun): boolean => entrance.isWaiting;
+
+/** Reads for all that wait what they read first. Undefined where that fails: then each reads by itself, so that only the one at fault fails. */
+async function readTogether(line: readonly Begun[], db: Database, patienceMs: number): Promise<Map<Begun, Handed> | undefined> {
+	await within(Promise.all(line.map(({ entrance, portion }) => Promise.race([entrance.reached, portion]))), patienceMs);
+	const asking = line.filter(({ entrance }) => entrance.isWaiting && entrance.asks.length > 0);
+	if (asking.length === 0) return new Map();
+	try {
+		const handed = await db.readTogether(asking.map(({ entrance }) => entrance.asks));
+		return new Map(asking.flatMap((begun, index) => (handed[index] ? [[begun, handed[index]]] : [])));
+	} catch {
+		return undefined;
+	}
 }
 
 /** Never rejects: a step that fails is logged and stops no other. */

@@ -85,4 +85,80 @@ describe("work in turns", () => {
 		await inTurns([step], await services(), { ms: 5_000, trips: 100 });
 		expect(seen[1]).toBeGreaterThan(seen[0] ?? Number.POSITIVE_INFINITY);
 	});
+
+	it("asks for what all of them read first in one trip, and lets those that find something go on in their order", async () => {
+		const at = await services();
+		const log: string[] = [];
+		const reading = (name: string, works: boolean): Step => ({
+			name,
+			async run({ db }) {
+				const [found] = await db.read(db.orm.all<{ one: number }>(sql`select 1 as one`));
+				log.push(`${name}${found?.one}`);
+				if (works) await db.read(db.orm.all(sql`select 2`));
+				return false;
+			},
+		});
+		await inTurns([reading("a", false), reading("b", false), reading("c", true)], at, { ms: 5_000, trips: 100 });
+		expect([log.join(" "), at.db.meter.trips]).toEqual(["a1 b1 c1", 2]);
+	});
+
+	it("lets a step see what those before it have done, and gives it the time at which it goes on", async () => {
+		const at = await services();
+		const seen: { rows: number; now: number }[] = [];
+		let began = 0;
+		const writing: Step = {
+			name: "writing",
+			async run({ db, now }) {
+				await db.read(db.orm.all(sql`select 1`));
+				await scheduler.wait(5);
+				await db.commit([sql`insert into idempotency_records (scope, fingerprint, status, expires_at) values ('s', 'f', 200, ${now})`]);
+				return false;
+			},
+		};
+		const looking: Step = {
+			name: "looking",
+			async run({ db, now }) {
+				began ||= now;
+				const [found] = await db.read(db.orm.all<{ rows: number }>(sql`select count(*) as rows from idempotency_records`));
+				seen.push({ rows: found?.rows ?? 0, now });
+				return false;
+			},
+		};
+		await inTurns([looking, writing, looking], at, { ms: 5_000, trips: 100 });
+		expect(seen.map(({ rows }) => rows)).toEqual([0, 1]);
+		expect(seen[1]?.now).toBeGreaterThan(began);
+	});
+
+	it("fails only the step whose first read fails", async () => {
+		const error = vi.spyOn(console, "error").mockImplementation(() => {});
+		const log: number[] = [];
+		const asking = (name: string, from: string): Step => ({
+			name,
+			async run({ db }) {
+				log.push((await db.read(db.orm.all(sql`select 1 from ${sql.raw(from)}`))).length);
+				return false;
+			},
+		});
+		await inTurns([asking("broken", "nothing"), asking("whole", "(select 1)")], await services(), { ms: 5_000, trips: 100 });
+		expect(log).toEqual([1]);
+		expect(error.mock.calls.map(([line]) => JSON.parse(String(line)).step)).toEqual(["broken"]);
+		error.mockRestore();
+	});
+
+	it("commits for a step that begins with a commit when its turn has come", async () => {
+		const at = await services();
+		const log: string[] = [];
+		const writing = (name: string): Step => ({
+			name,
+			async run({ db, now }) {
+				await db.commit([sql`insert into idempotency_records (scope, fingerprint, status, expires_at) values (${name}, 'f', 200, ${now})`]);
+				log.push(name);
+				return false;
+			},
+		});
+		await inTurns([writing("a"), writing("b")], at, { ms: 5_000, trips: 100 });
+		expect(log).toEqual(["a", "b"]);
+		const rows = await env.DB.prepare("select count(*) as n from idempotency_records").first<number>("n");
+		expect([rows, at.db.meter.trips]).toEqual([2, 2]);
+	});
 });

@@ -2,7 +2,6 @@
 // portion, and two may run at the same time.
 
 import type { AuditRow, AuditStreamRow } from "../../db/audit.table";
-import { first } from "../../db/reads";
 import { unlessStale } from "../../db/stale";
 import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
@@ -12,10 +11,10 @@ import { auditSealed } from "./events";
 import { addSeal, endsRound, faultOf, type Reread, recordReread, seal } from "./seals.plan";
 import {
 	findLongestUnread,
+	findNextSeals,
+	findReachedSeals,
 	findRowsAfter,
 	findRowsOf,
-	findSealBefore,
-	findSealsAfter,
 	findUnannounced,
 	findUnsealed,
 	nothingToSeal,
@@ -61,16 +60,14 @@ const REREAD_EVERY_MS = 30 * MINUTE_MS;
  */
 export async function rereadSeals(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const streams = await db.read(findLongestUnread(db.orm, STREAMS));
-	if (streams.length === 0) return false;
-	const limit = Math.ceil(SEALS / streams.length);
-	const found = await db.read(
-		streams.map(({ stream, rereadThrough }) => ({
-			seals: findSealsAfter(db.orm, stream, rereadThrough, limit),
-			before: first(findSealBefore(db.orm, stream, rereadThrough)),
-		})),
-	);
-	const next = portionOf(streams.flatMap((stream, index) => chainOf(stream, found[index]?.seals ?? [], found[index]?.before)));
+	const { streams, seals, reached } = await db.read({
+		streams: findLongestUnread(db.orm, STREAMS),
+		seals: findNextSeals(db.orm, STREAMS, SEALS),
+		reached: findReachedSeals(db.orm, STREAMS),
+	});
+	const of = <S extends { readonly stream: string }>(rows: readonly S[], { stream }: AuditStreamRow): S[] =>
+		rows.filter((row) => row.stream === stream);
+	const next = portionOf(streams.flatMap((stream) => chainOf(stream, of(seals, stream), of(reached, stream)[0])));
 	const chains = [...Map.groupBy(next, ({ stream }) => stream.stream).values()];
 	if (chains.length === 0) return false;
 	const rows = (await db.read(chains.map((chain) => findRowsOf(db.orm, chain)))).flat();

@@ -1,6 +1,6 @@
 // Builds the statements on the rows and seals of the audit trail.
 
-import { and, asc, desc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { type AuditStreamRow, auditRows, auditStreams } from "../../db/audit.table";
 import type { Orm, Write } from "../../db/database";
@@ -28,21 +28,41 @@ export const findRowsAfter = (orm: Orm, stream: string, sequence: number, limit:
 		.orderBy(asc(auditRows.sequence))
 		.limit(limit);
 
-export const findSealsAfter = (orm: Orm, stream: string, sequence: number, limit: number) =>
-	orm
-		.select()
-		.from(auditSeals)
-		.where(and(eq(auditSeals.stream, stream), gt(auditSeals.throughSequence, sequence)))
-		.orderBy(asc(auditSeals.throughSequence))
-		.limit(limit);
+const seal = alias(auditSeals, "seal");
+const next = alias(auditSeals, "next");
 
-export const findSealBefore = (orm: Orm, stream: string, sequence: number) =>
+/** The streams that `findLongestUnread` finds, for a WITH clause: rows `unread`. */
+const unread = (streams: number) => sql`unread as materialized (
+	select ${auditStream.stream}, ${auditStream.rereadThrough} from ${auditStreams} ${auditStream} where ${auditStream.sealedThrough} > 0
+	order by ${auditStream.rereadAt} limit ${streams})`;
+
+/** Of each of these streams the seals with which its verification goes on, so many in all. */
+export const findNextSeals = (orm: Orm, streams: number, seals: number) =>
 	orm
 		.select()
 		.from(auditSeals)
-		.where(and(eq(auditSeals.stream, stream), lte(auditSeals.throughSequence, sequence)))
-		.orderBy(desc(auditSeals.throughSequence))
-		.limit(1);
+		.where(
+			sql`(${auditSeals.stream}, ${auditSeals.throughSequence}) in (
+				with ${unread(streams)}
+				select ${seal.stream}, ${seal.throughSequence} from unread cross join ${auditSeals} ${seal} on ${seal.stream} = unread.stream
+					and ${seal.throughSequence} in (
+						select ${next.throughSequence} from ${auditSeals} ${next} where ${next.stream} = unread.stream and ${next.throughSequence} > unread.reread_through
+						order by ${next.throughSequence} limit (select cast(coalesce((${seals} + count(*) - 1) / count(*), 1) as integer) from unread)))`,
+		)
+		.orderBy(asc(auditSeals.stream), asc(auditSeals.throughSequence));
+
+/** Of each of these streams the seal up to which its verification has come. */
+export const findReachedSeals = (orm: Orm, streams: number) =>
+	orm
+		.select()
+		.from(auditSeals)
+		.where(
+			sql`(${auditSeals.stream}, ${auditSeals.throughSequence}) in (
+				with ${unread(streams)}
+				select unread.stream, (
+					select max(${next.throughSequence}) from ${auditSeals} ${next} where ${next.stream} = unread.stream and ${next.throughSequence} <= unread.reread_through)
+				from unread)`,
+		);
 
 /** The last seal up to which the stream is verified. */
 export const findVerified = (orm: Orm, stream: string) =>

@@ -6,7 +6,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bare, bareList, excluded } from "../../db/columns";
 import type { Effect, Orm, Write } from "../../db/database";
 import { guarded, orStaleUnless } from "../../db/guards";
-import type { Expired } from "../../db/purge";
+import { type Expired, unlessNone } from "../../db/purge";
 import { first } from "../../db/reads";
 import { DAY_MS } from "../../shared/time";
 import { loanProducts } from "../loan-products/model/table";
@@ -210,10 +210,10 @@ const KEPT_MS = 90 * DAY_MS;
 
 export const expiredLines = (orm: Orm, now: number): Expired => {
 	const { importId, oldAccountId, type, key } = importLines;
-	return (limit) => [
+	const past = sql`from ${imports} ${eachImport} cross join ${importLines} ${importLine} on ${importLine.importId} = ${eachImport.id}
+			where ${lte(eachImport.updatedAt, now - KEPT_MS)}`;
+	return unlessNone(orm.all(sql`select 1 ${past} limit 1`), (limit) => [
 		orm.delete(importLines).where(sql`(${importId}, ${oldAccountId}, ${type}, ${key}) in (
-			select ${importLine.importId}, ${importLine.oldAccountId}, ${importLine.type}, ${importLine.key}
-			from ${imports} ${eachImport} cross join ${importLines} ${importLine} on ${importLine.importId} = ${eachImport.id}
-			where ${lte(eachImport.updatedAt, now - KEPT_MS)} limit ${limit})`),
-	];
+			select ${importLine.importId}, ${importLine.oldAccountId}, ${importLine.type}, ${importLine.key} ${past} limit ${limit})`),
+	]);
 };

@@ -4,7 +4,7 @@
 import { type Sending, sendTogether } from "../../runtime/outbox";
 import type { MessageSender, SendResult } from "../../runtime/ports";
 import type { JobServices, Services } from "../../runtime/services";
-import { BATCH, claimDue, countIf, isClaimed, recordAttempt } from "./store";
+import { anyDue, BATCH, claimDue, countIf, isClaimed, recordAttempt } from "./store";
 import type { MessageRow } from "./table";
 
 export type Content = { text: string; otp_code?: string; token?: string };
@@ -24,6 +24,7 @@ export async function sendMessages(services: JobServices, only?: string): Promis
 	const { db, now, providers } = services;
 	const sender = providers.messageSender;
 	if (sender.kind === "mailbox") return false;
+	if (only === undefined && (await db.read(anyDue(db.orm, now))).length === 0) return false;
 	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
 	const sending: Sending<MessageRow, Attempted> = {
 		what: "messages",

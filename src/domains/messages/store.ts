@@ -28,6 +28,12 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 		)
 		.returning();
 
+/** Finds a row if a message is due. */
+export const anyDue = (orm: Orm, now: number) =>
+	orm.all(
+		sql`select 1 from ${messages} ${message} where ${message.status} = 'PENDING' and ${message.nextAttemptAt} <= ${now} order by ${message.nextAttemptAt} limit 1`,
+	);
+
 /** Stores what became of an attempt, unless another sender has claimed the message since. */
 export const recordAttempt = (orm: Orm, { id, attempts }: MessageRow, change: Partial<MessageRow>) =>
 	orm

@@ -5,7 +5,7 @@ import { MOST_CONNECTIONS } from "../../runtime/connections";
 import { afterCommit, type Sending, sendTogether } from "../../runtime/outbox";
 import type { JobServices, Services } from "../../runtime/services";
 import type { LookedUp } from "./policy";
-import { claimLookups } from "./store";
+import { anyLookupDue, claimLookups } from "./store";
 import type { PayeeAccountRow } from "./table";
 import { recordLookup } from "./verification.plan";
 
@@ -22,6 +22,7 @@ const lookups: Sending<PayeeAccountRow, LookedUp | undefined> = {
 export async function lookUpNames(services: JobServices, payeeId?: string): Promise<boolean> {
 	const { db, now, providers } = services;
 	if (providers.nameLookup?.kind !== "remote") return false;
+	if (payeeId === undefined && (await db.read(anyLookupDue(db.orm, now))).length === 0) return false;
 	const [claimed] = await db.commit([claimLookups(db.orm, now, payeeId)]);
 	await sendTogether(services, lookups, claimed);
 	return claimed.length === MOST_CONNECTIONS;

@@ -119,6 +119,12 @@ export const touchPayeeOf = (accountId: string): Write => touchPayee({ accountId
 /** The delays between attempts; after the last attempt the account stays unverified. */
 export const DELAYS_MS = [15 * SECOND_MS, MINUTE_MS, 5 * MINUTE_MS] as const;
 
+/** Finds a row if a look-up is due. */
+export const anyLookupDue = (orm: Orm, now: number) =>
+	orm.all(
+		sql`select 1 from ${payeeAccounts} ${payeeAccount} where ${payeeAccount.nextLookupAt} <= ${now} order by ${payeeAccount.nextLookupAt} limit 1`,
+	);
+
 /** Claims due look-ups, of one payee or of all. Moving `nextLookupAt` into the future keeps others from claiming them. */
 export const claimLookups = (orm: Orm, now: number, payeeId?: string) =>
 	orm

@@ -1,7 +1,7 @@
 // Messages that wake the consumer up later. An endpoint has one outstanding, for the instant at which its next delivery is due: its row says
 // so. When it has arrived, the next is queued.
 
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign } from "../../db/columns";
 import { type Effect, effect, type Statement } from "../../db/database";
@@ -70,18 +70,22 @@ const LAST_LOOKED_AT = 20;
 const RELEASE_MS = 60_000;
 
 /** Brings back retries that are further off than their schedule puts them at most: the clock that scheduled them has been set back. */
-export const recallRetries = ({ db: { orm }, now }: Services, limit: number): Statement => {
+export const recallRetries = ({ db: { orm }, now }: Services, limit: number): { readonly any: SQL; readonly recall: Statement } => {
 	const delayMs = sql`case ${webhookDeliveries.roundAttempts} ${sql.join(
 		RETRY_DELAYS_S.map((seconds, index) => sql`when ${index + 1} then ${seconds * 1000} `),
 	)} end`;
-	return orm.run(sql`
-		with ${backlog}
-		update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: sql`${now} + ${delayMs}` })}
-		where ${webhookDeliveries.id} in (
+	const isFar = sql`${webhookDeliveries.id} in (
 			select ${delivery.id} from backlog cross join ${webhookDeliveries} ${delivery} on ${delivery.id} in (
 				select ${queued.id} from ${webhookDeliveries} ${queued} where ${queued.webhookId} = backlog.webhook_id and ${queued.nextAttemptAt} < ${BEHIND}
 				order by ${queued.nextAttemptAt} desc limit ${LAST_LOOKED_AT}) limit ${limit})
-			and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.nextAttemptAt} > ${now + RELEASE_MS} + 2 * (${delayMs})`);
+			and ${webhookDeliveries.claimedUntil} is null and ${webhookDeliveries.nextAttemptAt} > ${now + RELEASE_MS} + 2 * (${delayMs})`;
+	return {
+		any: sql`exists (with ${backlog} select 1 from ${webhookDeliveries} where ${isFar})`,
+		recall: orm.run(sql`
+			with ${backlog}
+			update ${webhookDeliveries} set ${assign(webhookDeliveries, { nextAttemptAt: sql`${now} + ${delayMs}` })}
+			where ${isFar}`),
+	};
 };
 
 /** Notes that the sweep has queued messages for these endpoints. */

@@ -4,7 +4,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { bare } from "../../../db/columns";
-import type { Statement } from "../../../db/database";
+import { type Expired, unlessNone } from "../../../db/purge";
 import { backlog, longestDue } from "../../../events/backlog";
 import { laneOf } from "../../../events/raise";
 import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
@@ -117,16 +117,18 @@ export const dueEndpoints = ({ db: { orm }, now }: Services) =>
  * Holds or fails deliveries that wait although their endpoint was suspended or deleted: a suspension or deletion deals with one
  * portion of them itself. The last statement counts both.
  */
-export const holdOrFailUnsendable = ({ db: { orm }, now }: Services, limit: number): Statement[] => {
-	const unsent = (condition: SQL) => sql`(
+export const holdOrFailUnsendable = ({ db: { orm }, now }: Services): Expired => {
+	const unsent = (condition: SQL, limit: number) => sql`(
 		with ${backlog}
 		select ${delivery.id} from backlog left join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = backlog.webhook_id
 			cross join ${webhookDeliveries} ${delivery} on ${delivery.webhookId} = backlog.webhook_id and ${delivery.nextAttemptAt} is not null and ${delivery.claimedUntil} is null
 		where ${condition} limit ${limit})`;
-	return [
-		failDeliveries(orm, unsent(sql`${endpoint.id} is null`), "WEBHOOK_DELETED", now),
+	const isDeleted = sql`${endpoint.id} is null`;
+	const isSuspended = sql`${endpoint.status} = 'SUSPENDED'`;
+	return unlessNone(orm.all(sql`select 1 where exists ${unsent(sql`(${isDeleted} or ${isSuspended})`, 1)}`), (limit) => [
+		failDeliveries(orm, unsent(isDeleted, limit), "WEBHOOK_DELETED", now),
 		orm.run(
-			sql`update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null where ${webhookDeliveries.id} in ${unsent(sql`${endpoint.status} = 'SUSPENDED'`)}`,
+			sql`update ${webhookDeliveries} set ${bare(webhookDeliveries.nextAttemptAt)} = null where ${webhookDeliveries.id} in ${unsent(isSuspended, limit)}`,
 		),
-	];
+	]);
 };

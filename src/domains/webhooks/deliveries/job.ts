@@ -1,7 +1,8 @@
 // Webhook work of the sweep: starts due deliveries again, ends attempts whose claim has expired, and tends those that are held.
 // A lost queue message therefore only delays a delivery.
 
-import { type Expired, purge } from "../../../db/purge";
+import { sql } from "drizzle-orm";
+import { asked, type Expired, ofFound, remove, unlessNone } from "../../../db/purge";
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
@@ -30,6 +31,9 @@ export const HELD_RETENTION_MS = 90 * DAY_MS;
 /** Endpoints whose held deliveries one sweep looks at. */
 const MAX_HELD_ENDPOINTS = 200;
 
+/** Retries that one sweep looks through for those that are too far off. */
+const LOOKED_THROUGH = 1_000;
+
 const INTERRUPTED: Ended = { outcome: "INTERRUPTED", durationMs: null, responseStatus: null, responseBody: null };
 
 /** Ends attempts whose claim has run out. Whether more may be waiting. */
@@ -57,6 +61,14 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
 	return abandoned.length === MAX_ABANDONED;
 }
 
+/** What is remembered of deleted endpoints that have nothing left, and retries that the schedule would not put so far off. */
+function unneeded(services: JobServices): Expired {
+	const { orm } = services.db;
+	const far = (limit: number) => recallRetries(services, limit);
+	const { any, forget } = settledDeletions(orm);
+	return unlessNone(orm.all(sql`select 1 where ${any} or ${far(LOOKED_THROUGH).any}`), (limit) => [forget, far(limit).recall]);
+}
+
 /**
  * Does the rest of what one commit does for many deliveries of an endpoint in portions: holds them after a suspension, fails them
  * after a deletion, releases them after a resume. Fails those held for an endpoint that has been suspended for too long. Whether more
@@ -64,11 +76,12 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
  */
 export async function tendHeld(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const moreUnsendable = await purge(db, [
-		(limit) => holdOrFailUnsendable(services, limit),
-		(limit) => [settledDeletions(db.orm), recallRetries(services, limit)],
-	]);
-	const endpoints = await db.read(endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS));
+	const unsettled = [holdOrFailUnsendable(services), unneeded(services)];
+	const read = { held: endpointsWithHeld(db.orm, MAX_HELD_ENDPOINTS) };
+	const { found, held } = await db.read({ found: asked(unsettled), ...read });
+	const due = ofFound(unsettled, found);
+	const moreUnsendable = await remove(db, due);
+	const endpoints = due.length === 0 ? held : (await db.read(read)).held;
 	const failing =
 		(webhookId: string, reason: Forsaken): Expired =>
 		(limit) => [failHeld(db.orm, webhookId, reason, now, limit)];
@@ -77,7 +90,7 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
 		const expired = status === "SUSPENDED" && suspendedAt !== null && suspendedAt <= now - HELD_RETENTION_MS;
 		return expired ? [failing(webhookId, "EXPIRED")] : [];
 	});
-	const moreHeld = await purge(db, kinds);
+	const moreHeld = await remove(db, kinds);
 	const releasing = endpoints.filter(({ status, releasedUntil }) => status === "ACTIVE" && releasedUntil !== null && releasedUntil <= now);
 	if (releasing.length > 0)
 		await db.commit([
@@ -96,12 +109,18 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
  */
 export async function startDue(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
-	const due = await present.db.read(dueEndpoints(present));
+	const isLocal = services.config.ENVIRONMENT === "local";
+	const { due, ahead } = await present.db.read({
+		due: dueEndpoints(present),
+		// Local queues lose their messages when the process ends, so what becomes due before the next sweep is queued too.
+		ahead: isLocal ? dueWithin(present, MINUTE_MS, MAX_QUEUED_AHEAD) : undefined,
+	});
 	const isHinted = ({ hintedAt }: { hintedAt: number | null }) => hintedAt !== null && present.now - hintedAt < HINT_COUNTS_MS;
 	const unhinted = due.filter((target) => !isHinted(target));
 	const overdue = due.filter(isHinted);
 	if (unhinted.length > 0) await hint(present, unhinted).catch(() => void overdue.push(...unhinted));
-	if (services.config.ENVIRONMENT === "local") await queueAhead(present);
+	if (ahead)
+		await services.queue.poke(ahead.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - present.now) / 1000 })));
 	const lanes = Map.groupBy(overdue, ({ lane }) => lane);
 	const until = Date.now() + GOES_ON_MS;
 	await Promise.all([...lanes.values()].map((targets) => deliverHere(services, targets, until)));
@@ -116,12 +135,6 @@ async function hint(services: JobServices, targets: readonly Target[]): Promise<
 			targets.map(({ webhookId }) => webhookId),
 		),
 	]);
-}
-
-/** Local queues lose their messages when the process ends, so what becomes due before the next sweep is queued too. */
-async function queueAhead(services: JobServices): Promise<void> {
-	const due = await services.db.read(dueWithin(services, MINUTE_MS, MAX_QUEUED_AHEAD));
-	await services.queue.poke(due.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - services.now) / 1000 })));
 }
 
 async function deliverHere(services: JobServices, targets: readonly Target[], until: number): Promise<void> {

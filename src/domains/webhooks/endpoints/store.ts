@@ -98,11 +98,12 @@ export const rememberDeletion = (orm: Orm, organizationId: string, webhookId: st
 			select 1 from ${webhookDeliveries} ${delivery} where ${delivery.organizationId} = ${organizationId} and ${delivery.webhookId} = ${webhookId} and ${delivery.status} = 'PENDING')`);
 
 /** Forgets deletions whose deliveries have all FAILED in their rows. */
-export const settledDeletions = (orm: Orm): Statement =>
-	orm.run(sql`
-		delete from ${deletedEndpoints} where not exists (
+export const settledDeletions = (orm: Orm): { readonly any: SQL; readonly forget: Statement } => {
+	const settled = sql`from ${deletedEndpoints} where not exists (
 			select 1 from ${webhookDeliveries} ${delivery}
-			where ${delivery.organizationId} = ${deletedEndpoints.organizationId} and ${delivery.webhookId} = ${deletedEndpoints.id} and ${delivery.status} = 'PENDING')`);
+			where ${delivery.organizationId} = ${deletedEndpoints.organizationId} and ${delivery.webhookId} = ${deletedEndpoints.id} and ${delivery.status} = 'PENDING')`;
+	return { any: sql`exists (select 1 ${settled})`, forget: orm.run(sql`delete ${settled}`) };
+};
 
 /** Fails the newest pending deliveries of an endpoint that is deleted, one portion. */
 export const failPending = (orm: Orm, organizationId: string, webhookId: string, now: number): Statement =>

@@ -1,6 +1,6 @@
 // Removes deliveries and events that are past their retention.
 
-import { expired, purge } from "../../../db/purge";
+import { expired, notEmpty, remove } from "../../../db/purge";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS } from "../../../shared/time";
 import { webhookSigningKeys } from "../table";
@@ -16,16 +16,25 @@ export const REVOKED_KEY_RETENTION_MS = 30 * DAY_MS;
 export async function purgeWebhooks(services: JobServices): Promise<boolean> {
 	const { db, now, config } = services;
 	const retentionMs = config.RETENTION_DAYS * DAY_MS;
-	if (await purge(db, expiredDeliveries(db.orm, now, retentionMs))) return true;
-	// Last, because the search for old events without a delivery passes over all that still have one.
-	const more = await purge(db, [
-		undeliveredEvents(db.orm, now - retentionMs),
-		expired(db.orm, webhookSigningKeys, {
-			key: [webhookSigningKeys.id],
-			by: webhookSigningKeys.revokedAt,
-			before: now - REVOKED_KEY_RETENTION_MS,
-		}),
-	]);
-	if (!more) await db.commit([undeliveredArePurged(db.orm, now - retentionMs)]);
+	const before = now - retentionMs;
+	const deliveries = expiredDeliveries(db.orm, now, retentionMs);
+	const revokedKeys = expired(db.orm, webhookSigningKeys, {
+		key: [webhookSigningKeys.id],
+		by: webhookSigningKeys.revokedAt,
+		before: now - REVOKED_KEY_RETENTION_MS,
+	});
+	const seen = undeliveredArePurged(db.orm, before);
+	const left = [undeliveredEvents(db.orm, before, deliveries.isThere), revokedKeys, seen];
+	const there = new Set(await notEmpty(db, [...deliveries.kinds, ...left]));
+	const old = deliveries.kinds.filter((kind) => there.has(kind));
+	if (await remove(db, old)) return true;
+	// The events of those that have gone are looked for once they have.
+	const others =
+		old.length === 0 ? left.filter((kind) => there.has(kind)) : await notEmpty(db, [undeliveredEvents(db.orm, before), revokedKeys, seen]);
+	const more = await remove(
+		db,
+		others.filter((kind) => kind !== seen),
+	);
+	if (!more && others.includes(seen)) await remove(db, [seen]);
 	return more;
 }

@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bare, bareList, excluded } from "../../../db/columns";
 import type { Orm, Statement } from "../../../db/database";
 import { distinct } from "../../../db/distinct";
-import type { Expired } from "../../../db/purge";
+import { type Expired, unlessNone } from "../../../db/purge";
 import { longId, shortId, shortIdFrom } from "../../../db/short-ids";
 import { countRemoved } from "../../../events/holdings";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../../events/table";
@@ -26,7 +26,7 @@ export const FAILED_RETENTION_FACTOR = 3;
 type Kinds = readonly Expired[];
 
 /** What is older than the retention. */
-export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): Kinds {
+export function expiredDeliveries(orm: Orm, now: number, retentionMs: number) {
 	const before = now - retentionMs;
 	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
 	const delivered = (limit: number) => sql`(
@@ -41,11 +41,14 @@ export function expiredDeliveries(orm: Orm, now: number, retentionMs: number): K
 		with ${distinct("there", webhookReceipts.organizationId)}
 		select ${receiptOf} from there cross join ${webhookReceipts} ${receipt}
 		on ${receipt.organizationId} = there.organization_id and ${receipt.id} < ${shortIdFrom(before + 1)} limit ${limit})`;
-	return [
-		(limit) => removeRows(orm, delivered(limit), before),
-		(limit) => removeRows(orm, failed(limit), before),
-		(limit) => removeReceipts(orm, received(limit), before),
+	const anyOf = (portion: (limit: number) => SQL) => orm.all(sql`select 1 from ${portion(1)}`);
+	const kinds: Kinds = [
+		unlessNone(anyOf(delivered), (limit) => removeRows(orm, delivered(limit), before)),
+		unlessNone(anyOf(failed), (limit) => removeRows(orm, failed(limit), before)),
+		unlessNone(anyOf(received), (limit) => removeReceipts(orm, received(limit), before)),
 	];
+	const isThere = sql`(exists ${delivered(1)} or exists ${failed(1)} or exists ${received(1)})`;
+	return { kinds, isThere };
 }
 
 /** Finished deliveries of one organization that are older, the oldest first. Events that are still kept stay. */
@@ -104,16 +107,16 @@ export function removeReceipts(orm: Orm, portion: SQL, before: number, early?: n
 const hasDelivery = (eventId: SQL): SQL =>
 	sql`exists (select 1 from ${webhookDeliveries} ${delivery} where ${delivery.eventId} = ${eventId})`;
 
-export const undeliveredEvents =
-	(orm: Orm, before: number) =>
-	(limit: number): readonly Statement[] =>
-		removeEvents(
-			orm,
-			sql`${webhookEvents.id} in (
-				with ${distinct("there", webhookEvents.organizationId)}
-				select ${event.id} from there left join ${eventPurges} ${purged} on ${purged.organizationId} = there.organization_id
-					cross join ${webhookEvents} ${event} on ${undelivered(before)} limit ${limit})`,
-		);
+/** Old events that no delivery needs. The search for them passes over all that still have one, so `unless` is asked first. */
+export const undeliveredEvents = (orm: Orm, before: number, unless?: SQL) => {
+	const portion = (limit: number) => sql`(
+		with ${distinct("there", webhookEvents.organizationId)}
+		select ${event.id} from there left join ${eventPurges} ${purged} on ${purged.organizationId} = there.organization_id
+			cross join ${webhookEvents} ${event} on ${undelivered(before)} limit ${limit})`;
+	return unlessNone(orm.all(sql`select 1 where case when ${unless ?? sql`0`} then 0 else exists ${portion(1)} end`), (limit) =>
+		removeEvents(orm, sql`${webhookEvents.id} in ${portion(limit)}`),
+	);
+};
 
 /** Remembers the last number of the events that it removes; the last statement removes them. */
 const removeEvents = (orm: Orm, condition: SQL): Statement[] => [
@@ -136,11 +139,16 @@ const undelivered = (before: number): SQL => sql`
  * Remembers, once a day for each organization, that no old event without a delivery is left: else each purge would read again the
  * events that are kept for a failed or pending delivery.
  */
-export const undeliveredArePurged = (orm: Orm, before: number): Statement =>
-	orm.run(sql`
-		insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.purgedTo)})
-		with ${distinct("there", webhookEvents.organizationId)}
-		select there.organization_id, ${before} from there left join ${eventPurges} ${purged} on ${purged.organizationId} = there.organization_id
-		where there.organization_id is not null and coalesce(${purged.purgedTo}, 0) < ${before - DAY_MS}
-			and not exists (select 1 from ${webhookEvents} ${event} where ${undelivered(before)})
-		on conflict (${bare(eventPurges.organizationId)}) do update set ${bare(eventPurges.purgedTo)} = ${excluded(eventPurges.purgedTo)}`);
+export const undeliveredArePurged = (orm: Orm, before: number) => {
+	const from = sql`from there left join ${eventPurges} ${purged} on ${purged.organizationId} = there.organization_id
+		where there.organization_id is not null and coalesce(${purged.purgedTo}, 0) < ${before - DAY_MS}`;
+	const there = distinct("there", webhookEvents.organizationId);
+	return unlessNone(orm.all(sql`with ${there} select 1 ${from} limit 1`), () => [
+		orm.run(sql`
+			insert into ${eventPurges} (${bareList(eventPurges.organizationId, eventPurges.purgedTo)})
+			with ${there}
+			select there.organization_id, ${before} ${from}
+				and not exists (select 1 from ${webhookEvents} ${event} where ${undelivered(before)})
+			on conflict (${bare(eventPurges.organizationId)}) do update set ${bare(eventPurges.purgedTo)} = ${excluded(eventPurges.purgedTo)}`),
+	]);
+};

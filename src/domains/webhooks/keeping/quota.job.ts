@@ -3,7 +3,7 @@
 
 import { eq } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
-import { first } from "../../../db/reads";
+import { type Answer, first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { storageLevels } from "../../../events/table";
 import type { JobServices } from "../../../runtime/services";
@@ -26,24 +26,28 @@ const KEPT_IN_FULL: Partial<Record<StorageLevel, readonly number[]>> = { SHORT: 
 /** Checks one count, makes room, and tells members how it stands. Whether more is left to do. */
 export async function keepToQuotas(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
-	const unchecked = await db.read(first(uncheckedSince(db.orm, now - DAY_MS)));
+	const { unchecked, ...known } = await db.read({ unchecked: first(uncheckedSince(db.orm, now - DAY_MS)), ...standingIn(db.orm) });
 	if (unchecked) await db.commit([checkHolding(db.orm, unchecked.organizationId, now)]);
-	const more = await makeRoom(services);
-	const holdings = await noteWhoIsCrowded(services);
-	if (!more) await raiseNotices(services, holdings);
+	const standing = unchecked ? await db.read(standingIn(db.orm)) : known;
+	const { portions } = await makeRoom(services, standing);
+	const after = portions === MAX_PORTIONS ? standing : await db.read(standingIn(db.orm));
+	await noteWhoIsCrowded(services, after);
+	const more = portions === 0;
+	if (!more) await raiseNotices(services, after.holdings);
 	return more || unchecked !== undefined;
 }
+
+/** Who holds how much, how full the database is, and who needs attention. */
+const standingIn = (orm: Orm) => ({ holdings: largestHoldings(orm), storage: first(storageOf(orm)), crowded: allCrowded(orm) });
+type Standing = Answer<ReturnType<typeof standingIn>>;
 
 const storageOf = (orm: Orm) => orm.select().from(storageLevels).where(eq(storageLevels.id, 1));
 
 type Leave = { portions: number };
 
-async function makeRoom(services: JobServices): Promise<boolean> {
+/** How many portions are left. */
+async function makeRoom(services: JobServices, { holdings, storage }: Standing): Promise<Leave> {
 	const { db, config } = services;
-	const { holdings, storage } = await db.read({
-		holdings: largestHoldings(db.orm),
-		storage: first(storageOf(db.orm)),
-	});
 	const left: Leave = { portions: MAX_PORTIONS };
 	for (const holding of holdings) {
 		let surplus = surplusOf({ held: holding.held, quota: quotaOf(services, holding) });
@@ -55,7 +59,7 @@ async function makeRoom(services: JobServices): Promise<boolean> {
 	// The largest first, and only as long as space is short.
 	for (const days of KEPT_IN_FULL[level] ?? [])
 		for (const holding of holdings) await removeOld(services, holding, days, { left, wanted: stillFull });
-	return left.portions === 0;
+	return left;
 }
 
 const quotaOf = ({ config }: JobServices, { quota }: Holding): number => quota ?? config.WEBHOOK_QUOTA;
@@ -93,13 +97,8 @@ async function removeOld(
 }
 
 /** For the list of what needs attention. */
-async function noteWhoIsCrowded(services: JobServices): Promise<readonly Holding[]> {
+async function noteWhoIsCrowded(services: JobServices, { holdings, storage, crowded }: Standing): Promise<void> {
 	const { db, now } = services;
-	const { holdings, storage, crowded } = await db.read({
-		holdings: largestHoldings(db.orm),
-		storage: first(storageOf(db.orm)),
-		crowded: allCrowded(db.orm),
-	});
 	const before = new Map(crowded.map(({ id, state }) => [id, state]));
 	const changed = holdings.flatMap((holding, index) => {
 		const { organizationId: id, held } = holding;
@@ -108,7 +107,6 @@ async function noteWhoIsCrowded(services: JobServices): Promise<readonly Holding
 		return state === was ? [] : [{ id, state }];
 	});
 	if (changed.length > 0) await db.commit(noteCrowded(changed, now));
-	return holdings;
 }
 
 async function raiseNotices(services: JobServices, holdings: readonly Holding[]): Promise<void> {

@@ -4,7 +4,7 @@ import { and, type Column, eq, gte, inArray, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { assign, bareList, excluded } from "../../../db/columns";
 import type { Orm } from "../../../db/database";
-import type { Expired } from "../../../db/purge";
+import { type Expired, unlessNone } from "../../../db/purge";
 import { webhookDeliveries } from "../../../events/table";
 import type { Services } from "../../../runtime/services";
 import type { Begun, Ended } from "../attempts/end.policy";
@@ -72,12 +72,12 @@ export function countEnds({ now }: Services, ends: readonly (readonly [Begun, En
 }
 
 /** Sums the oldest short slots up in long ones: a portion of so many. The last statement removes them. */
-export const sumUpSlots =
-	(orm: Orm, now: number): Expired =>
-	(limit) => {
+export const sumUpSlots = (orm: Orm, now: number): Expired => {
+	const due = sql`${hour.slotMs} = ${SHORT_SLOT_MS} and ${hour.start} < ${summedUpBefore(now)}`;
+	return unlessNone(orm.all(sql`select 1 from ${webhookStatistics} ${hour} where ${due} limit 1`), (limit) => {
 		// Both statements must select the same rows, so neither may take a column of its own for `start`.
 		const portion = sql`
-			from ${webhookStatistics} ${hour} where ${hour.slotMs} = ${SHORT_SLOT_MS} and ${hour.start} < ${summedUpBefore(now)}
+			from ${webhookStatistics} ${hour} where ${due}
 			order by ${hour.start}, ${hour.webhookId} limit ${limit}`;
 		return [
 			orm.run(sql`
@@ -96,17 +96,19 @@ export const sumUpSlots =
 				sql`delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (select ${hour.webhookId}, ${hour.slotMs}, ${hour.start} ${portion})`,
 			),
 		];
-	};
+	});
+};
 
 /** Removes long slots that no period shows any more. */
-export const expiredSlots =
-	(orm: Orm, now: number): Expired =>
-	(limit) => [
+export const expiredSlots = (orm: Orm, now: number): Expired => {
+	const past = sql`from ${webhookStatistics} where ${webhookStatistics.slotMs} = ${LONG_SLOT_MS} and ${webhookStatistics.start} < ${expiredBefore(now)}`;
+	return unlessNone(orm.all(sql`select 1 ${past} limit 1`), (limit) => [
 		orm.run(sql`
 			delete from ${webhookStatistics} where (${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start}) in (
-				select ${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start} from ${webhookStatistics} where ${webhookStatistics.slotMs} = ${LONG_SLOT_MS} and ${webhookStatistics.start} < ${expiredBefore(now)}
+				select ${webhookStatistics.webhookId}, ${webhookStatistics.slotMs}, ${webhookStatistics.start} ${past}
 				order by ${webhookStatistics.start} limit ${limit})`),
-	];
+	]);
+};
 
 /** The slots that a period of these endpoints has: short ones, and for the longer periods the long ones that those before them are summed up in. */
 export const slotsSince = (orm: Orm, webhookIds: SQL, { slotMs, from }: { slotMs: number; from: number }) =>

@@ -116,7 +116,7 @@ it("by the deliveries of all organizations that are past their retention, and by
 	for (const organizationId of [one, other]) await givenDeliveries(organizationId);
 	const { db: there } = (await services()).at(one);
 	const counts: number[] = [];
-	for (const kind of expiredDeliveries(there.orm, now, RETENTION_MS)) counts.push(await remove(kind(100)));
+	for (const kind of expiredDeliveries(there.orm, now, RETENTION_MS).kinds) counts.push(await remove(kind(100)));
 	counts.push(await remove(undeliveredEvents(there.orm, now - RETENTION_MS)(100)));
 	expect(counts).toEqual([2, 2, 2, 2]);
 });
@@ -171,7 +171,7 @@ it("and up to when no old event without a delivery is left, once a day", async (
 	await giveRow(await given(dealtWithToday), "PENDING");
 	await db.insert(eventPurges).values({ organizationId: dealtWithToday, purgedTo: before - DAY_MS / 2 });
 	const { db: there } = (await services()).at(one);
-	await there.commit([undeliveredArePurged(there.orm, before)]);
+	await there.commit(undeliveredArePurged(there.orm, before)(1));
 	const remembered = (await db.select().from(eventPurges)).map(({ organizationId, purgedTo }) => [organizationId, purgedTo]);
 	expect(remembered.toSorted()).toEqual(
 		[
