@@ -73,9 +73,9 @@ function endAttempt(services: Services, end: End): Write[] {
 	const activeThere = (condition = ALWAYS) =>
 		sql`${held} and ${endpointWhere(sql`${webhookEndpoints.status} = 'ACTIVE' and ${webhookEndpoints.url} = ${attempt.url} and ${condition}`)}`;
 	return [
-		...(gone ? suspend(services, attempt, "GONE", activeThere()) : []),
+		...(gone ? suspend(services, attempt, { reason: "GONE", when: activeThere() }) : []),
 		...(endpointFailed ? afterFailure(services, attempt, activeThere) : []),
-		...(blocked ? suspend(services, attempt, "PRIVATE_ADDRESS", activeThere()) : []),
+		...(blocked ? suspend(services, attempt, { reason: "PRIVATE_ADDRESS", when: activeThere() }) : []),
 		...endpointAfter(services.now, attempt, ended, endpointFailed, held),
 		...(blocked || gone || endpointFailed ? [holdIfSuspended(services, attempt, held)] : []),
 		...releaseAfter(services, [end]),
@@ -143,12 +143,14 @@ function afterFailure(services: Services, attempt: Begun, activeThere: (conditio
 		}),
 	);
 	const tenth = activeThere(sql`${webhookEndpoints.failuresInRow} >= ${SUSPEND_AT_FAILURES - 1}`);
-	return [...warnings, ...suspend(services, attempt, "TEN_FAILED_DELIVERIES", tenth)];
+	return [...warnings, ...suspend(services, attempt, { reason: "TEN_FAILED_DELIVERIES", when: tenth })];
 }
 
 const { SUSPEND } = ENDPOINT_TRANSITIONS;
 
-function suspend(services: Services, { organizationId, webhookId, webhookName }: Begun, reason: SuspensionReason, when: SQL): Effect[] {
+type Suspension = { reason: SuspensionReason; when: SQL };
+
+function suspend(services: Services, { organizationId, webhookId, webhookName }: Begun, { reason, when }: Suspension): Effect[] {
 	const { now, db } = services;
 	return [
 		raise(services, webhookSuspended, {

@@ -29,7 +29,8 @@ async function probe(services: JobServices, ailing: Ailing): Promise<void> {
 	const { connections } = services;
 	const judged = await judge(services, ailing.url);
 	if (judged?.next === "BLOCKED_ADDRESS") {
-		await atPresent(services).commit(forsake(atPresent(services), ailing, "PRIVATE_ADDRESS", isAiling(ailing)));
+		const suspension = { reason: "PRIVATE_ADDRESS" as const, when: isAiling(ailing) };
+		await atPresent(services).commit(forsake(atPresent(services), ailing, suspension));
 		return;
 	}
 	// Without a connection nothing is claimed, and the next sweep probes.

@@ -117,7 +117,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 	const isSuspended = sql`${isOpen} and ${isAiling(attempt)}`;
 	const about = { organizationId, except: webhookId };
 	const ends = endAttempts(services, [[attempt, ended]]);
-	if (isGone(attempt.isTest, ended)) return [...forsake(services, attempt, "GONE", isSuspended), ...ends];
+	if (isGone(attempt.isTest, ended)) return [...forsake(services, attempt, { reason: "GONE", when: isSuspended }), ...ends];
 	if (endOf(attempt, ended, now, 0).after.status !== "DELIVERED") {
 		const next = nextProbe(suspendedAt, now);
 		const data = {
@@ -148,8 +148,7 @@ export function endProbe(services: Services, { suspendedAt }: Ailing, attempt: C
 export function forsake(
 	services: Services,
 	{ organizationId, webhookId, webhookName: name }: Pick<Claimed, "organizationId" | "webhookId" | "webhookName">,
-	reason: "GONE" | "PRIVATE_ADDRESS",
-	when: SQL,
+	{ reason, when }: { reason: "GONE" | "PRIVATE_ADDRESS"; when: SQL },
 ): Write[] {
 	const { now } = services;
 	const data = { webhook_id: webhookId, name, reason, suspended_at: toTimestamp(now) };

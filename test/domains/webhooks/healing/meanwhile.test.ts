@@ -57,8 +57,8 @@ it("a probe begins only if its delivery and its endpoint are still as they were"
 	expect(await db.$count(webhookAttempts)).toBe(1);
 });
 
+const TAKEN = "update webhook_deliveries set claim = 'another run' where webhook_id = ?1";
 const UNLESS_RESUMED = [
-	"update webhook_deliveries set claim = 'another run' where webhook_id = ?1",
 	"update webhook_endpoints set url = 'https://moved.example/in' where id = ?1",
 	"update webhook_endpoints set suspension_reason = 'MANUAL' where id = ?1",
 ];
@@ -72,13 +72,13 @@ it.each([
 		"that arrives",
 		204,
 		[
-			...CHANGES,
+			...[TAKEN, ...CHANGES],
 			"update webhook_signing_keys set revoked_at = 1 where webhook_id = ?1",
 			"update webhook_signing_keys set expires_at = 8000000000000 where webhook_id = ?1",
 		],
 	],
-	["that fails", 500, CHANGES],
-	["that is answered by 410", 410, UNLESS_RESUMED],
+	["that fails", 500, [TAKEN, ...CHANGES]],
+	["that is answered by 410", 410, [TAKEN, ...UNLESS_RESUMED]],
 ])("the end of a probe %s says nothing of an endpoint that is not as it was", async (_, status, changes) => {
 	const change = await givenSuspended(changes);
 	world.answer = async ({ url }) => {
@@ -89,4 +89,12 @@ it.each([
 	expect(world.received).toHaveLength(changes.length);
 	expect(await db.select().from(webhookEvents).where(like(webhookEvents.eventType, "webhook.%"))).toEqual([]);
 	expect(await db.$count(webhookRecoveries)).toBe(0);
+});
+
+it("a name that leads to a private address says nothing of an endpoint that is not as it was", async () => {
+	world.resolving = await givenSuspended(CHANGES);
+	world.names = Object.fromEntries(CHANGES.map((_, index) => [`${index}.example`, ["10.0.0.1"]]));
+	await heal();
+	expect(world.lookups.length).toBeGreaterThan(0);
+	expect(await db.select().from(webhookEvents).where(like(webhookEvents.eventType, "webhook.%"))).toEqual([]);
 });
