@@ -2,23 +2,30 @@
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { isOneOf } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
 import { findName, idOfName } from "../../db/names";
-import { actingFor } from "../../db/reach";
+import { actingFor, reachOfStaff } from "../../db/reach";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
+import { list } from "../../shared/bounded";
 import { ApiError } from "../../shared/errors";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { limitOf, limitRulesOf } from "../loan-products/model/limits.policy";
 import { findDetails, findUserWithin, isNamed, isOwnerOf, selectUsers, wantedBy } from "./lender.store";
 import { type Staff, staffReader } from "./model/callers";
 import { phoneName } from "./model/store";
-import { USER_STATES, users } from "./model/table";
+import { USER_STATES, type UserRow, users } from "./model/table";
 import { PlatformUser, toPlatformUser } from "./model/wire";
 
 const access = staffReader("users:read");
+
+const id = z.uuid().toLowerCase();
+const Ids = z
+	.union([id, list(id, { min: 1, max: 100 })], { error: "must be the ids of users, each by itself" })
+	.transform((sent) => [...new Set([sent].flat())]);
 
 export const listUsers = operation({
 	id: "listUsers",
@@ -36,11 +43,14 @@ export const listUsers = operation({
 			q: z.string().min(1).max(64).optional().meta({
 				description: "Only the user with this @tag, mobile number in E.164 form or number of an account, each as a whole",
 			}),
+			ids: Ids.optional().meta({ description: "Only these users; may be repeated, a hundred times. Other filters are not applied" }),
 		}),
 	},
 	response: z.object({ data: z.array(PlatformUser), links: Links }),
-	async handle({ query: { status, organization_id, q, ...page }, caller }, services) {
+	async handle({ query: { status, organization_id, q, ids, ...page }, caller }, services) {
 		const own = actingFor(caller);
+		const shown = (row: ShownRow) => toPlatformUser(row, numberFor(caller, row));
+		if (ids) return listReply(services, { rows: await withIds(services, ids, caller), next: null, prev: null }, shown);
 		const homes = [own, organization_id].flatMap((id) => (id === undefined ? [] : [id]));
 		if (q !== undefined) {
 			const found = await named(services, q);
@@ -58,7 +68,7 @@ export const listUsers = operation({
 							.where(and(found.where, ...matching)),
 					)
 				: [];
-			return listReply(services, { rows, next: null, prev: null }, (row) => toPlatformUser(row));
+			return listReply(services, { rows, next: null, prev: null }, shown);
 		}
 		const found = await readPage(services, page, {
 			list: "users",
@@ -69,9 +79,30 @@ export const listUsers = operation({
 			key: byCreation(users),
 			where: and(...homes.map((id) => eq(users.homeOrganizationId, id)), status === undefined ? undefined : eq(users.status, status)),
 		});
-		return listReply(services, found, (row) => toPlatformUser(row));
+		return listReply(services, found, shown);
 	},
 });
+
+type ShownRow = Parameters<typeof toPlatformUser>[0] & Pick<UserRow, "mobileNumber">;
+
+/** People must tell borrowers apart; programs have the ids. */
+const numberFor = (caller: Staff, { mobileNumber }: Pick<UserRow, "mobileNumber">) => (caller.kind === "key" ? {} : { mobileNumber });
+
+/** Those of the users whom the caller reaches, each in their home. */
+async function withIds(services: Services, ids: readonly string[], caller: Staff): Promise<UserRow[]> {
+	const databases = Map.groupBy(ids, (userId) => services.at(userId).db);
+	const found = await Promise.all(
+		[...databases].map(([db, there]) =>
+			db.read(
+				db.orm
+					.select()
+					.from(users)
+					.where(and(isOneOf(users.id, there), reachOfStaff(caller, sql`+${users.homeOrganizationId}`))),
+			),
+		),
+	);
+	return found.flat();
+}
 
 /** Where the user is whom the text names, and the condition that finds them; undefined if it can name nobody. */
 async function named(services: Services, text: string): Promise<{ there: Services; where: SQL } | undefined> {
@@ -90,7 +121,7 @@ export const getUser = operation({
 	method: "GET",
 	path: "/v1/platform/users/{userId}",
 	summary: "A user",
-	description: "Operators also see the user's identities, their masked number and their credit limit.",
+	description: "Operators also see the user's identities and their credit limit.",
 	access,
 	home: ({ path }) => path.userId,
 	request: { path: z.object({ userId: z.uuid().toLowerCase() }) },
@@ -102,7 +133,7 @@ export const getUser = operation({
 async function ofOrganization({ db }: Services, userId: string, caller: Staff) {
 	const row = await db.read(first(findUserWithin(db.orm, userId, caller)));
 	if (!row) throw new ApiError("NOT_FOUND");
-	return toPlatformUser(row);
+	return toPlatformUser(row, numberFor(caller, row));
 }
 
 async function ofOperator({ db }: Services, userId: string, caller: Staff) {
@@ -115,5 +146,5 @@ async function ofOperator({ db }: Services, userId: string, caller: Staff) {
 	const facts = { limitOverride, loansRepaidOnTime: account?.loansRepaidOnTime ?? 0 };
 	const effective = product ? limitOf(limitRulesOf(product), facts) : limitOverride;
 	const creditLimit = { override: limitOverride, effective, currency: product?.currency ?? null };
-	return toPlatformUser(row, { mobileNumber: row.mobileNumber, identities, creditLimit });
+	return toPlatformUser(row, { mobileNumber: row.mobileNumber, details: { identities, creditLimit } });
 }

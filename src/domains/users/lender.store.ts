@@ -18,11 +18,11 @@ import { identityLinks, users } from "./model/table";
 const creditAccount = alias(creditAccounts, "credit_account");
 const eachAccount = alias(currentAccounts, "account");
 
-const { id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt, displayName } = users;
+const { id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt, displayName, mobileNumber } = users;
 
-/** Without numbers and mail addresses. */
+/** Without mail addresses. */
 export const selectUsers = new SharedSelect((orm) =>
-	orm.select({ id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt, displayName }).from(users).$dynamic(),
+	orm.select({ id, status, tag, blockedAt, homeOrganizationId, createdAt, lastSeenAt, displayName, mobileNumber }).from(users).$dynamic(),
 );
 
 /** What a text names users by. */

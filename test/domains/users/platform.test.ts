@@ -13,7 +13,7 @@ import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { rowsRead } from "../../support/credit";
 import { givenCurrentAccount } from "../../support/current-accounts";
-import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { givenLoanProduct } from "../../support/loans";
 import { expectUser } from "../../support/profiles";
 import { expectRows } from "../../support/rows";
@@ -22,7 +22,7 @@ import { sandboxToken } from "../../support/tokens";
 const NUMBER = "+254712345678";
 
 describe("the list of users", () => {
-	it("shows operators no numbers and no mail addresses", async () => {
+	it("shows people masked numbers, keys none, and nobody mail addresses", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser({ organizationId, mobileNumber: "+254712345678", email: "anna@example.com", blocked: true });
 		const as = await operatorToken();
@@ -40,8 +40,12 @@ describe("the list of users", () => {
 			identities: [],
 			credit_limit: { override: null, effective: null, currency: null },
 		});
-		const { mobile_number: _, identities: __, credit_limit: ___, ...listed } = expectOk(answer);
+		const { identities: _, credit_limit: __, ...listed } = expectOk(answer);
 		expect(expectOk(await call(listUsers, { as, query: {} })).data).toEqual([listed]);
+		const { mobile_number: ___, ...withoutNumber } = listed;
+		const key = await givenApiKey(organizationId, ["users:read"]);
+		expect(expectOk(await call(listUsers, { as: key, query: {} })).data).toEqual([withoutNumber]);
+		expect(expectOk(await call(getUser, { as: key, path: { userId: user.id } }))).toEqual(withoutNumber);
 		expect(await call(getUser, { as, path: { userId: crypto.randomUUID() } })).toMatchObject({ status: 404 });
 		expect(await call(listUsers, { as: user.token, query: {} })).toMatchObject({ status: 403 });
 	});
@@ -52,6 +56,21 @@ describe("the list of users", () => {
 		const user = await givenUser({ organizationId: organization_id });
 		const { credit_limit } = expectOk(await call(getUser, { as: await operatorToken(), path: { userId: user.id } }));
 		expect(credit_limit).toEqual({ override: null, effective: 90_000, currency: "UGX" });
+	});
+
+	it("finds several by their ids, within the caller's reach", async () => {
+		const [mine, other] = [await givenOrganization(), await givenOrganization()];
+		const users = [mine, mine, other].map(({ id: organizationId }) => givenUser({ organizationId }));
+		const [one, two, foreign] = (await Promise.all(users)).map(({ id }) => id) as [string, string, string];
+		const found = async (as: string, ids: string | string[]) =>
+			expectOk(await call(listUsers, { as, query: { ids } }))
+				.data.map(({ id }) => id)
+				.sort();
+		const lender = (await givenMember(mine.id, "organization-lending-viewer")).token;
+		expect(await found(lender, [two, one, foreign, one])).toEqual([one, two].sort());
+		expect(await found(lender, one)).toEqual([one]);
+		expect(await found(await operatorToken(), [one, foreign])).toEqual([one, foreign].sort());
+		expect(await call(listUsers, { as: lender, query: { ids: ["nobody"] } })).toMatchObject({ status: 400 });
 	});
 
 	it("finds one by their whole tag, mobile number or account number, within the caller's reach", async () => {

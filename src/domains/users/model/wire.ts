@@ -19,7 +19,7 @@ export const PlatformUser = z
 		home_organization_id: z.uuid().nullable(),
 		created_at: z.iso.datetime(),
 		last_seen_at: z.iso.datetime().nullable().meta({ description: "When they last obtained tokens; accurate to the hour" }),
-		mobile_number: z.string().nullable().optional().meta({ description: "Masked; for operators, of one user" }),
+		mobile_number: z.string().nullable().optional().meta({ description: "Masked; for people, not for API keys" }),
 		identities: z
 			.array(z.object({ issuer: z.string(), subject: z.string(), created_at: z.iso.datetime() }))
 			.optional()
@@ -38,15 +38,17 @@ export const PlatformUser = z
 	.meta({ id: "PlatformUser" });
 
 /** What only operators are told. */
-export type UserDetails = {
-	readonly mobileNumber: string | null;
+type UserDetails = {
 	readonly identities: readonly { readonly issuer: string; readonly subject: string; readonly createdAt: number }[];
 	readonly creditLimit: { readonly override: number | null; readonly effective: number | null; readonly currency: string | null };
 };
 
 type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt" | "displayName">;
 
-export const toPlatformUser = (row: ListedUser, details?: UserDetails): z.input<typeof PlatformUser> => ({
+/** What not everybody is told. */
+type Told = { readonly mobileNumber?: string | null; readonly details?: UserDetails };
+
+export const toPlatformUser = (row: ListedUser, { mobileNumber, details }: Told = {}): z.input<typeof PlatformUser> => ({
 	id: row.id,
 	status: row.status,
 	tag: row.tag,
@@ -55,8 +57,8 @@ export const toPlatformUser = (row: ListedUser, details?: UserDetails): z.input<
 	home_organization_id: row.homeOrganizationId,
 	created_at: toTimestamp(row.createdAt),
 	last_seen_at: row.lastSeenAt === null ? null : toTimestamp(row.lastSeenAt),
+	...(mobileNumber !== undefined && { mobile_number: mobileNumber && maskNumber(mobileNumber) }),
 	...(details && {
-		mobile_number: details.mobileNumber && maskNumber(details.mobileNumber),
 		identities: details.identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, created_at: toTimestamp(createdAt) })),
 		credit_limit: details.creditLimit,
 	}),
