@@ -32,9 +32,9 @@ import { EXECUTORS, type ExecutedType, REQUESTED_TYPES } from "./executors/regis
 import { runHeld } from "./held.procedure";
 import { APPROVAL_STATES, DECISIONS, isOpen, stateAt } from "./lifecycle";
 import { request } from "./request.procedure";
-import { findApproval, findShown, type ShownRow, selectShown } from "./store";
+import { findApproval, findShown, selectShown } from "./store";
 import { APPROVAL_TYPES, type ApprovalRow, approvals, ENTITY_TYPES } from "./table";
-import { Approval, DecidedApproval, ShownApproval, toShown } from "./wire";
+import { Approval, DecidedApproval, ShownApproval, type ShownRow, toShown } from "./wire";
 
 const path = z.object({ id: z.uuid().toLowerCase() });
 const text = z.string().trim().min(1);

@@ -1,13 +1,17 @@
 // Builds the statements on requests for approval.
 
 import { and, asc, eq, getTableColumns, getTableName, lte, type SQL, Subquery, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { qualified } from "../../db/columns";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
 import { indexedBy } from "../../db/indexed-by";
+import { accountTransactions, creditAccounts } from "../credit-accounts/table";
+import { currentAccounts } from "../current-accounts/table";
 import { calledBy } from "../organizations/members/display.store";
 import { APPROVAL_STATES, type ApprovalState } from "./lifecycle";
 import { type ApprovalRow, type ApprovalType, approvals } from "./table";
+import type { AccountAsked } from "./wire";
 
 /** The request, if it is the organization's; null finds those of all. */
 export const findApproval = (orm: Orm, id: string, organizationId: string | null) =>
@@ -18,14 +22,37 @@ const isIt = (id: string, organizationId: string | null): SQL | undefined =>
 
 export const findShown = (orm: Orm, id: string, organizationId: string | null) => selectShown(orm).where(isIt(id, organizationId));
 
-/** The columns of a request that is shown, with what those who asked and decided are called. */
+const transaction = alias(accountTransactions, "account_transaction");
+const creditAccount = alias(creditAccounts, "credit_account");
+const currentAccount = alias(currentAccounts, "current_account");
+
+/** What a request is about is in the same database. A held call names it in its path. */
+const transactionId = sql`case ${approvals.entityType}
+	when 'TRANSACTION' then ${approvals.entityId}
+	when 'OPERATION' then coalesce(${approvals.payload} ->> '$.path.transactionId', ${approvals.payload} ->> '$.path.id') end`;
+const accountId = sql`coalesce(
+	case ${approvals.entityType} when 'ACCOUNT' then ${approvals.entityId} when 'OPERATION' then ${approvals.payload} ->> '$.path.accountId' end,
+	(select ${transaction.accountId} from ${accountTransactions} ${transaction} where ${transaction.id} = ${transactionId}))`;
+
+const accountOf = (table: typeof creditAccounts | typeof currentAccounts, account: typeof creditAccount | typeof currentAccount) =>
+	qualified(
+		sql`(select json_object('id', ${account.id}, 'number', ${account.accountNumber}, 'currency', ${account.currency}, 'userId', ${account.userId})
+			from ${table} ${account} where ${account.id} = ${accountId})`,
+	).mapWith((text: string) => JSON.parse(text) as AccountAsked);
+
+/** The columns of a request that is shown, with what those who asked and decided are called, and what it is about. */
 const shownColumns = {
 	...getTableColumns(approvals),
+	creditAccount: accountOf(creditAccounts, creditAccount).as("credit_account_asked"),
+	currentAccount: accountOf(currentAccounts, currentAccount).as("current_account_asked"),
+	transactionAmount: qualified(
+		sql<
+			number | null
+		>`(select ${transaction.amount} from ${accountTransactions} ${transaction} where ${transaction.id} = ${transactionId})`,
+	).as("transaction_amount"),
 	askerCalled: qualified(calledBy(approvals.organizationId, approvals.requestedBy)).as("asker_called"),
 	deciderCalled: qualified(calledBy(approvals.organizationId, approvals.decidedBy)).as("decider_called"),
 };
-
-export type ShownRow = ApprovalRow & { readonly askerCalled: string | null; readonly deciderCalled: string | null };
 
 type Filter = {
 	readonly entityId?: string | undefined;

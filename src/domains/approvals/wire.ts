@@ -57,21 +57,57 @@ export const toApproval = (row: ApprovalRow, now: number): z.input<typeof Approv
 
 const display = z.string().nullable();
 
-/** A request with the names of those who asked for it and decided. */
+/** A request with the names of those who asked for it and decided, and what it is about. */
 export const ShownApproval = z
 	.object({
 		...Approval.shape,
 		actor_display: display.meta({ description: "What whoever asked is called: a member's name, address or tag, an operator's subject" }),
 		decided_by_display: display.meta({ description: "What whoever decided is called" }),
+		subject: z
+			.object({
+				user_id: z.uuid().nullable(),
+				account_id: z.uuid().nullable(),
+				account_number: z.string().nullable(),
+				currency: z.string().nullable().meta({ description: "Of the account" }),
+				transaction_amount: z.int().nullable().meta({ description: "Of the transaction that it is about" }),
+			})
+			.meta({ description: "The borrower and the account that it concerns; null where there is none" }),
 	})
 	.meta({ id: "ShownApproval" });
 
+/** An account that a request is about. */
+export type AccountAsked = { readonly id: string; readonly number: string; readonly currency: string; readonly userId: string };
+
+export type ShownRow = ApprovalRow & {
+	readonly askerCalled: string | null;
+	readonly deciderCalled: string | null;
+	readonly creditAccount: AccountAsked | null;
+	readonly currentAccount: AccountAsked | null;
+	readonly transactionAmount: number | null;
+};
+
 /** `called`: what people are called, by their ids. */
-export const toShown = (row: ApprovalRow, called: ReadonlyMap<string, string | null>, now: number): z.input<typeof ShownApproval> => ({
+export const toShown = (row: ShownRow, called: ReadonlyMap<string, string | null>, now: number): z.input<typeof ShownApproval> => ({
 	...toApproval(row, now),
 	actor_display: called.get(row.requestedBy) ?? null,
 	decided_by_display: row.decidedBy === null ? null : (called.get(row.decidedBy) ?? null),
+	subject: subjectOf(row),
 });
+
+function subjectOf({ entityType, entityId, payload, creditAccount, currentAccount, transactionAmount }: ShownRow) {
+	const account = creditAccount ?? currentAccount;
+	const user = entityType === "USER" ? entityId : CallOfUser.safeParse(payload).data?.path.userId;
+	return {
+		user_id: account?.userId ?? user ?? null,
+		account_id: account?.id ?? null,
+		account_number: account?.number ?? null,
+		currency: account?.currency ?? null,
+		transaction_amount: transactionAmount,
+	};
+}
+
+/** A held call that names a user in its path. */
+const CallOfUser = z.object({ path: z.object({ userId: z.uuid() }) });
 
 /** A request with its decision, and what an operation that was held has answered. */
 export const DecidedApproval = z

@@ -82,12 +82,10 @@ export function findFigures(orm: Orm, { organizationId, loanProductId }: Chosen,
 		order by ${portfolio.loanProductId} ${direction}, ${eachDay.day} ${direction} limit ${sql.raw(String(window.size + 1))}`);
 }
 
-export type FoundPosition = LoanPositionRow & { readonly accountNumber: string };
+export type FoundPosition = LoanPositionRow & { readonly accountNumber: string; readonly userId: string };
 
-const numberOf = ({ accountId }: { readonly accountId: Column }): SQL<string> =>
-	qualified(
-		sql<string>`(select ${creditAccount.accountNumber} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${accountId})`,
-	);
+const ofAccount = (column: Column, { accountId }: { readonly accountId: Column }): SQL<string> =>
+	qualified(sql<string>`(select ${column} from ${creditAccounts} ${creditAccount} where ${creditAccount.id} = ${accountId})`);
 
 /** Accounts that are overdue since before the day, as they stood when the last day was closed: those overdue for longest first. */
 export function findOverdue(orm: Orm, of: Chosen, before: CalendarDate, { size, after, before: until }: Window) {
@@ -98,7 +96,11 @@ export function findOverdue(orm: Orm, of: Chosen, before: CalendarDate, { size, 
 	const beyond = cursor && sql`(${oldestDue}, ${accountId}) ${descending ? sql`<` : sql`>`} (${dayAt(cursor[0])}, ${cursor[1]})`;
 	const direction = (column: typeof oldestDue | typeof accountId) => (descending ? sql`${column} desc` : sql`${column} asc`);
 	return orm
-		.select({ ...getTableColumns(loanPositions), accountNumber: numberOf(loanPositions).as("account_number") })
+		.select({
+			...getTableColumns(loanPositions),
+			accountNumber: ofAccount(creditAccount.accountNumber, loanPositions).as("account_number"),
+			userId: ofAccount(creditAccount.userId, loanPositions).as("user_id"),
+		})
 		.from(indexedBy(loanPositions, index))
 		.where(and(chosen(loanPositions, of), sql`${oldestDue} is not null and ${oldestDue} < ${before}`, beyond))
 		.orderBy(direction(oldestDue), direction(accountId))
@@ -126,7 +128,12 @@ export function scanOf({ organizationId, loanProductId }: Chosen, { size, after,
 	// With a plus, because SQLite would make an index of those that are looked at.
 	const ofProduct = loanProductId === undefined ? sql`` : sql`and +${position.loanProductId} = ${loanProductId}`;
 	const found = sql`from ${lookedAt} where ${condition} ${ofProduct} order by ${position.accountId} ${direction} limit ${sql.raw(String(size + 1))}`;
-	const columns = { ...getTableColumns(position), accountNumber: creditAccount.accountNumber, transactions: creditAccount.lastPosition };
+	const columns = {
+		...getTableColumns(position),
+		accountNumber: creditAccount.accountNumber,
+		userId: creditAccount.userId,
+		transactions: creditAccount.lastPosition,
+	};
 	return {
 		findRows: (orm: Orm) =>
 			orm.all<ScannedPosition>(sql`

@@ -44,6 +44,7 @@ export function toPeriod(lines: Amounts): z.input<typeof Period> {
 /** How an account stood on a day. */
 export type Standing = Pick<LoanPositionRow, "accountId" | "loanProductId" | (typeof BALANCES)[number] | "overdue" | "oldestDue"> & {
 	readonly accountNumber: string;
+	readonly userId: string;
 	readonly currency: string;
 	readonly asOf: CalendarDate;
 	readonly knownAt: CalendarDate;
@@ -65,6 +66,7 @@ export const toPortfolioAccount = (row: Standing): z.input<typeof PortfolioAccou
 	overdue: row.overdue,
 	oldest_due_date: row.oldestDue,
 	days_past_due: row.oldestDue === null ? 0 : daysBetween(row.oldestDue, row.asOf),
+	user_id: row.userId,
 });
 
 /** The ledger of a day by what was known at the end of a day; undefined where the portfolio did not know the account then. */
@@ -94,8 +96,8 @@ export function standingOn(
 	const { accountId, loanProductId } = position;
 	const { balances, overdue, oldestDue } = stand;
 	const amounts = Object.fromEntries(BALANCES.map((name) => [name, toNumber(balances[name])])) as Record<(typeof BALANCES)[number], number>;
-	const { currency, accountNumber } = records.account;
-	const as = { accountId, accountNumber, loanProductId, currency, asOf: day, knownAt };
+	const { currency, accountNumber, userId } = records.account;
+	const as = { accountId, accountNumber, userId, loanProductId, currency, asOf: day, knownAt };
 	return { row: { ...amounts, ...as, overdue: toNumber(overdue), oldestDue }, length };
 }
 

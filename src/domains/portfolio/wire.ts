@@ -79,6 +79,7 @@ export const PortfolioAccount = z
 		overdue: amount.meta(description("Unpaid of the overdue installments, with an overdue refund_uncovered")),
 		oldest_due_date: z.iso.date().nullable().meta(description("Of the oldest overdue installment, or of an uncovered refund")),
 		days_past_due: z.int(),
+		user_id: z.uuid().meta(description("The borrower")),
 	})
 	.meta({ id: "PortfolioAccount" });
 

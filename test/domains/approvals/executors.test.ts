@@ -2,7 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { decideApproval, getApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { paymentConnections } from "../../../src/domains/connections/model/table";
 import { getPayoff, listInstallments } from "../../../src/domains/credit-accounts/operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
@@ -49,6 +49,9 @@ describe("WAIVER", () => {
 		};
 		expect(await ask(30_000_000)).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 		const { id } = expectOk(await ask(1_000));
+		const shown = expectOk(await call(getApproval, { as: owner.token, headers, path: { id } }));
+		expect(shown.subject).toMatchObject({ account_id: loan.accountId, currency: "KES", transaction_amount: null });
+		expect(shown.subject).toMatchObject({ user_id: expect.any(String), account_number: expect.stringMatching(/^\d{13}$/) });
 		expect(await decide(admin.token, id)).toMatchObject({ status: 403, body: { code: "SELF_APPROVAL" } });
 		expect(expectOk(await decide(owner.token, id))).toMatchObject({ status: "APPROVED" });
 		expect(before - (await owed())).toBe(1_000);
@@ -101,6 +104,10 @@ describe("REPAYMENT_REVERSAL", () => {
 		const { transaction } = expectOk(await pay(loan, 10_000, "TX1"));
 		const body = { approval_type: "REPAYMENT_REVERSAL", entity_type: "TRANSACTION", entity_id: transaction.id, reason: "double" };
 		const { id } = expectOk(await request(operator, body));
+		expect(expectOk(await call(getApproval, { as: second, path: { id } })).subject).toMatchObject({
+			account_id: loan.accountId,
+			transaction_amount: 10_000,
+		});
 		expectOk(await call(reverseRepayment, { as: operator, path: { id: transaction.id }, body: { reason: "at once" } }));
 		expect(expectOk(await decide(second, id))).toMatchObject({ status: "FAILED", failure_reason: "TARGET_CHANGED" });
 	});

@@ -2,7 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
-import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
+import { decideApproval, listApprovals, requestApproval } from "../../../src/domains/approvals/operations";
 import { unfreezeAccount } from "../../../src/domains/current-accounts/accounts/freezing.operations";
 import { currentAccounts } from "../../../src/domains/current-accounts/table";
 import { putCreditProfile } from "../../../src/domains/loan-products/operations";
@@ -42,7 +42,10 @@ it("users are told of an account that is released, everywhere", async () => {
 	const { id: accountId } = await givenCurrentAccount({ user });
 	await db.update(currentAccounts).set({ status: "FROZEN" }).where(eq(currentAccounts.id, accountId));
 	const body = { reason: "the order was lifted" };
-	await approve(await call(unfreezeAccount, { as: await operatorToken("anna"), path: { accountId }, body, vars: PAIRS }));
+	const held = await call(unfreezeAccount, { as: await operatorToken("anna"), path: { accountId }, body, vars: PAIRS });
+	const [asked] = expectOk(await call(listApprovals, { as: await operatorToken("ben"), query: {} })).data;
+	expect(asked?.subject).toMatchObject({ user_id: user.id, account_id: accountId, currency: "KES", transaction_amount: null });
+	await approve(held);
 	expect((await told()).map(([recipient]) => recipient).sort()).toEqual([number, EMAIL].sort());
 });
 
