@@ -162,6 +162,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"messages",
 		"users/model",
 	],
+	search: ["credit-accounts", "current-accounts", "invoices", "organizations", "repayments", "users/model"],
 	tokens: ["current-accounts", "messages", "organizations", "users", "users/model"],
 	"tokens/model": [],
 	transfers: ["current-accounts", "disbursements/model", "messages", "mobile-number-changes", "otp", "payees", "users/model"],
@@ -170,6 +171,8 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	webhooks: [],
 	work: [
 		"approvals",
+		"connections/model",
+		"credit-accounts",
 		"current-accounts",
 		"disbursements/model",
 		"portfolio",

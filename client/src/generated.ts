@@ -35,6 +35,7 @@ export const OPERATIONS = `\
 /v1/approvals POST requestApproval
 /v1/approvals/{id} GET getApproval
 /v1/approvals/{id}/decision POST decideApproval
+/v1/attention GET getLenderAttention
 /v1/audit GET listAudit
 /v1/audit/seals GET listAuditSeals
 /v1/auth/exchange POST exchangePartnerToken public
@@ -181,6 +182,7 @@ export const OPERATIONS = `\
 /v1/sandbox/messages GET listMessages
 /v1/sandbox/payments POST payInSandbox
 /v1/sandbox/tokens POST createSandboxToken public
+/v1/search GET search
 /v1/user/accounts/current GET getCurrentAccount
 /v1/user/accounts/current POST openCurrentAccount
 /v1/user/accounts/current/activations POST startActivation
@@ -322,6 +324,7 @@ export interface Lines {
 	getInvoice: "GET /v1/financing/invoices/{id}";
 	getIssuer: "GET /v1/platform/issuers/{id}";
 	getKeys: "GET /.well-known/jwks.json";
+	getLenderAttention: "GET /v1/attention";
 	getLoanApplication: "GET /v1/accounts/loan/applications/{application_id}";
 	getLoanProduct: "GET /v1/platform/loan-products/{id}";
 	getMe: "GET /v1/me";
@@ -440,6 +443,7 @@ export interface Lines {
 	revokeSessions: "POST /v1/platform/users/{userId}/sessions/revoke";
 	revokeSigningKey: "DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}";
 	runImport: "POST /v1/platform/imports/{importId}/run";
+	search: "GET /v1/search";
 	setDeliveryQuota: "PUT /v1/platform/organizations/{organizationId}/delivery-quota";
 	setMyPhone: "PUT /v1/me/phone";
 	setSupervisor: "PUT /v1/agents/{userId}/supervisor";
@@ -1316,6 +1320,16 @@ export interface Api {
 		}[];
 	}> | Answer<304, undefined>>;
 	/**
+	 * What waits for the acting organization's people: what is due and overdue, and how much work of each kind.
+	 *
+	 * Days are those of Africa/Nairobi.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 *
+	 * `GET /v1/attention`
+	 */
+	getLenderAttention(request?: GetLenderAttentionRequest): Call<LenderAttention, Answer<200, LenderAttention> | Answer<304, undefined>>;
+	/**
 	 * One loan application.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope loans:write or accounts:read, or an operator's token.
@@ -1479,7 +1493,7 @@ export interface Api {
 	/**
 	 * A user.
 	 *
-	 * Operators also see the user's identities, their masked number and their credit limit.
+	 * Operators also see the user's identities and their credit limit.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope users:read, or an operator's token.
 	 *
@@ -2792,6 +2806,16 @@ export interface Api {
 	 */
 	runImport(request: RunImportRequest): Call<LoanImport | Approval, Answer<202, LoanImport | Approval>>;
 	/**
+	 * Users, accounts, payments and invoices by what people name them: at most five of each.
+	 *
+	 * `q` is a mobile number as people write it, the beginning of a first or last name, an @tag, an account's number, a receipt, the number of an invoice, or a mail address. Members find what is their organization's, operators what is anybody's.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 *
+	 * `GET /v1/search`
+	 */
+	search(request: SearchRequest): Call<Found, Answer<200, Found> | Answer<304, undefined>>;
+	/**
 	 * Set how many webhook deliveries an organization may hold.
 	 *
 	 * Beyond it finished deliveries go early, then no new ones are made; the feed has all events. null: as configured.
@@ -3196,6 +3220,7 @@ export interface ErrorCodes {
 	getInvoice: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getIssuer: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getKeys: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
+	getLenderAttention: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getLoanApplication: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getLoanProduct: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getMe: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3314,6 +3339,7 @@ export interface ErrorCodes {
 	revokeSessions: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	revokeSigningKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_SIGNING_KEY" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	runImport: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	search: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	setDeliveryQuota: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	setMyPhone: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "MOBILE_NUMBER_IN_USE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	setSupervisor: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4209,6 +4235,10 @@ export interface GetIssuerRequest extends Options, Tagged {
 export interface GetKeysRequest extends Options, Tagged {
 }
 
+/** What {@link Api.getLenderAttention} takes. */
+export interface GetLenderAttentionRequest extends Options, Organizational, Tagged {
+}
+
 /** What {@link Api.getLoanApplication} takes. */
 export interface GetLoanApplicationRequest extends Options, Organizational, Tagged {
 	path: {
@@ -4440,6 +4470,8 @@ export interface ListAccountsRequest extends Options, Organizational, Tagged {
 		user_id?: string;
 		/** Only the account of this number, closed or not. From 1 to 64 characters. */
 		account_number?: string;
+		/** Only the acting organization's credit accounts whose oldest unpaid installment is due on this day. A date, such as 2026-03-02. */
+		due_on?: string;
 	};
 }
 
@@ -5005,6 +5037,8 @@ export interface ListUsersRequest extends Options, Organizational, Tagged {
 		organization_id?: string;
 		/** Only the user with this @tag, mobile number in E.164 form or number of an account, each as a whole. From 1 to 64 characters. */
 		q?: string;
+		/** Only these users; may be repeated, a hundred times. Other filters are not applied. A UUID. */
+		ids?: string | readonly string[];
 	};
 }
 
@@ -5697,6 +5731,14 @@ export interface RunImportRequest extends Options, Keyed {
 		revision?: number;
 		/** As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it. At least 0. By default `0` */
 		existing_users?: number;
+	};
+}
+
+/** What {@link Api.search} takes. */
+export interface SearchRequest extends Options, Organizational, Tagged {
+	query: {
+		/** From 2 to 64 characters. */
+		q: string;
 	};
 }
 
@@ -7181,6 +7223,63 @@ export interface FinancingInvoiceDetail {
 	} | null;
 }
 
+export interface Found {
+	users: FoundUser[];
+	accounts: FoundAccount[];
+	payments: FoundPayment[];
+	invoices: FoundInvoice[];
+}
+
+export interface FoundAccount {
+	/** A UUID. */
+	id: string;
+	account_number: string;
+	type: "CREDIT" | "CURRENT";
+	/** A UUID. */
+	user_id: string;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+}
+
+export interface FoundInvoice {
+	/** A UUID. */
+	id: string;
+	invoice_number: string;
+	status: string;
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+}
+
+export interface FoundPayment {
+	/** A UUID. */
+	id: string;
+	mobile_money_transaction_id: string;
+	status: string;
+	/** A UUID. */
+	account_id: string | null;
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+}
+
+export interface FoundUser {
+	/** A UUID. */
+	id: string;
+	tag: string;
+	display_name: string | null;
+	/** Masked. */
+	mobile_number: string | null;
+	/** Whose it is; null for what belongs to no organization. A UUID. */
+	organization_id: string | null;
+}
+
 export interface ImportAccount {
 	/** The old program's id. */
 	account: string;
@@ -7543,6 +7642,50 @@ export interface IssuedApiKey {
 
 /** Any JSON value. */
 export type JsonValue = unknown;
+
+export interface LenderAttention {
+	/** A date, such as 2026-03-02. */
+	today: string;
+	/** Accounts whose oldest unpaid installment is due today. */
+	due_today: {
+		/** At most 1000. */
+		count: number;
+		/** There is more than what was counted. */
+		more: boolean;
+	};
+	/** Accounts that were overdue when the last day was closed, and still are; none is written off. */
+	overdue: {
+		/** At most 1000. */
+		count: number;
+		/** There is more than what was counted. */
+		more: boolean;
+		/** As the last day was closed. */
+		amounts: {
+			value: number;
+			currency: string;
+		}[];
+		/** A date, such as 2026-03-02. */
+		oldest_due_date: string | null;
+		/** Of these accounts, by days past due. */
+		past_due: {
+			over_days: number;
+			/** At most 1000. */
+			count: number;
+		}[];
+	};
+	unmatched_payments: Waiting;
+	/** Users on the waiting list. */
+	waiting_users: Waiting;
+	/** Payouts that have not ended for ten minutes. */
+	payouts: Waiting;
+	approvals: Waiting;
+	paused_connections: {
+		provider: "daraja" | "momo";
+		reason: string | null;
+		/** null: until somebody resumes it. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		until: string | null;
+	}[];
+}
 
 export interface LoanApplication {
 	/** A UUID. */
@@ -8069,7 +8212,7 @@ export interface PlatformUser {
 	created_at: string;
 	/** When they last obtained tokens; accurate to the hour. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	last_seen_at: string | null;
-	/** Masked; for operators, of one user. */
+	/** Masked; for people, not for API keys. */
 	mobile_number?: string | null;
 	/** For operators, of one user. */
 	identities?: {
@@ -8145,6 +8288,8 @@ export interface PortfolioAccount {
 	/** Of the oldest overdue installment, or of an uncovered refund. A date, such as 2026-03-02. */
 	oldest_due_date: string | null;
 	days_past_due: number;
+	/** The borrower. A UUID. */
+	user_id: string;
 }
 
 export interface PortfolioEntry {
@@ -8431,6 +8576,18 @@ export interface ShownApproval {
 	actor_display: string | null;
 	/** What whoever decided is called. */
 	decided_by_display: string | null;
+	/** The borrower and the account that it concerns; null where there is none. */
+	subject: {
+		/** A UUID. */
+		user_id: string | null;
+		/** A UUID. */
+		account_id: string | null;
+		account_number: string | null;
+		/** Of the account. */
+		currency: string | null;
+		/** Of the transaction that it is about. */
+		transaction_amount: number | null;
+	};
 }
 
 export interface ShownRepayment {
@@ -8659,6 +8816,15 @@ export interface User {
 		slug: string;
 		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 	}[];
+}
+
+export interface Waiting {
+	/** At most 1000. */
+	count: number;
+	/** There is more than what was counted. */
+	more: boolean;
+	/** Since when the oldest has waited. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	oldest: string | null;
 }
 
 export interface WalletDetails {

@@ -295,6 +295,11 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/webhooks/{webhook_id}/stats", "/v1/webhooks/stats"],
 		operations: () => [import("../domains/webhooks/statistics/operations")],
 	},
-	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
+	{ tag: "Work", paths: ["/v1/search"], operations: () => [import("../domains/search/operations")] },
+	{
+		tag: "Work",
+		paths: ["/v1/attention", "/v1/platform/attention", "/v1/platform/work"],
+		operations: () => [import("../domains/work/operations"), import("../domains/work/lender.operations")],
+	},
 	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];

@@ -173,6 +173,11 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "The attempts whose ends are committed together.",
 	},
 	{
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: "sum(looked_at.overdue)",
+		why: "At most 1,001 overdue accounts, by their currencies.",
+	},
+	{
 		step: "USE TEMP B-TREE FOR ORDER BY",
 		of: "place % batchSize = 0 and place / batchSize <",
 		why: "A window of the due deliveries of each endpoint that is looked at.",

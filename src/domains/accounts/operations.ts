@@ -3,6 +3,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { bare } from "../../db/columns";
+import { indexedBy } from "../../db/indexed-by";
 import { byCreation } from "../../db/keyset";
 import { actingFor } from "../../db/reach";
 import { first } from "../../db/reads";
@@ -10,6 +11,7 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { payBillText } from "../../messages/texts";
 import { ApiError, badInput } from "../../shared/errors";
+import { LocalDate } from "../../shared/timestamp";
 import { findConnection } from "../connections/model/store";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
@@ -46,22 +48,28 @@ export const listAccounts = operation({
 			...paging,
 			...ofUser,
 			account_number: z.string().min(1).max(64).optional().meta({ description: "Only the account of this number, closed or not" }),
+			due_on: LocalDate.optional().meta({
+				description: "Only the acting organization's credit accounts whose oldest unpaid installment is due on this day",
+			}),
 		}),
 	},
 	response: z.object({ data: z.array(Account), links: Links }),
 	badInput: "BAD_REQUEST",
 	async handle({ query, caller }, services) {
 		const { db, now, config } = services;
-		const { account_number: number } = query;
+		const { account_number: number, due_on: dueOn } = query;
 		const userId = caller.kind === "user" ? userNamed(caller, query.user_id) : query.user_id;
 		const organizationId = actingFor(caller);
 		if (userId === undefined && number === undefined && organizationId === undefined) {
 			throw badInput("query.user_id", "is required, or account_number, or an acting organization", "REQUIRED");
 		}
+		if (dueOn !== undefined && (organizationId === undefined || userId !== undefined || number !== undefined)) {
+			throw badInput("query.due_on", "is for the accounts of the acting organization, without user_id and account_number", "NOT_ALLOWED");
+		}
 		const list = {
 			list: "accounts",
 			owner: caller.kind === "user" ? `user:${caller.userId}` : (organizationId ?? "operators"),
-			filters: { user_id: query.user_id, account_number: number },
+			filters: { user_id: query.user_id, account_number: number, due_on: dueOn },
 		};
 		/** The first of these that is known chooses the index, and the plus sign keeps SQLite from taking another. */
 		const among = ({ accountNumber, userId: user, organizationId: organization }: typeof creditAccounts | typeof currentAccounts) => {
@@ -74,15 +82,27 @@ export const listAccounts = operation({
 		};
 		const credit = await openPage(services, query, {
 			...list,
-			select: (orm) => orm.select({ id: creditAccounts.id, createdAt: creditAccounts.createdAt }).from(creditAccounts).$dynamic(),
+			select: (orm) =>
+				orm
+					.select({ id: creditAccounts.id, createdAt: creditAccounts.createdAt })
+					.from(dueOn === undefined ? creditAccounts : indexedBy(creditAccounts, "credit_accounts_due_on"))
+					.$dynamic(),
 			key: byCreation(creditAccounts),
-			where: and(among(creditAccounts), number === undefined ? IN_ACCOUNT_LIST : ne(creditAccounts.status, "PENDING")),
+			where: and(
+				among(creditAccounts),
+				dueOn === undefined ? undefined : eq(creditAccounts.earliestDue, dueOn),
+				number === undefined ? IN_ACCOUNT_LIST : ne(creditAccounts.status, "PENDING"),
+			),
 		});
 		const current = await openPage(services, query, {
 			...list,
 			select: (orm) => selectAccounts(orm).$dynamic(),
 			key: byCreation(currentAccounts),
-			where: and(among(currentAccounts), number === undefined ? sql`${currentAccounts.status} <> 'CLOSED'` : undefined),
+			where: and(
+				among(currentAccounts),
+				dueOn === undefined ? undefined : sql`false`,
+				number === undefined ? sql`${currentAccounts.status} <> 'CLOSED'` : undefined,
+			),
 		});
 		const shown = sql`(select ${bare(creditAccounts.id)} from (${credit.statement.getSQL()}))`;
 		const { places, ofCurrent, views } = await db.read({

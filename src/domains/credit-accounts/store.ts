@@ -97,35 +97,41 @@ const CHANGED = [
 ] as const satisfies (keyof CreditAccountRow)[];
 export type AccountChanges = Pick<CreditAccountRow, (typeof CHANGED)[number]>;
 
-const update = prebuilt((orm) => {
-	const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
-	return orm
-		.update(creditAccounts)
-		.set(Object.fromEntries(CHANGED.map((name) => [name, sql.placeholder(name)])))
-		.where(
-			and(
-				eq(id, sql.placeholder("seenId")),
-				// Nothing that a posting reads of the account has changed since.
-				eq(lastPosition, sql.placeholder("seenLastPosition")),
-				eq(status, sql.placeholder("seenStatus")),
-				sql`${workedThrough} is ${sql.placeholder("seenWorkedThrough")}`,
-				sql`${nextTenure} is ${sql.placeholder("seenNextTenure")}`,
-			),
-		);
-});
+const updateOf = (changed: readonly (typeof CHANGED)[number][]) =>
+	prebuilt((orm) => {
+		const { id, lastPosition, status, workedThrough, nextTenure } = creditAccounts;
+		return orm
+			.update(creditAccounts)
+			.set(Object.fromEntries(changed.map((name) => [name, sql.placeholder(name)])))
+			.where(
+				and(
+					eq(id, sql.placeholder("seenId")),
+					// Nothing that a posting reads of the account has changed since.
+					eq(lastPosition, sql.placeholder("seenLastPosition")),
+					eq(status, sql.placeholder("seenStatus")),
+					sql`${workedThrough} is ${sql.placeholder("seenWorkedThrough")}`,
+					sql`${nextTenure} is ${sql.placeholder("seenNextTenure")}`,
+				),
+			);
+	});
+
+const update = updateOf(CHANGED);
+/** Most postings settle no installment, and the index of what is due stays as it is. */
+const updateBeforeDue = updateOf(CHANGED.filter((name) => name !== "earliestDue"));
 
 /** Writes what a posting changes of the account as it was read. */
-export const updateAccount = ({ id, lastPosition, status, workedThrough, nextTenure }: CreditAccountRow, changes: AccountChanges): Effect =>
-	guarded(
-		update({
-			...changes,
-			seenId: id,
-			seenLastPosition: lastPosition,
-			seenStatus: status,
-			seenWorkedThrough: workedThrough,
-			seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
-		}),
-	);
+export function updateAccount(seen: CreditAccountRow, { earliestDue, ...changes }: AccountChanges): Effect {
+	const { id, lastPosition, status, workedThrough, nextTenure } = seen;
+	const values = {
+		...changes,
+		seenId: id,
+		seenLastPosition: lastPosition,
+		seenStatus: status,
+		seenWorkedThrough: workedThrough,
+		seenNextTenure: nextTenure === null ? null : JSON.stringify(nextTenure),
+	};
+	return guarded(earliestDue === seen.earliestDue ? updateBeforeDue(values) : update({ ...values, earliestDue }));
+}
 
 /** The organization that the account belongs to, as a subquery. */
 export const lenderOf = (accounts: SQL): SQL =>

@@ -61,6 +61,9 @@ export const creditAccounts = sqliteTable(
 		index("credit_accounts_work").on(table.nextWorkAt).where(sql`next_work_at is not null`),
 		index("credit_accounts_list").on(table.userId, table.createdAt, table.id),
 		index("credit_accounts_of").on(table.organizationId, table.createdAt, table.id).where(IN_ACCOUNT_LIST),
+		index("credit_accounts_due_on")
+			.on(table.organizationId, table.earliestDue, table.createdAt, table.id)
+			.where(sql`earliest_due is not null`),
 	],
 );
 

@@ -44,6 +44,7 @@ export const invoices = sqliteTable(
 	(table) => [
 		uniqueIndex("invoices_number").on(table.organizationId, table.merchantId, table.numberKey).where(HOLDS_ITS_NUMBER),
 		uniqueIndex("invoices_document").on(table.organizationId, table.documentId).where(HOLDS_ITS_NUMBER),
+		index("invoices_by_number").on(table.organizationId, table.numberKey),
 		index("invoices_list").on(table.organizationId, table.createdAt, table.id),
 		index("invoices_list_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("invoices_owed").on(table.organizationId, table.status, table.dueDate, table.id).where(IS_OWED),

@@ -31,6 +31,8 @@ const SERVED = new Map<string, "KE" | "UG" | "TZ" | "RW" | "ET">([
 
 const served = numbering.served as unknown as MetadataJson;
 
+export const SERVED_CODES: readonly string[] = [...SERVED.keys()];
+
 /**
  * The E.164 form of a calling code (with or without the plus sign) and a number as people write it, also in that form; undefined when it is not a
  * mobile number of a served country: codes to premium, toll-free and fixed lines would only cost money.

@@ -13,6 +13,7 @@ import type { Digest } from "../../../shared/keyring";
 import { HOUR_MS, toTimestamp } from "../../../shared/time";
 import { userAdmitted, userJoined, userWaitlisted } from "./events";
 import { named, removeName } from "./phone-name.store";
+import { nameColumns } from "./store";
 import { type UserRow, users } from "./table";
 
 const eachUser = alias(users, "user");
@@ -79,7 +80,7 @@ export async function provision(services: Services, id: string, newcomer: Newcom
 		tag: await tagOf(services, id),
 		mobileNumber: newcomer.mobileNumber ?? null,
 		email: newcomer.email ?? null,
-		displayName: newcomer.displayName ?? null,
+		...nameColumns(newcomer.displayName ?? null),
 		profileVersion: 1,
 		homeOrganizationId: newcomer.homeOrganizationId,
 		admittedAt: newcomer.admitted ? now : null,

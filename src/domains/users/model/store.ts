@@ -8,6 +8,7 @@ import { prebuilt } from "../../../db/prebuilt";
 import { type Reader, reachOf } from "../../../db/reach";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
+import { folded, foldedByLast } from "../../../shared/folded";
 import type { Digest } from "../../../shared/keyring";
 import { identityLinks, type UserRow, users } from "./table";
 
@@ -31,9 +32,16 @@ export const changeProfile = (orm: Orm, { id, profileVersion }: Pick<UserRow, "i
 	guarded(
 		orm
 			.update(users)
-			.set({ ...change, profileVersion: profileVersion + 1 })
+			.set({ ...change, ...(change.displayName !== undefined && nameColumns(change.displayName)), profileVersion: profileVersion + 1 })
 			.where(isAsSeen({ id, profileVersion })),
 	);
+
+/** What is stored of a name: it as it was given, and as it is looked for. */
+export const nameColumns = (displayName: string | null) => ({
+	displayName,
+	foldedName: displayName && folded(displayName),
+	foldedLastName: displayName && foldedByLast(displayName),
+});
 
 const isAsSeen = ({ id, profileVersion }: Pick<UserRow, "id" | "profileVersion">) =>
 	and(eq(users.id, id), eq(users.profileVersion, profileVersion));

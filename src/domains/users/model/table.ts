@@ -1,5 +1,6 @@
 // Users, and the identities of outside issuers that are linked to them. The directory's names keep tags, numbers and identities unique.
 
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const USER_STATES = ["ACTIVE", "WAITING_LIST"] as const;
@@ -18,6 +19,9 @@ export const users = sqliteTable(
 		email: text(),
 		/** What they want to be called; they or their first issuer say it, so nobody is recognised by it. */
 		displayName: text(),
+		/** The same as it is looked for, and with its last word first. */
+		foldedName: text(),
+		foldedLastName: text(),
 		/** Grows with every change of the address or the display name, so that copies of them that arrive late overwrite none. */
 		profileVersion: integer().notNull().default(1),
 		/** The organization through which the user came: it sets their products, its API keys may act for them, it gets their events. */
@@ -36,6 +40,12 @@ export const users = sqliteTable(
 		index("users_by_status").on(table.status, table.createdAt, table.id),
 		index("users_of").on(table.homeOrganizationId, table.createdAt, table.id),
 		index("users_of_by_status").on(table.homeOrganizationId, table.status, table.createdAt, table.id),
+		index("users_by_email").on(sql`lower(email)`).where(sql`email is not null`),
+		// What is looked for by name: of all users, and of an organization.
+		index("users_by_name").on(table.foldedName).where(sql`folded_name is not null`),
+		index("users_by_last_name").on(table.foldedLastName).where(sql`folded_last_name is not null`),
+		index("users_by_name_of").on(table.homeOrganizationId, table.foldedName).where(sql`folded_name is not null`),
+		index("users_by_last_name_of").on(table.homeOrganizationId, table.foldedLastName).where(sql`folded_last_name is not null`),
 	],
 );
 

@@ -1,0 +1,54 @@
+// What waits for a lender's people now.
+
+import { member } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { addDays, localDate, toTimestamp } from "../../shared/time";
+import { isPaused } from "../connections/model/lifecycle";
+import { countApprovals, countDue, countOverdue, countPayouts, countUnmatched, countWaitingUsers, findPausable } from "./lender.store";
+import { LenderAttention, toCount, toOverdue, toWaiting } from "./lender.wire";
+
+export const getLenderAttention = operation({
+	id: "getLenderAttention",
+	method: "GET",
+	path: "/v1/attention",
+	summary: "What waits for the acting organization's people: what is due and overdue, and how much work of each kind",
+	description: "Days are those of Africa/Nairobi.",
+	access: member("org:lending:read"),
+	// Requests for approval and payments may be in any database.
+	home: "everywhere",
+	request: {},
+	response: LenderAttention,
+	async handle({ caller: { organizationId } }, services) {
+		const { now } = services;
+		const today = localDate(now);
+		const over = [addDays(today, -30), addDays(today, -60), addDays(today, -90)] as const;
+		const found = await Promise.all(
+			services.everywhere().map(({ db }) =>
+				db.read({
+					due: countDue(db.orm, organizationId, today),
+					overdue: countOverdue(db.orm, organizationId, today, over),
+					payments: countUnmatched(db.orm, organizationId),
+					users: countWaitingUsers(db.orm, organizationId),
+					payouts: countPayouts(db.orm, organizationId, now),
+					approvals: countApprovals(db.orm, organizationId, now),
+					connections: findPausable(db.orm, organizationId),
+				}),
+			),
+		);
+		const paused = found.flatMap(({ connections }) => connections).filter((connection) => isPaused(connection, now));
+		return {
+			today,
+			due_today: toCount(found.flatMap(({ due }) => due)),
+			overdue: toOverdue(found.flatMap(({ overdue }) => overdue)),
+			unmatched_payments: toWaiting(found.flatMap(({ payments }) => payments)),
+			waiting_users: toWaiting(found.flatMap(({ users }) => users)),
+			payouts: toWaiting(found.flatMap(({ payouts }) => payouts)),
+			approvals: toWaiting(found.flatMap(({ approvals }) => approvals)),
+			paused_connections: paused.map(({ provider, pausedReason, pausedUntil }) => ({
+				provider,
+				reason: pausedReason,
+				until: pausedUntil === null ? null : toTimestamp(pausedUntil),
+			})),
+		};
+	},
+});
