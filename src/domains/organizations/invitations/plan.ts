@@ -67,7 +67,9 @@ export async function mailFor(
 ) {
 	const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 	const token = tokenOf(id, secret);
-	const text = `You are invited to join ${name}. Accept within seven days with this invitation, which nobody else can use: ${token}`;
+	// The fragment of an address is sent to no server, so that no log has the token.
+	const link = `${services.baseUrl}/console/join#${token}`;
+	const text = `You are invited to join ${name}. Open this link within seven days, sign in with this mail address, and accept. Nobody else can use it: ${link}`;
 	return {
 		token,
 		mail: await queueMessage(services, {
