@@ -127,7 +127,7 @@ function send(
 	const [method = "", pattern = ""] = line.split(" ");
 	const filled = pattern.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(path?.[name] ?? ""));
 	const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== "");
-	const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+	const search = new URLSearchParams(given.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])));
 	const acting = organization === undefined ? current()?.organization : organization;
 	const headers: Record<string, string> = { accept: "application/json" };
 	if (token) headers.authorization = `Bearer ${token}`;

@@ -1,8 +1,9 @@
 // Signing in at an issuer of staff or operators: authorization code with PKCE, in a window of its own, which hands the code back over a
 // channel. The code and the tokens are in no storage.
 
-import { call } from "./api.ts";
+import { call, Refused } from "./api.ts";
 import { type Config, config } from "./config.ts";
+import { invitation } from "./invitation.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { go, placeNow } from "./router.ts";
 import { type Demand, hasLeft, type Renewal, type Session, signedIn } from "./session.ts";
@@ -169,7 +170,17 @@ async function sessionOf({ issuer, client_id, kind, token: which }: Issuer, toke
 	if (!token) throw new IssuerFailed("The issuer gave no token.");
 	const renewal: Renewal | null = tokens.refresh_token ? { by: "issuer", issuer, client: client_id, token: tokens.refresh_token } : null;
 	const at = { issuer, client: client_id };
-	if (kind === "identity") return { ...ofService(await call("POST /v1/auth/identity/exchange", { body: { identity_token: token } })), at };
+	if (kind === "identity") {
+		// Whom the service does not know yet becomes somebody by accepting an invitation; those whom it knows are asked on the page.
+		const exchange = () => call("POST /v1/auth/identity/exchange", { body: { identity_token: token } });
+		const invited = invitation();
+		const session = await exchange().catch(async (error: unknown) => {
+			if (!invited || !(error instanceof Refused && error.status === 401)) throw error;
+			await call("POST /v1/invitations/accept", { body: { token: invited }, token, organization: null });
+			return exchange();
+		});
+		return { ...ofService(session), at };
+	}
 	if (kind === "partner") return { ...ofToken(await call("POST /v1/auth/exchange", { body: { partner_token: token } }), renewal), at };
 	return { ...ofToken({ access_token: token, token_type: "Bearer", expires_in: tokens.expires_in ?? 300 }, renewal), at };
 }

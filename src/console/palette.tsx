@@ -1,7 +1,8 @@
-// The palette: pages by name, and anything by its id.
+// The search: people, accounts, payments and invoices by what people name them, pages by name, and anything by its id.
 
 import { useEffect, useId, useState } from "preact/hooks";
 import { isId } from "./format.ts";
+import { type Hit, type Looking, useSearch } from "./found.ts";
 import type { Route } from "./route.ts";
 import { go } from "./router.ts";
 import { ROUTES } from "./routes.ts";
@@ -19,17 +20,18 @@ export function Palette({ person, show, onClose }: PaletteProps) {
 }
 
 type Props = Omit<PaletteProps, "show">;
-type Hit = { readonly title: string; readonly path: string; readonly note?: string };
 
 function Search({ person, onClose }: Props) {
 	const [text, setText] = useState("");
 	const [at, setAt] = useState(0);
-	const found = useFound(text.trim(), person);
+	const byId = useFound(text.trim(), person);
+	const searched = useSearch(isId(text.trim()) ? "" : text.trim(), person);
+	const found = isId(text.trim()) ? byId : searched;
 	const id = useId();
 	const pages = ROUTES.filter(({ group, title, who }) => group && who(person) && title.toLowerCase().includes(text.trim().toLowerCase()));
 	const hits: readonly Hit[] = isId(text.trim())
 		? found.hits
-		: pages.map(({ title, path, key }) => ({ title, path, ...(key && { note: `g ${key}` }) }));
+		: [...pages.map(({ title, path, key }) => ({ title, path, ...(key && { note: `g ${key}` }) })), ...found.hits];
 	const chosen = Math.min(at, hits.length - 1);
 	const open = ({ path }: Hit) => {
 		onClose();
@@ -40,11 +42,11 @@ function Search({ person, onClose }: Props) {
 			<input
 				autofocus
 				role="combobox"
-				aria-label="Find a page, or paste an id"
+				aria-label="Find"
 				aria-expanded="true"
 				aria-controls={`${id}-hits`}
 				aria-activedescendant={hits[chosen] && `${id}-${chosen}`}
-				placeholder="A page, or an id"
+				placeholder="A number, name, account, receipt, page …"
 				value={text}
 				onInput={({ currentTarget }) => {
 					setText(currentTarget.value);
@@ -63,23 +65,22 @@ function Search({ person, onClose }: Props) {
 				{hits.map((hit, index) => (
 					// biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
 					// biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
-					<div key={hit.path} id={`${id}-${index}`} role="option" aria-selected={index === chosen} onClick={() => open(hit)}>
-						{hit.title}
-						{hit.note && <kbd>{hit.note}</kbd>}
+					<div key={hit.title + hit.path} id={`${id}-${index}`} role="option" aria-selected={index === chosen} onClick={() => open(hit)}>
+						<span>{hit.title}</span>
+						{hit.note && (/^g .$/.test(hit.note) ? <kbd>{hit.note}</kbd> : <small>{hit.note}</small>)}
 					</div>
 				))}
 			</div>
 			<p class="hint" role="status">
-				{hits.length === 0 &&
-					(found.looking ? "Looking for it …" : isId(text.trim()) ? "Nothing here has this id." : "No page is called so.")}
+				{found.looking ? "Looking …" : hits.length === 0 && (isId(text.trim()) ? "Nothing here has this id." : "Nothing is found by this.")}
 			</p>
 		</Dialog>
 	);
 }
 
 /** Asks each kind of object whether it knows the id. */
-function useFound(text: string, person: Person): { readonly hits: readonly Hit[]; readonly looking: boolean } {
-	const [state, set] = useState<{ hits: readonly Hit[]; looking: boolean }>({ hits: [], looking: false });
+function useFound(text: string, person: Person): Looking {
+	const [state, set] = useState<Looking>({ hits: [], looking: false });
 	useEffect(() => {
 		if (!isId(text)) return;
 		let left = false;
@@ -101,7 +102,7 @@ function useFound(text: string, person: Person): { readonly hits: readonly Hit[]
 function Keys({ person, onClose }: Props) {
 	const pages = ROUTES.filter(({ key, who }) => key && who(person)).map(({ key, title }) => [`g ${key}`, title] as const);
 	const others = [
-		["Ctrl K", "Find a page, or an id"],
+		["Ctrl K", "Find a person, account, payment, page or id"],
 		["j k", "Next and previous row"],
 		["Enter", "Open the row"],
 		["t", "Times exactly, or relatively"],

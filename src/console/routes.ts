@@ -2,7 +2,7 @@
 
 import { call } from "./api.ts";
 import type { Route } from "./route.ts";
-import { borrowers, either, members, operators, permitted, sandboxOperators } from "./who.ts";
+import { borrowers, either, everybody, members, operators, permitted, sandboxOperators } from "./who.ts";
 
 const lenders = permitted("org:lending:read");
 const developers = permitted("org:webhooks:read");
@@ -13,6 +13,7 @@ export const ROUTES: readonly Route[] = [
 	{ path: "/", title: "Home", group: "Home", key: "h", who: operators, load: () => import("./pages/platform/home.tsx") },
 	{ path: "/", title: "Home", group: "Home", key: "h", who: borrowers, load: () => import("./pages/lending/home.tsx") },
 
+	{ path: "/join", title: "Join an organization", who: everybody, load: () => import("./pages/join.tsx") },
 	{ path: "/work", title: "Work", group: "Platform", key: "w", who: operators, load: () => import("./pages/platform/work.tsx") },
 	{
 		path: "/organizations",

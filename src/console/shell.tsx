@@ -84,7 +84,7 @@ export function Shell() {
 			</aside>
 			<header class="top">
 				<button type="button" class="search" onClick={() => setPalette("search")} aria-keyshortcuts="Control+K Meta+K /">
-					Find a page, or paste an id <kbd>Ctrl K</kbd>
+					Find a number, name, account, receipt … <kbd>Ctrl K</kbd>
 				</button>
 				<Now />
 			</header>

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { call } from "./api.ts";
 import { type Config, config } from "./config.ts";
 import { countryCodeOf, words } from "./format.ts";
+import { invitation } from "./invitation.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { current, demanded, type Session, signedIn, staysWeak } from "./session.ts";
 import { Dialog, useDoing } from "./ui/dialog.tsx";
@@ -26,6 +27,14 @@ export function SignInPage() {
 			<Logo />
 			<h1>Financial Account Service</h1>
 			<p class="about">The console of this installation</p>
+			{invitation() && (
+				<p class="notice is-waiting" role="status">
+					<span>
+						<strong>You are invited to join an organization.</strong> Sign in with the account of the address that the invitation came to,
+						then accept it.
+					</span>
+				</p>
+			)}
 			<SignIn />
 		</main>
 	);

@@ -35,6 +35,7 @@ export interface Who {
 	/** What a member's role must hold, named to those who are refused. */
 	readonly permission?: Permission;
 }
+export const everybody: Who = () => true;
 export const operators: Who = ({ kind }) => kind === "operator";
 /** Where there is a sandbox. */
 export const sandboxOperators: Who = (person) => person.hasSandbox && operators(person);

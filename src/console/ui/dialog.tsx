@@ -47,12 +47,14 @@ interface ConfirmProps {
 	/** What the button says, a verb. */
 	readonly verb: string;
 	readonly dangerous?: boolean;
+	/** What was entered is not enough yet. */
+	readonly disabled?: boolean;
 	readonly onConfirm: () => Promise<unknown>;
 	readonly onClose: () => void;
 }
 
 /** Asks before something is done. The safe button has the focus; a refusal is shown in place. */
-export function Confirm({ title, children, verb, dangerous = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, children, verb, dangerous = false, disabled = false, onConfirm, onClose }: ConfirmProps) {
 	const [busy, run, error] = useDoing();
 	return (
 		<Dialog title={title} onClose={onClose}>
@@ -63,7 +65,7 @@ export function Confirm({ title, children, verb, dangerous = false, onConfirm, o
 				}}
 			>
 				<div class="prose">{children}</div>
-				<Answer verb={verb} kind={dangerous ? "danger" : "primary"} disabled={busy} error={error} onClose={onClose} safe />
+				<Answer verb={verb} kind={dangerous ? "danger" : "primary"} disabled={busy || disabled} error={error} onClose={onClose} safe />
 			</form>
 		</Dialog>
 	);

@@ -171,3 +171,10 @@ export const WaitsForApproval = () => (
 		</span>
 	</p>
 );
+
+/** What was just done, with what it led to. */
+export const Done = ({ children }: { readonly children: ComponentChildren }) => (
+	<p class="notice is-good" role="status">
+		<span>{children}</span>
+	</p>
+);

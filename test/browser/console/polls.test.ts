@@ -28,9 +28,10 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/accounts": 2,
 		"/payouts": 4,
 		"/products": 0,
+		"/join": 0,
 	},
 	"Platform operator": {
-		"/": 8,
+		"/": 10,
 		"/work": 4,
 		"/organizations": 1,
 		"/sandbox": 12,

@@ -4,7 +4,8 @@
 import type { Route } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
-import { changed, focused, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
+import { itsDecisions } from "./decisions.ts";
+import { changed, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
 import { makeWorld, pay, type World } from "./world.ts";
 
 let world: World;
@@ -12,8 +13,18 @@ beforeAll(async () => {
 	world = await makeWorld(inject("baseUrl"));
 });
 
-const OWNER = ["/brand", "/members", "/keys", "/invoices", "/invoices?status=PAID", "/approvals", "/approvals?status=FAILED", "/audit"];
-const LENDER = ["/portfolio", "/portfolio?over=90", "/users", "/accounts", "/payments", "/payments?status=all", "/payouts", "/products"];
+const OWNER = ["", "/brand", "/members", "/keys", "/invoices", "/invoices?status=PAID", "/approvals", "/approvals?status=FAILED", "/audit"];
+const LENDER = [
+	"/portfolio",
+	"/portfolio?over=90",
+	"/users",
+	"/accounts",
+	"/accounts?due=today",
+	"/payments",
+	"/payments?status=all",
+	"/payouts",
+	"/products",
+];
 const OPERATOR = [
 	"",
 	"/users?status=WAITING_LIST",
@@ -250,27 +261,4 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 		{ expected: MOVES },
 	));
 
-it("lets an approval be decided by keyboard alone, which names its object", () =>
-	visit(
-		"/console",
-		DESK,
-		async ({ page, faults }) => {
-			await signIn(page, "Owner of an organization");
-			const title = "Write an account off";
-			await pressUntil(page, ["g", "a"], page.getByRole("heading", { name: title, exact: true }));
-			await page.getByText("No interest and no penalties are charged any more").waitFor();
-			await page.getByText("An operator decides this.").waitFor();
-			await tabTo(page, new RegExp(`^Approve: ${title}$`));
-			await page.keyboard.press("Enter");
-			await page.getByRole("heading", { name: `Approve: ${title}?` }).waitFor();
-			await focused(page, /^Cancel$/);
-			expect(await page.getByRole("dialog").textContent()).toContain(world.account.id.slice(-8));
-			expect(await faults()).toEqual([]);
-			await page.keyboard.press("Tab");
-			await page.keyboard.press("Enter");
-			await page.getByRole("heading", { name: title, exact: true }).waitFor({ state: "detached" });
-			const account = await world.operator.getAccount({ path: { accountId: world.account.id } });
-			expect(account.status).toBe("WRITTEN_OFF");
-		},
-		{ expected: MOVES },
-	));
+itsDecisions(() => world);

@@ -75,7 +75,9 @@ export async function pressUntil(page: Page, keys: readonly string[], there: Loc
 export const changed =
 	<Body>(change: (body: Body) => unknown) =>
 	async (route: Route): Promise<void> => {
-		const response = await route.fetch();
+		// Not what has not changed: that has no body to change.
+		const { "if-none-match": _, ...headers } = route.request().headers();
+		const response = await route.fetch({ headers });
 		await route.fulfill({ response, json: change((await response.json()) as Body) });
 	};
 

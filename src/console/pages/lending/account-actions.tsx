@@ -2,119 +2,78 @@
 
 import { useState } from "preact/hooks";
 import { call, Refused } from "../../api.ts";
-import { day, money } from "../../format.ts";
-import { placeOf } from "../../installment.ts";
-import type { CreditAccount, Installment, RepaymentTransaction } from "../../typed.ts";
+import { amountIn, day, money } from "../../format.ts";
+import type { RepaymentTransaction } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/page.tsx";
 import type { Person } from "../../who.ts";
 import { minorOf, typed } from "../amounts.ts";
+import { type ActProps, type AskedType, ReasonField, requestFor } from "./account-request.tsx";
 import { isByPhone } from "./statement.tsx";
+import { Waive } from "./waive.tsx";
 
 export type Doing =
 	| { readonly is: "waive" | "write-off" | "refund" | "settle" }
 	| { readonly is: "reverse"; readonly transaction: RepaymentTransaction };
 
-interface Props {
+interface Props extends Omit<ActProps, "alone"> {
 	readonly doing: Doing;
-	readonly account: CreditAccount;
-	readonly installments: readonly Installment[];
 	readonly person: Person;
-	readonly onClose: () => void;
-	/** An approval was asked for. */
-	readonly onAsked: () => void;
 }
 
-export function Act({ doing, account, installments, person, onClose, onAsked }: Props) {
+export function Act({ doing, person, ...props }: Props) {
+	const { account, onClose, onAsked, onDone } = props;
 	const { id: accountId, account_number: number, currency } = account;
 	const path = { accountId };
-	const owing = installments.flatMap(({ id, ...row }) => (id !== null && row.outstanding > 0 ? [{ id, ...row }] : []));
-	const [installment, choose] = useState(owing[0]);
-	const [sum, setSum] = useState(installment ? typed(installment.outstanding, currency) : "");
+	const [sum, setSum] = useState("");
 	const [until, setUntil] = useState("");
 	const [reason, setReason] = useState("");
 	const [returns, setReturns] = useState(false);
 	const alone = person.kind === "operator";
-	const ask = async (
-		approval_type: "WAIVER" | "WRITE_OFF" | "SETTLEMENT" | "OVERPAYMENT_REFUND",
-		payload: Record<string, string | number>,
-	) => {
-		await call("POST /v1/approvals", { body: { approval_type, entity_type: "ACCOUNT", entity_id: accountId, payload, reason } });
+	const ask = async (type: AskedType, payload: Readonly<Record<string, string | number>>) => {
+		await requestFor(account, type, payload, reason);
 		onAsked();
 	};
 	const value = minorOf(sum, currency);
-	const amountField = (
-		<Field label={`Amount, ${currency}`} error={sum && value === undefined ? `An amount such as ${typed(125_050, currency)}` : undefined}>
-			{(ids) => <input {...ids} required inputMode="decimal" value={sum} onInput={({ currentTarget }) => setSum(currentTarget.value)} />}
-		</Field>
-	);
-	const reasonField = (
-		<Field label="Reason" hint="Kept in the audit trail">
-			{(ids) => <input {...ids} required maxLength={255} value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />}
-		</Field>
-	);
+	const owed = account.balance.total_outstanding;
+	const reasonField = <ReasonField value={reason} onChange={setReason} />;
 	const later = !alone && <p>Another person must approve it. Nothing changes before.</p>;
 	switch (doing.is) {
 		case "waive":
-			return (
-				<Confirm
-					title={`Waive part of account ${number}?`}
-					verb={alone ? "Waive" : "Ask for approval"}
-					dangerous
-					onClose={onClose}
-					onConfirm={async () => {
-						if (!installment || value === undefined) throw new Error("no amount");
-						const body = { installment_id: installment.id, amount: value };
-						if (alone) await call("POST /v1/platform/accounts/{accountId}/waivers", { path, body: { ...body, reason } });
-						else await ask("WAIVER", body);
-					}}
-				>
-					<p>The borrower owes that much less of one installment, today.</p>
-					<Field label="Installment">
-						{(ids) => (
-							<select
-								{...ids}
-								value={installment?.id}
-								onChange={({ currentTarget }) => {
-									const found = owing.find(({ id }) => id === currentTarget.value);
-									choose(found);
-									if (found) setSum(typed(found.outstanding, currency));
-								}}
-							>
-								{owing.slice(0, 100).map((row) => (
-									<option key={row.id} value={row.id}>
-										{placeOf(row)}, due {day(row.due_date)}: {money(row.outstanding, currency)} owed
-									</option>
-								))}
-							</select>
-						)}
-					</Field>
-					{amountField}
-					{reasonField}
-					{later}
-				</Confirm>
-			);
-		case "settle":
+			return <Waive {...props} alone={alone} />;
+		case "settle": {
+			const isLess = value !== undefined && value < owed;
+			const wrong =
+				value === undefined ? `An amount such as ${typed(125_050, currency)}` : `Less than the ${amountIn(currency, owed)} owed`;
 			return (
 				<Confirm
 					title={`Settle account ${number} for less?`}
 					verb="Ask for approval"
 					dangerous
+					disabled={!isLess}
 					onClose={onClose}
 					onConfirm={async () => {
-						if (value === undefined) throw new Error("no amount");
-						await ask("SETTLEMENT", { amount: value, valid_until: until });
+						if (value !== undefined) await ask("SETTLEMENT", { amount: value, valid_until: until });
 					}}
 				>
-					<p>Once this much is paid in time, the rest of {money(account.balance.total_outstanding, currency)} is waived.</p>
-					{amountField}
+					<Field label={`Amount, ${currency}`} error={sum && !isLess ? wrong : undefined}>
+						{(ids) => (
+							<input {...ids} required inputMode="decimal" value={sum} onInput={({ currentTarget }) => setSum(currentTarget.value)} />
+						)}
+					</Field>
 					<Field label="Paid by">
 						{(ids) => <input {...ids} type="date" required value={until} onInput={({ currentTarget }) => setUntil(currentTarget.value)} />}
 					</Field>
+					<p>
+						{amountIn(currency, owed)} is owed today. Once the amount is paid in time,{" "}
+						{isLess ? <strong>the other {amountIn(currency, owed - value)} is waived</strong> : "the rest is waived"}, with what is charged
+						until then.
+					</p>
 					{reasonField}
 					<p>Another person must approve it. Nothing changes before.</p>
 				</Confirm>
 			);
+		}
 		case "write-off":
 			return (
 				<Confirm
@@ -125,8 +84,8 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 					onConfirm={() => ask("WRITE_OFF", {})}
 				>
 					<p>
-						No interest and no penalties are charged any more on {money(account.balance.total_outstanding, currency)} {currency}. The debt
-						stays. Another person must approve it.
+						{amountIn(currency, owed)} is owed, before and after: no interest and no penalties are charged on it any more, and what is paid
+						later is recovered. Another person must approve it.
 					</p>
 					{reasonField}
 				</Confirm>
@@ -141,6 +100,7 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 					onConfirm={async () => {
 						try {
 							await call("POST /v1/platform/accounts/{accountId}/overpayment/refund", { path, ...(alone && { organization: null }) });
+							onDone(`${amountIn(currency, account.available_balance)} is on its way back to the borrower.`);
 						} catch (error) {
 							if (alone || !(error instanceof Refused) || error.code !== "INVALID_STATE") throw error;
 							await ask("OVERPAYMENT_REFUND", { amount: account.available_balance });
@@ -162,11 +122,12 @@ export function Act({ doing, account, installments, person, onClose, onAsked }: 
 					dangerous
 					onClose={onClose}
 					onConfirm={async () => {
-						if (alone && mayReturn) {
-							return call("POST /v1/repayments/{id}/reverse", { path: { id }, body: { reason, return_money: returns } });
+						if (alone) {
+							const line = "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse";
+							if (mayReturn) await call("POST /v1/repayments/{id}/reverse", { path: { id }, body: { reason, return_money: returns } });
+							else await call(line, { path: { accountId, transactionId: id }, body: { reason } });
+							return onDone(`${amountIn(amount.currency, amount.value)} of ${day(transacted_at)} is reversed.`);
 						}
-						const line = "POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse";
-						if (alone) return call(line, { path: { accountId, transactionId: id }, body: { reason } });
 						const what = mayReturn
 							? ({ approval_type: "REPAYMENT_REVERSAL", payload: { return_money: returns } } as const)
 							: ({ approval_type: "TRANSACTION_REVERSAL" } as const);

@@ -10,12 +10,13 @@ import { told } from "../../states.ts";
 import type { CreditAccount, CurrentAccount, Installment } from "../../typed.ts";
 import { CopyIcon } from "../../ui/copy.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
-import { Choice, Facts, Field, Figures, FiguresSkeleton, Head, Link, Section, WaitsForApproval } from "../../ui/page.tsx";
+import { Choice, Done, Facts, Field, Figures, FiguresSkeleton, Head, Link, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { isRead, useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { reachOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { calledOf, nameOf, usePeople } from "../people.tsx";
 import { Act, type Doing } from "./account-actions.tsx";
 import { Movements } from "./current-account.tsx";
 import { useInstallments } from "./installments.ts";
@@ -50,7 +51,11 @@ interface About {
 	readonly person: Person;
 }
 
+const useBorrower = ({ account, person }: About) =>
+	usePeople(person.kind === "borrower" ? [] : [account.user_id], person)?.get(account.user_id);
+
 function AboutAccount({ account, person, children }: About & { readonly children?: string }) {
+	const borrower = useBorrower({ account, person });
 	return (
 		<>
 			Account <code>{account.account_number}</code> <CopyIcon text={account.account_number} what="the account's number" />
@@ -58,7 +63,7 @@ function AboutAccount({ account, person, children }: About & { readonly children
 			{person.kind !== "borrower" && (
 				<>
 					{" · "}
-					<Link to={`/users/${account.user_id}`}>Borrower</Link>
+					<Link to={`/users/${account.user_id}`}>{borrower ? calledOf(borrower) : "Borrower"}</Link>
 				</>
 			)}
 		</>
@@ -78,14 +83,16 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const schedule = useInstallments(accountId, reach);
 	const [doing, act] = useState<Doing>();
 	const [asked, setAsked] = useState(false);
+	const [done, setDone] = useState<string>();
 	const installments = schedule.value ?? [];
+	const borrower = useBorrower({ account, person });
 	const [of, word, note] = told("CreditAccount.status", account.status);
 	const today = why.value?.as_of ?? new Date(now()).toISOString().slice(0, 10);
 	const mayAct = mayLend(person);
 	return (
 		<>
 			<Head
-				title="Loan"
+				title={borrower ? `Loan of ${nameOf(borrower)}` : "Loan"}
 				from={["/accounts", "Accounts"]}
 				badge={<Badge of={of} word={word} />}
 				about={
@@ -94,6 +101,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 				actions={mayAct && <Actions account={account} onAct={act} />}
 			/>
 			{asked && <WaitsForApproval />}
+			{done && <Done>{done}</Done>}
 			{!(isRead(why) && isRead(schedule)) && (
 				<>
 					<FiguresSkeleton />
@@ -146,14 +154,16 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 			{isRead(schedule) && why.value && account.balance.total_outstanding > 0 && (
 				<Payoff accountId={accountId} reach={reach} today={why.value.as_of} />
 			)}
-			{doing && (
+			{doing && isRead(why) && isRead(schedule) && (
 				<Act
 					doing={doing}
 					account={account}
 					installments={installments}
+					lines={why.value?.lines ?? []}
 					person={person}
 					onClose={() => act(undefined)}
 					onAsked={() => setAsked(true)}
+					onDone={setDone}
 				/>
 			)}
 		</>
@@ -262,11 +272,12 @@ function Payoff({
 
 function Current({ account, person }: { readonly account: CurrentAccount; readonly person: Person }) {
 	const { currency, balance, status, user_id } = account;
+	const borrower = useBorrower({ account, person });
 	const [of, word, note] = told("CurrentAccount.status", status);
 	return (
 		<>
 			<Head
-				title="Current account"
+				title={borrower ? `Current account of ${nameOf(borrower)}` : "Current account"}
 				from={["/accounts", "Accounts"]}
 				badge={<Badge of={of} word={word} />}
 				about={<AboutAccount account={account} person={person} {...(note && { children: note })} />}

@@ -1,17 +1,19 @@
 // Accounts: the borrower's own, or those of an organization, found by their number.
 
 import { useState } from "preact/hooks";
+import { now } from "../../clock.ts";
 import { day } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { told } from "../../states.ts";
 import type { BodyOf } from "../../typed.ts";
-import { Field, Head } from "../../ui/page.tsx";
+import { Choice, Field, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch, type Watched } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
+import { Named, usePeople } from "../people.tsx";
 
 export type Account = BodyOf<"GET /v1/accounts">["data"][number];
 
@@ -60,30 +62,69 @@ interface AccountsProps {
 	readonly filters?: readonly string[];
 	/** What opens the first. */
 	readonly empty: string;
+	/** To whom each row names its borrower; left out where the page names them. */
+	readonly person?: Person;
 }
 
-export const Accounts = ({ empty, ...list }: AccountsProps) => (
-	<List {...list} empty={["No accounts yet", empty]}>
-		{(rows) => <Table label="Accounts" rows={rows} columns={COLUMNS} keyOf={({ id }) => id} to={({ id }) => `/accounts/${id}`} />}
-	</List>
-);
+export function Accounts({ empty, of, person, ...list }: AccountsProps) {
+	const people = usePeople(
+		of.value?.data.map(({ user_id }) => user_id),
+		person,
+	);
+	const columns: readonly Column<Account>[] =
+		!person || person.kind === "borrower"
+			? COLUMNS
+			: [
+					{
+						head: "Borrower",
+						cell: ({ user_id, account_number }) => <Named of={people?.get(user_id)} narrow={<code>{account_number}</code>} />,
+					},
+					...COLUMNS.map((column) => (column.head === "Account" ? { ...column, wide: true } : column)),
+				];
+	return (
+		<List {...list} of={people ? of : { ...of, value: undefined }} empty={["No accounts yet", empty]}>
+			{(rows) => <Table label="Accounts" rows={rows} columns={columns} keyOf={({ id }) => id} to={({ id }) => `/accounts/${id}`} />}
+		</List>
+	);
+}
+
+/** By the calendar of the service. */
+const today = (): string => new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Nairobi" }).format(now());
 
 export function Page({ query, person }: PageProps) {
-	const number = query.get("number") ?? undefined;
-	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...(number && { account_number: number }), ...pageOf(query) } }, 2);
 	const own = person.kind === "borrower";
+	const number = query.get("number") ?? undefined;
+	const isDue = !own && query.get("due") === "today";
+	const filter = isDue ? { due_on: today() } : number ? { account_number: number } : {};
+	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
 	return (
 		<>
 			<Head title="Accounts" about={own ? "What you owe, and what you have" : aboutOf(person)} />
-			{!own && <Search number={number} />}
+			{!own && (
+				<div class="filters">
+					<Search number={number} />
+					<Choice
+						label="Which"
+						value={isDue ? "today" : "all"}
+						of={DUE}
+						onChange={(next) => setFilter({ due: next === "all" ? undefined : next, number: undefined })}
+					/>
+				</div>
+			)}
 			<Accounts
 				of={read}
-				filters={number ? ["number"] : []}
+				person={person}
+				filters={number ? ["number"] : isDue ? ["due"] : []}
 				empty={own ? "Your first loan opens one." : "A borrower's first loan opens one."}
 			/>
 		</>
 	);
 }
+
+const DUE = [
+	["all", "All"],
+	["today", "Due today"],
+] as const;
 
 const aboutOf = ({ acting }: Person): string => `Of ${acting?.name ?? "the organization"}'s borrowers, newest first`;
 
@@ -91,10 +132,10 @@ function Search({ number }: { readonly number: string | undefined }) {
 	const [text, set] = useState(number ?? "");
 	return (
 		<form
-			class="filters"
+			class="field"
 			onSubmit={(event) => {
 				event.preventDefault();
-				setFilter({ number: text.trim() || undefined });
+				setFilter({ number: text.trim() || undefined, due: undefined });
 			}}
 		>
 			<Field label="Account number">

@@ -1,11 +1,12 @@
 // Which accounts a payment may have been meant for: what the payer wrote, read as an account number, a tag or a mobile number.
 
 import { call } from "../../api.ts";
-import type { CreditAccount } from "../../typed.ts";
+import type { CreditAccount, PlatformUser } from "../../typed.ts";
 import { namesIn } from "./payer-wrote.ts";
 
 export interface Candidate {
 	readonly account: CreditAccount;
+	readonly borrower?: PlatformUser | undefined;
 	/** Why it may be the one. */
 	readonly because: string;
 }
@@ -22,7 +23,12 @@ export async function candidatesFor(text: string, currency: string, reach: Reach
 	const found = new Map<string, Candidate>();
 	for (const account of byNumber) found.set(account.id, { account, because: `Account number ${accountNumber}` });
 	for (const account of byUser) if (!found.has(account.id)) found.set(account.id, { account, because: `Borrower ${user}` });
-	return [...found.values()].filter(({ account }) => account.currency === currency);
+	const candidates = [...found.values()].filter(({ account }) => account.currency === currency);
+	if (candidates.length === 0) return [];
+	const ids = [...new Set(candidates.map(({ account }) => account.user_id))].slice(0, 100);
+	const { data } = await call("GET /v1/platform/users", { query: { ids }, ...reach });
+	const people = new Map(data.map((one) => [one.id, one]));
+	return candidates.map((one) => ({ ...one, borrower: people.get(one.account.user_id) }));
 }
 
 async function accountsOf(query: { account_number: string } | { user_id: string }, reach: Reach): Promise<CreditAccount[]> {

@@ -9,6 +9,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
+import { Named, type People, usePeople } from "../people.tsx";
 
 export const PAYOUTS: Readonly<Record<Disbursement["kind"], string>> = {
 	LOAN: "Loan",
@@ -23,9 +24,19 @@ const TO: Readonly<Record<NonNullable<Disbursement["destination"]>["type"], stri
 	PAYEE_ACCOUNT: "Payee's account",
 };
 
-const COLUMNS: readonly Column<Disbursement>[] = [
+const columnsFor = (people: People | undefined): readonly Column<Disbursement>[] => [
+	{
+		head: "To",
+		cell: ({ destination, kind, account_id }) => (
+			<Named
+				of={people?.get(destination?.user_id ?? "")}
+				narrow={account_id ? <Link to={`/accounts/${account_id}`}>{PAYOUTS[kind]}</Link> : PAYOUTS[kind]}
+			/>
+		),
+	},
 	{
 		head: "Payout",
+		wide: true,
 		cell: ({ kind, account_id, destination }) => (
 			<>
 				{account_id ? <Link to={`/accounts/${account_id}`}>{PAYOUTS[kind]}</Link> : PAYOUTS[kind]}
@@ -54,9 +65,13 @@ const COLUMNS: readonly Column<Disbursement>[] = [
 	{ head: "Ordered", right: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-export function Page({ query }: PageProps) {
+export function Page({ query, person }: PageProps) {
 	const status = query.get("status") === "ACCEPTED" ? "ACCEPTED" : "PENDING";
 	const read = useWatch("GET /v1/disbursements", { query: { size: 25, status, ...pageOf(query) } }, 4);
+	const people = usePeople(
+		read.value?.data.map(({ destination }) => destination?.user_id),
+		person,
+	);
 	return (
 		<>
 			<Head title="Payouts" about="On their way to borrowers and merchants. Those that have ended stand on their accounts." />
@@ -72,14 +87,14 @@ export function Page({ query }: PageProps) {
 				/>
 			</div>
 			<List
-				of={read}
+				of={people ? read : { ...read, value: undefined }}
 				empty={
 					status === "PENDING"
 						? ["Nothing is to be sent", "Each payout is sent as soon as it is ordered, and again until the disburser takes it."]
 						: ["Nothing is on its way", "What the disburser has taken waits here for its report."]
 				}
 			>
-				{(rows) => <Table label="Payouts" rows={rows} columns={COLUMNS} keyOf={({ id }) => id} />}
+				{(rows) => <Table label="Payouts" rows={rows} columns={columnsFor(people)} keyOf={({ id }) => id} />}
 			</List>
 		</>
 	);

@@ -7,7 +7,8 @@ import { Head } from "../../ui/page.tsx";
 import { useWatch } from "../../watch.ts";
 import { Accounts } from "./accounts.tsx";
 
-export function Page({ person: { isWaiting } }: PageProps) {
+export function Page({ person }: PageProps) {
+	const { isWaiting } = person;
 	const read = useWatch("GET /v1/accounts", isWaiting ? undefined : { query: { size: 25 } }, 2);
 	const again = (
 		<button type="button" onClick={personChanged}>
@@ -22,7 +23,7 @@ export function Page({ person: { isWaiting } }: PageProps) {
 					Your accounts will be here once you are admitted.
 				</Empty>
 			) : (
-				<Accounts of={read} empty="Your first loan opens one." />
+				<Accounts of={read} person={person} empty="Your first loan opens one." />
 			)}
 		</>
 	);

@@ -9,6 +9,7 @@ import { Answer, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Facts, Field } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { State } from "../../ui/state.tsx";
+import { calledOf } from "../people.tsx";
 import { type Candidate, candidatesFor } from "./candidates.ts";
 
 interface Props {
@@ -100,14 +101,14 @@ interface ChoiceProps {
 	readonly onChoose: () => void;
 }
 
-function CandidateChoice({ of: { account, because }, chosen, onChoose }: ChoiceProps) {
+function CandidateChoice({ of: { account, because, borrower }, chosen, onChoose }: ChoiceProps) {
 	const [of, word] = told("CreditAccount.status", account.status);
 	return (
 		<label>
 			<input type="radio" name="account" checked={chosen} onChange={onChoose} />
 			<span>
 				<strong>
-					<code>{account.account_number}</code>
+					{borrower ? calledOf(borrower) : "Loan"} · <code>{account.account_number}</code>
 				</strong>
 				<small>{because}</small>
 			</span>

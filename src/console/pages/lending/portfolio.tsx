@@ -9,6 +9,7 @@ import { Choice, Figures, FiguresSkeleton, Head, Section } from "../../ui/page.t
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch } from "../../watch.ts";
 import { List, pageOf, setFilter } from "../list.tsx";
+import { Named, usePeople } from "../people.tsx";
 
 const OVER = ["0", "30", "60", "90"] as const;
 type Over = (typeof OVER)[number];
@@ -50,7 +51,7 @@ export function Page({ query, person }: PageProps) {
 							onChange={(next) => setFilter({ over: next === "all" ? undefined : next })}
 						/>
 					</div>
-					<Behind over={over} query={query} />
+					<Behind over={over} query={query} person={person} />
 				</Section>
 			)}
 		</>
@@ -158,15 +159,34 @@ const BEHIND: readonly Column<PortfolioAccount>[] = [
 	},
 ];
 
-function Behind({ over, query }: { readonly over: Over | undefined; readonly query: URLSearchParams }) {
+interface BehindProps extends Pick<PageProps, "query" | "person"> {
+	readonly over: Over | undefined;
+}
+
+function Behind({ over, query, person }: BehindProps) {
 	const read = useWatch("GET /v1/portfolio/accounts", { query: { size: 25, ...(over && { past_due_over: over }), ...pageOf(query) } });
+	const people = usePeople(
+		read.value?.data.map(({ user_id }) => user_id),
+		person,
+	);
+	const columns = [
+		{
+			head: "Borrower",
+			cell: ({ user_id, account_number }: PortfolioAccount) => <Named of={people?.get(user_id)} narrow={<code>{account_number}</code>} />,
+		},
+		...BEHIND.map((column) => (column.head === "Account" ? { ...column, wide: true } : column)),
+	];
 	return (
-		<List of={read} filters={over ? ["over"] : []} empty={["Nothing is owed", "Accounts with a loan will be here from the day after on."]}>
+		<List
+			of={people ? read : { ...read, value: undefined }}
+			filters={over ? ["over"] : []}
+			empty={["Nothing is owed", "Accounts with a loan will be here from the day after on."]}
+		>
 			{(rows) => (
 				<Table
 					label="Accounts behind the figures"
 					rows={rows}
-					columns={BEHIND}
+					columns={columns}
 					keyOf={({ account_id }) => account_id}
 					to={({ account_id }) => `/accounts/${account_id}`}
 				/>

@@ -4,18 +4,20 @@ import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
 import type { PageProps } from "../../route.ts";
 import { told } from "../../states.ts";
-import type { ShownApproval } from "../../typed.ts";
+import type { PlatformUser, ShownApproval } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { Confirm } from "../../ui/dialog.tsx";
 import { Json } from "../../ui/json.tsx";
-import { Choice, Facts, Field, Head, Link } from "../../ui/page.tsx";
+import { Choice, Done, Facts, Field, Head, Link } from "../../ui/page.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
-import { List, pageOf, setFilter } from "../list.tsx";
+import { List, pageOf, reachOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
-import { useCurrency } from "./currency.ts";
+import { calledOf, type People, usePeople } from "../people.tsx";
+import { type BeforeAfter, beforeAndAfter } from "./before-after.ts";
+import { useSubject } from "./currency.ts";
 import type { Effect } from "./effect.ts";
 import { effectOf, failureOf, isOfOperators } from "./effects.ts";
 
@@ -38,14 +40,20 @@ export function Page({ query, person }: PageProps) {
 	const organization = person.kind === "operator" ? { organization: null } : {};
 	const filter = status === "all" ? {} : { status };
 	const read = useWatch("GET /v1/approvals", { query: { size: 20, ...filter, ...pageOf(query) }, ...organization }, 6);
+	const people = usePeople(
+		read.value?.data.map(({ subject }) => subject.user_id),
+		person,
+	);
+	const [done, setDone] = useState<preact.ComponentChildren>();
 	return (
 		<>
 			<Head title="Approvals" about="What one person asks and another decides. An approval is carried out in the moment of the decision." />
 			<div class="filters">
 				<Choice label="State" value={status} of={TABS} onChange={(next) => setFilter({ status: next === "PENDING" ? undefined : next })} />
 			</div>
+			{done && <Done>{done}</Done>}
 			<List
-				of={read}
+				of={people ? read : { ...read, value: undefined }}
 				skeleton={3}
 				filters={status === "PENDING" || status === "all" ? [] : ["status"]}
 				empty={EMPTY[status] ?? EMPTY.all ?? ["", ""]}
@@ -53,7 +61,7 @@ export function Page({ query, person }: PageProps) {
 				{(rows) => (
 					<ul class="cards">
 						{rows.map((row) => (
-							<Approval key={row.id} of={row} person={person} />
+							<Approval key={row.id} of={row} person={person} people={people} onDone={setDone} />
 						))}
 					</ul>
 				)}
@@ -62,17 +70,49 @@ export function Page({ query, person }: PageProps) {
 	);
 }
 
-const PLACES: Readonly<Record<string, string>> = { USER: "/users", ACCOUNT: "/accounts" };
-
-function About({ of: { entity_type, entity_id, payload }, about }: { readonly of: ShownApproval; readonly about: string }) {
-	const place = PLACES[entity_type];
+/** Whom and what it concerns, by name and number. */
+function About({ of, user, about }: { readonly of: ShownApproval; readonly user: PlatformUser | undefined; readonly about: string }) {
+	const { entity_type, entity_id, payload, subject } = of;
 	const path = (payload as { path?: Record<string, string> } | null)?.path ?? {};
 	// A held call names what it is about by its path; one without is about nothing that there is yet.
 	const named = entity_type !== "OPERATION" || Object.values(path).includes(entity_id);
-	if (!named) return <>{about}</>;
+	const { account_id, account_number, user_id } = subject;
+	if (account_id === null && user_id === null) {
+		return (
+			<>
+				{about} {named && <Id of={entity_id} />}
+			</>
+		);
+	}
 	return (
 		<>
-			{place ? <Link to={`${place}/${entity_id}`}>{about}</Link> : about} <Id of={entity_id} />
+			{account_id && (
+				<>
+					{entity_type === "TRANSACTION" && "Transaction on "}
+					<Link to={`/accounts/${account_id}`}>Account {account_number}</Link>
+				</>
+			)}
+			{account_id && user_id && " of "}
+			{user_id && <Link to={`/users/${user_id}`}>{user ? calledOf(user) : "User"}</Link>}
+			{!user && user_id && !account_id && (
+				<>
+					{" "}
+					<Id of={user_id} />
+				</>
+			)}
+		</>
+	);
+}
+
+/** The account that a payment would be moved to. */
+function Moved({ accountId, person }: { readonly accountId: string; readonly person: Person }) {
+	const { value } = useWatch("GET /v1/accounts/{accountId}", { path: { accountId }, ...reachOf(person) });
+	const people = usePeople(value && [value.user_id], person);
+	const user = people?.get(value?.user_id ?? "");
+	return (
+		<>
+			<Link to={`/accounts/${accountId}`}>Account {value?.account_number ?? "…"}</Link>
+			{user && ` of ${calledOf(user)}`}
 		</>
 	);
 }
@@ -83,11 +123,22 @@ const THROUGH: Readonly<Record<ShownApproval["requested_through"], string>> = {
 	OPERATOR: "operator",
 };
 
-function Approval({ of: approval, person }: { readonly of: ShownApproval; readonly person: Person }) {
+interface ApprovalProps {
+	readonly of: ShownApproval;
+	readonly person: Person;
+	readonly people: People | undefined;
+	readonly onDone: (what: preact.ComponentChildren) => void;
+}
+
+function Approval({ of: approval, person, people, onDone }: ApprovalProps) {
 	const { status, reason, expires_at, created_at, requested_by, requested_through, actor_display, decided_at, decided_by } = approval;
 	const [decision, decide] = useState<"APPROVED" | "REJECTED">();
-	const currency = useCurrency(approval, person);
+	const { currency, account, user: asRead } = useSubject(approval, person);
+	const user = people?.get(approval.subject.user_id ?? "");
 	const effect = effectOf(approval, currency);
+	const about = <About of={approval} user={user} about={effect.about} />;
+	const change = status === "PENDING" ? beforeAndAfter(approval, { account, user: asRead ?? user }) : [];
+	const moved = (approval.payload as { account_id?: string } | null)?.account_id;
 	const [of, word] = told("ShownApproval.status", status);
 	const own = person.id === requested_by || person.id.endsWith(` ${requested_by}`) || actor_display === person.id.split(" ").at(-1);
 	const waits = status === "PENDING";
@@ -102,7 +153,7 @@ function Approval({ of: approval, person }: { readonly of: ShownApproval; readon
 			</div>
 			<Facts
 				of={[
-					["About", <About key="about" of={approval} about={effect.about} />],
+					["About", <span key="about">{about}</span>],
 					[
 						"Asked by",
 						<span key="asked">
@@ -112,6 +163,8 @@ function Approval({ of: approval, person }: { readonly of: ShownApproval; readon
 							</span>
 						</span>,
 					],
+					...(moved ? ([["To", <Moved key="to" accountId={moved} person={person} />]] as const) : []),
+					...change,
 					waits
 						? (["Expires", <Time key="expires" at={expires_at} />] as const)
 						: ([
@@ -159,7 +212,17 @@ function Approval({ of: approval, person }: { readonly of: ShownApproval; readon
 						</button>
 					</div>
 				))}
-			{decision && <Decide of={approval} effect={effect} decision={decision} onClose={() => decide(undefined)} />}
+			{decision && (
+				<Decide
+					of={approval}
+					effect={effect}
+					about={about}
+					change={change}
+					decision={decision}
+					onClose={() => decide(undefined)}
+					onDone={onDone}
+				/>
+			)}
 		</li>
 	);
 }
@@ -167,11 +230,14 @@ function Approval({ of: approval, person }: { readonly of: ShownApproval; readon
 interface DecideProps {
 	readonly of: ShownApproval;
 	readonly effect: Effect;
+	readonly about: preact.JSX.Element;
+	readonly change: BeforeAfter;
 	readonly decision: "APPROVED" | "REJECTED";
 	readonly onClose: () => void;
+	readonly onDone: (what: preact.ComponentChildren) => void;
 }
 
-function Decide({ of: approval, effect, decision, onClose }: DecideProps) {
+function Decide({ of: approval, effect, about, change, decision, onClose, onDone }: DecideProps) {
 	const [comment, setComment] = useState("");
 	const approve = decision === "APPROVED";
 	return (
@@ -180,18 +246,27 @@ function Decide({ of: approval, effect, decision, onClose }: DecideProps) {
 			verb={approve ? "Approve" : "Reject"}
 			dangerous={approve && effect.dangerous}
 			onClose={onClose}
-			onConfirm={() =>
-				call("POST /v1/approvals/{id}/decision", {
+			onConfirm={async () => {
+				const { status, failure_reason } = await call("POST /v1/approvals/{id}/decision", {
 					path: { id: approval.id },
 					body: { decision, ...(comment.trim() && { comment: comment.trim() }) },
-				})
-			}
+				});
+				const [, word] = told("ShownApproval.status", status);
+				onDone(
+					<>
+						{word}: {effect.title}, {about}.{failure_reason && ` ${failureOf(failure_reason)}`}
+					</>,
+				);
+			}}
 		>
-			<p>
-				<strong>
-					<About of={approval} about={effect.about} />
-				</strong>
-			</p>
+			<Facts
+				of={[
+					["About", about],
+					...change,
+					["Asked by", approval.actor_display ?? approval.requested_by],
+					...(approval.reason ? ([["Why", approval.reason]] as const) : []),
+				]}
+			/>
 			<p>
 				{approve ? `${effect.effect} It is carried out at once.` : "Nothing changes. It cannot be decided again, only asked for again."}
 			</p>

@@ -1,18 +1,12 @@
-// The currency that an approval's amounts are in: it names what it is about, and that thing has the currency.
+// What an approval is about, as it is now: the account that it names, and the currency of its amounts.
 
+import type { ShownApproval } from "../../typed.ts";
 import { useWatch } from "../../watch.ts";
 import { either, operators, type Person, permitted, type Who } from "../../who.ts";
 import { reachOf } from "../list.tsx";
-import type { Asked } from "./effects.ts";
+import type { Known } from "./before-after.ts";
 
 type Source = "account" | "application" | "invoice" | "product" | "user";
-
-const OF_REQUESTS: Partial<Record<Asked["approval_type"], Source>> = {
-	LIMIT_CHANGE: "user",
-	SETTLEMENT: "account",
-	WAIVER: "account",
-	OVERPAYMENT_REFUND: "account",
-};
 
 /** By held operation. */
 const OF_CALLS: Readonly<Record<string, Source>> = {
@@ -20,8 +14,6 @@ const OF_CALLS: Readonly<Record<string, Source>> = {
 	createLoanApplication: "product",
 	financeInvoice: "invoice",
 	putCreditProfile: "user",
-	settleAccount: "account",
-	waive: "account",
 };
 
 const lenders = either(permitted("org:lending:read"), operators);
@@ -37,16 +29,28 @@ const READERS: Readonly<Record<Source, Who>> = {
 type Call = { readonly operation?: string; readonly body?: { readonly loan_product_id?: string } };
 
 /** What is to be read, and its id; undefined where there are no amounts, or the person may not read it. */
-export function sourceOf({ approval_type, entity_id, payload }: Asked, person: Person): readonly [Source, string] | undefined {
+export function sourceOf(
+	{ approval_type, entity_id, payload, subject }: ShownApproval,
+	person: Person,
+): readonly [Source, string] | undefined {
 	const { operation = "", body } = (payload ?? {}) as Call;
-	const source = approval_type === "OPERATION" ? OF_CALLS[operation] : OF_REQUESTS[approval_type];
-	const id = source === "product" ? body?.loan_product_id : entity_id;
+	const called = approval_type === "OPERATION" ? OF_CALLS[operation] : approval_type === "LIMIT_CHANGE" ? "user" : undefined;
+	const source = called ?? (subject.account_id === null ? undefined : "account");
+	const id = source === "product" ? body?.loan_product_id : source === "account" ? subject.account_id : entity_id;
 	return source && id && READERS[source](person) ? [source, id] : undefined;
 }
 
-/** undefined until it is read, null where nobody tells. */
-export function useCurrency(asked: Asked, person: Person): string | null | undefined {
-	const [source, id = ""] = sourceOf(asked, person) ?? [];
+interface Subject extends Known {
+	/** undefined until it is read, null where nobody tells. */
+	readonly currency: string | null | undefined;
+}
+
+/** Reads it while a decision is waited for; what was decided only needs its currency. */
+export function useSubject(approval: ShownApproval, person: Person): Subject {
+	const found = sourceOf(approval, person);
+	const { currency } = approval.subject;
+	const isOver = approval.status !== "PENDING" && currency !== null;
+	const [source, id = ""] = (!isOver && found) || [];
 	const reach = reachOf(person);
 	const requestOf = <Path>(one: Source, path: Path) => (source === one ? { path, ...reach } : undefined);
 	const read = {
@@ -56,8 +60,10 @@ export function useCurrency(asked: Asked, person: Person): string | null | undef
 		product: useWatch("GET /v1/platform/loan-products/{id}", requestOf("product", { id })),
 		user: useWatch("GET /v1/platform/users/{userId}", requestOf("user", { userId: id })),
 	};
-	if (!source) return null;
+	if (!source) return { currency };
 	const { value, error } = read[source];
-	if (!value) return error && null;
-	return "currency" in value ? value.currency : (value.credit_limit?.currency ?? null);
+	if (!value) return { currency: error && currency };
+	if ("credit_limit" in value && "tag" in value) return { currency: value.credit_limit?.currency ?? null, user: value };
+	if ("tag" in value) return { currency: null, user: value };
+	return { currency: value.currency, ...("type" in value && value.type === "CREDIT" && { account: value }) };
 }

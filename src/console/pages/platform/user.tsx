@@ -19,6 +19,7 @@ import type { Person } from "../../who.ts";
 import { Accounts as AccountList } from "../lending/accounts.tsx";
 import { Amount, reachOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { nameOf } from "../people.tsx";
 import { useAccountsOf } from "./accounts-of.ts";
 import { ActOnUser, type OnUser } from "./user-actions.tsx";
 
@@ -37,8 +38,6 @@ export function Page({ params: { id: userId = "" }, person }: PageProps) {
 	);
 }
 
-export const nameOf = ({ display_name, tag }: PlatformUser): string => display_name ?? tag;
-
 function User({ of: user, person }: { readonly of: PlatformUser; readonly person: Person }) {
 	const [doing, act] = useState<OnUser>();
 	const [asked, setAsked] = useState(false);
@@ -56,7 +55,7 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 				badge={<Badge of={of} word={word} />}
 				about={
 					<>
-						{user.tag} · <Id of={user.id} what="the user's id" />
+						{user.mobile_number ?? "no number"} · {user.tag} · <Id of={user.id} what="the user's id" />
 					</>
 				}
 				actions={
@@ -93,11 +92,10 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 }
 
 function factsOf(user: PlatformUser, { organizations }: Person): [string, preact.ComponentChildren][] {
-	const { home_organization_id: home, mobile_number, credit_limit, identities, created_at, last_seen_at } = user;
+	const { home_organization_id: home, credit_limit, identities, created_at, last_seen_at } = user;
 	const limit = credit_limit?.effective;
 	return [
 		["Customer of", home ? (organizations.find(({ id }) => id === home)?.name ?? <Id of={home} />) : "nobody yet"],
-		...(mobile_number === undefined ? [] : [["Mobile number", mobile_number ?? "none"] as [string, string]]),
 		...(credit_limit
 			? [
 					[

@@ -15,6 +15,7 @@ import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { List, pageOf, reachOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
+import { nameOf } from "../people.tsx";
 
 export function stateOf({ blocked, status }: PlatformUser) {
 	const [of, word] = told("PlatformUser.status", status);
@@ -89,13 +90,15 @@ export function UserTable({ label, rows, person }: UserTableProps) {
 	const columns: Column<PlatformUser>[] = [
 		{
 			head: "User",
-			cell: ({ tag, display_name }) => (
+			cell: (user) => (
 				<>
-					{display_name ?? tag}
-					{display_name && <small>{tag}</small>}
+					{nameOf(user)}
+					{user.display_name && <small>{user.tag}</small>}
+					{user.mobile_number && <small class="narrow">{user.mobile_number}</small>}
 				</>
 			),
 		},
+		{ head: "Mobile number", wide: true, cell: ({ mobile_number }) => mobile_number ?? "–" },
 		{ head: "State", cell: stateOf },
 		...(person.kind === "operator"
 			? [

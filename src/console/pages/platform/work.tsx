@@ -14,7 +14,9 @@ import { Mark } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
+import type { Person } from "../../who.ts";
 import { Amount, List, pageOf } from "../list.tsx";
+import { Named, usePeople } from "../people.tsx";
 import { KINDS, type Kind } from "./kinds.ts";
 
 export function Page({ query, person }: PageProps) {
@@ -30,7 +32,7 @@ export function Page({ query, person }: PageProps) {
 				}
 			/>
 			{kind ? (
-				<Items kind={kind} query={query} names={new Map(person.organizations.map(({ id, name }) => [id, name]))} />
+				<Items kind={kind} query={query} names={new Map(person.organizations.map(({ id, name }) => [id, name]))} person={person} />
 			) : (
 				<Loaded of={read} skeleton={12}>
 					{({ data }) => (
@@ -63,10 +65,15 @@ interface ItemsProps {
 	readonly kind: Kind;
 	readonly query: URLSearchParams;
 	readonly names: ReadonlyMap<string, string>;
+	readonly person: Person;
 }
 
-function Items({ kind, query, names }: ItemsProps) {
+function Items({ kind, query, names, person }: ItemsProps) {
 	const read = useWatch("GET /v1/platform/work", { query: { kind, size: 25, ...pageOf(query) } }, 2);
+	const people = usePeople(
+		read.value?.data.map(({ user_id }) => user_id),
+		person,
+	);
 	const [busy, run, error] = useDoing();
 	const [givingUp, giveUp] = useState<string>();
 	const { place, again, givenUp } = KINDS[kind];
@@ -84,6 +91,7 @@ function Items({ kind, query, names }: ItemsProps) {
 				);
 			},
 		},
+		{ head: "User", wide: true, cell: ({ user_id }) => <Named of={people?.get(user_id ?? "")} /> },
 		{ head: "Whose", wide: true, cell: ({ organization_id: id }) => (id ? (names.get(id) ?? <Id of={id} />) : "the platform's") },
 		{ head: "Amount", right: true, wide: true, cell: ({ amount }) => (amount ? <Amount {...amount} /> : "–") },
 		{
@@ -127,7 +135,10 @@ function Items({ kind, query, names }: ItemsProps) {
 		<Section title="Oldest first">
 			{error && <Problem error={error} />}
 			{givingUp && <GiveUp id={givingUp} onClose={() => giveUp(undefined)} />}
-			<List of={read} empty={["Nothing waits", "Work of this kind will be here as soon as it needs somebody."]}>
+			<List
+				of={people ? read : { ...read, value: undefined }}
+				empty={["Nothing waits", "Work of this kind will be here as soon as it needs somebody."]}
+			>
 				{(rows) => <Table label={KINDS[kind].name} rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>
 		</Section>

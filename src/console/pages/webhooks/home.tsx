@@ -1,19 +1,21 @@
 // Home of members: what needs somebody now, with its remedy, and how deliveries went.
 
-import { plural } from "../../format.ts";
+import { day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
-import type { BodyOf, WebhookEndpoint } from "../../typed.ts";
+import type { BodyOf, LenderAttention, WebhookEndpoint } from "../../typed.ts";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
-import { Head, Link, Section } from "../../ui/page.tsx";
+import { Figures, Head, Link, Section } from "../../ui/page.tsx";
 import { Mark, type Shape } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { isRead, onceRead, useWatch, type Watched } from "../../watch.ts";
 import { operators, permitted } from "../../who.ts";
+import { counted, sums, waitsOf } from "../lending/today.ts";
 import { NoEndpoint } from "./endpoints.tsx";
 import { EndpointsTable, rowsOf, type Stats } from "./endpoints-table.tsx";
 import { WHY_SUSPENDED } from "./words.ts";
 
 const seesWebhooks = permitted("org:webhooks:read");
+const seesLending = permitted("org:lending:read");
 const seesApprovals = permitted("org:approvals:read");
 /** As many as one page of the statistics has. */
 const SHOWN = 12;
@@ -23,10 +25,7 @@ const MOST_NAMED = 5;
 export function Page(props: PageProps) {
 	return (
 		<>
-			<Head
-				title="Home"
-				about={seesWebhooks(props.person) ? "What needs you now, and how deliveries went in the last 24 hours" : "What needs you now"}
-			/>
+			<Head title="Home" about={`What needs you now at ${props.person.acting?.name ?? "the organization"}`} />
 			<Organization {...props} />
 		</>
 	);
@@ -35,10 +34,12 @@ export function Page(props: PageProps) {
 /** What needs attention in the organization that the person acts for, and its endpoints. */
 export function Organization({ person, offers }: PageProps) {
 	const developer = seesWebhooks(person);
+	const lender = seesLending(person);
+	const lending = useWatch("GET /v1/attention", lender ? {} : undefined, 2);
 	const stats = useWatch("GET /v1/webhooks/stats", developer ? {} : undefined, 2);
 	const endpoints = onceRead(useWatch("GET /v1/webhooks", developer ? {} : undefined, 3), ...(developer ? [stats] : []));
 	// Operators are told of the approvals of all organizations.
-	const approving = !operators(person) && seesApprovals(person) && offers("/approvals");
+	const approving = !lender && !operators(person) && seesApprovals(person) && offers("/approvals");
 	const approvals = useWatch("GET /v1/approvals", approving ? { query: { status: "PENDING", size: 100 } } : undefined, 2);
 	const figures = stats.value?.data ?? [];
 	const troubled = (endpoints.value ?? []).flatMap((one) =>
@@ -47,19 +48,25 @@ export function Organization({ person, offers }: PageProps) {
 			figures.find(({ webhook_id }) => webhook_id === one.id),
 		),
 	);
-	const needs = [...approvalsNeed(approvals.value), ...troubled.slice(0, MOST_NAMED), ...moreNeed(troubled.length - MOST_NAMED)];
+	const needs = [
+		...lendingNeeds(lending.value, offers),
+		...approvalsNeed(approvals.value),
+		...troubled.slice(0, MOST_NAMED),
+		...moreNeed(troubled.length - MOST_NAMED),
+	];
 	// All at once, because what needs attention moves what is below it.
-	if ((developer && !isRead(endpoints)) || (approving && !isRead(approvals))) return <Rows of={8} />;
+	if ((developer && !isRead(endpoints)) || (approving && !isRead(approvals)) || (lender && !isRead(lending))) return <Rows of={8} />;
 	// Operators act for one of many, which is named.
 	const where = operators(person) ? ` at ${person.acting?.name}` : "";
-	const isKnown = endpoints.error === undefined && approvals.error === undefined;
+	const isKnown = [endpoints, approvals, lending].every(({ error }) => error === undefined);
 	return (
 		<>
+			{lending.value && <Lending of={lending.value} />}
 			<Section title={`Needs attention${where}`}>
 				{needs.length > 0 ? (
 					<ul class="list">
 						{needs.map((need) => (
-							<li key={need.to}>
+							<li key={need.title}>
 								<Mark of={need.of} />
 								<div>
 									<strong>{need.title}</strong>
@@ -76,7 +83,7 @@ export function Organization({ person, offers }: PageProps) {
 						<li>
 							{isKnown && <Mark of="good" />}
 							<div>
-								<p>{isKnown ? "Nothing. All is as it should be." : "Not known just now."}</p>
+								<p>{isKnown ? "Nothing needs you now." : "Not known just now."}</p>
 							</div>
 						</li>
 					</ul>
@@ -91,6 +98,49 @@ export function Organization({ person, offers }: PageProps) {
 			)}
 		</>
 	);
+}
+
+/** The loans of today in figures. */
+function Lending({ of: { due_today, overdue } }: { readonly of: LenderAttention }) {
+	const [, over30, , over90] = overdue.past_due;
+	const link = (count: number, over: number, text: string) => (count > 0 ? <Link to={`/portfolio?over=${over}`}>{text}</Link> : "None");
+	const late = (one: { readonly count: number } | undefined, over: number) =>
+		link(one?.count ?? 0, over, counted({ count: one?.count ?? 0, more: false }));
+	return (
+		<Figures
+			of={[
+				{
+					name: "Due today",
+					value: due_today.count > 0 ? <Link to="/accounts?due=today">{counted(due_today)}</Link> : "None",
+					note: "loans with an installment to be paid",
+				},
+				{
+					name: "Overdue",
+					value: link(overdue.count, 0, counted(overdue)),
+					bad: overdue.count > 0,
+					note: overdue.oldest_due_date ? `${sums(overdue.amounts)}, since ${day(overdue.oldest_due_date)}` : "all is paid in time",
+				},
+				{ name: "Over 30 days late", value: late(over30, 30), bad: (over30?.count ?? 0) > 0, note: "of these" },
+				{ name: "Over 90 days late", value: late(over90, 90), bad: (over90?.count ?? 0) > 0, note: "in default" },
+			]}
+		/>
+	);
+}
+
+function lendingNeeds(found: LenderAttention | undefined, offers: PageProps["offers"]): Need[] {
+	if (!found) return [];
+	return waitsOf(found)
+		.filter(({ to }) => offers(to.replace(/\?.*/, "")))
+		.map(({ remedy, oldest, ...line }) => ({
+			...line,
+			remedy: oldest ? (
+				<>
+					{remedy} The oldest came <Time at={oldest} />.
+				</>
+			) : (
+				remedy
+			),
+		}));
 }
 
 const shownOf = (all: readonly WebhookEndpoint[], stats: Watched<BodyOf<"GET /v1/webhooks/stats">>) =>

@@ -1,0 +1,92 @@
+// What waits for a lender's people now, as lines with their remedies.
+
+import { count, day, money, plural } from "../../format.ts";
+import type { LenderAttention } from "../../typed.ts";
+
+export interface Waits {
+	readonly of: "failing" | "waiting" | "ended";
+	readonly title: string;
+	readonly remedy: string;
+	/** Since when the oldest waits. */
+	readonly oldest?: string | null;
+	readonly to: string;
+	readonly verb: string;
+}
+
+/** `8`, `1,000+` */
+export const counted = ({ count: amount, more }: { readonly count: number; readonly more: boolean }): string =>
+	more ? `${count(amount)}+` : count(amount);
+
+/** `27,430.31 KES and 120.00 USD` */
+export const sums = (amounts: LenderAttention["overdue"]["amounts"]): string =>
+	amounts
+		.filter(({ value }) => value > 0)
+		.map(({ value, currency }) => `${money(value, currency)} ${currency}`)
+		.join(" and ");
+
+const PROVIDERS: Readonly<Record<string, string>> = { daraja: "M-Pesa", momo: "MTN MoMo" };
+
+/** The most urgent first. */
+export function waitsOf(found: LenderAttention): readonly Waits[] {
+	const { overdue, unmatched_payments, waiting_users, payouts, approvals, paused_connections, due_today } = found;
+	const lines: (Waits | false)[] = [
+		...paused_connections.map(
+			({ provider, reason, until }): Waits => ({
+				of: "ended",
+				title: `${PROVIDERS[provider] ?? provider} is paused`,
+				remedy: `Nothing is paid out by it${until ? ` until ${day(until)}` : " until somebody resumes it"}.${reason ? ` Reason: ${reason}.` : ""}`,
+				to: "/payouts",
+				verb: "Look",
+			}),
+		),
+		payouts.count > 0 && {
+			of: "failing",
+			title: `${counted(payouts)} ${payouts.count === 1 ? "payout hangs" : "payouts hang"}`,
+			remedy: "Told to be paid more than ten minutes ago, and not ended.",
+			oldest: payouts.oldest,
+			to: "/payouts",
+			verb: "Look",
+		},
+		overdue.count > 0 && {
+			of: "failing",
+			title: `${counted(overdue)} ${overdue.count === 1 ? "loan is" : "loans are"} overdue`,
+			remedy: [sums(overdue.amounts), overdue.oldest_due_date && `the oldest since ${day(overdue.oldest_due_date)}`]
+				.filter(Boolean)
+				.join(", "),
+			to: "/portfolio?over=0",
+			verb: "Look",
+		},
+		unmatched_payments.count > 0 && {
+			of: "waiting",
+			title: `${counted(unmatched_payments)} ${unmatched_payments.count === 1 ? "payment has" : "payments have"} no account`,
+			remedy: "Say whose they are: until then they pay nothing off.",
+			oldest: unmatched_payments.oldest,
+			to: "/payments",
+			verb: "Match",
+		},
+		approvals.count > 0 && {
+			of: "waiting",
+			title: `${counted(approvals)} ${approvals.count === 1 ? "approval waits" : "approvals wait"} for a decision`,
+			remedy: "Each expires after seven days.",
+			oldest: approvals.oldest,
+			to: "/approvals",
+			verb: "Decide",
+		},
+		waiting_users.count > 0 && {
+			of: "waiting",
+			title: `${counted(waiting_users)} on the waiting list`,
+			remedy: "They can ask for no loan before somebody admits them.",
+			oldest: waiting_users.oldest,
+			to: "/users?status=WAITING_LIST",
+			verb: "Admit",
+		},
+		due_today.count > 0 && {
+			of: "waiting",
+			title: `${plural(due_today.count, "loan")} due today`,
+			remedy: "What is not paid by midnight is overdue.",
+			to: "/accounts?due=today",
+			verb: "Look",
+		},
+	];
+	return lines.filter((line) => line !== false);
+}

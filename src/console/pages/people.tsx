@@ -1,0 +1,37 @@
+// People by their names: who stands behind the ids of a list.
+
+import type { ComponentChildren } from "preact";
+import type { PlatformUser } from "../typed.ts";
+import { useWatch } from "../watch.ts";
+import { either, operators, type Person, permitted } from "../who.ts";
+import { reachOf } from "./list.tsx";
+
+const sees = either(permitted("org:lending:read"), operators);
+
+export type People = ReadonlyMap<string, PlatformUser>;
+
+/** The users of these ids, in one request; undefined until they are read, and none for who may not see them. */
+export function usePeople(ids: readonly (string | null | undefined)[] | undefined, person: Person | undefined): People | undefined {
+	const wanted = [...new Set((ids ?? []).flatMap((id) => (id ? [id] : [])))].sort().slice(0, 100);
+	const asks = person !== undefined && sees(person) && wanted.length > 0;
+	const read = useWatch("GET /v1/platform/users", asks ? { query: { ids: wanted }, ...reachOf(person) } : undefined);
+	if (ids === undefined || (asks && !read.value && !read.error)) return undefined;
+	return new Map(read.value?.data.map((user) => [user.id, user]));
+}
+
+/** `Jane A.`, else the tag. */
+export const nameOf = ({ display_name, tag }: PlatformUser): string => display_name ?? tag;
+
+/** `Jane A. (+254******678)` */
+export const calledOf = (user: PlatformUser): string => nameOf(user) + (user.mobile_number ? ` (${user.mobile_number})` : "");
+
+/** The name with the masked number below it, as a cell of a table. `narrow`: what stands beside it where there is room. */
+export function Named({ of: user, narrow }: { readonly of: PlatformUser | undefined; readonly narrow?: ComponentChildren }) {
+	return (
+		<>
+			{user ? nameOf(user) : "–"}
+			{user && <small>{user.mobile_number ?? (user.display_name ? user.tag : "no number")}</small>}
+			{narrow && <small class="narrow">{narrow}</small>}
+		</>
+	);
+}

@@ -1,0 +1,133 @@
+// What is decided about an account, and who joins: nothing blind, and by clicks alone. In the world of `staff.test.ts`.
+
+import { expect, it } from "vitest";
+import { DESK, MOVES, PHONE, visit } from "../visit.ts";
+import { changed, focused, pressUntil, SLUG, signIn, tabTo, to } from "./support.ts";
+import type { World } from "./world.ts";
+
+export function itsDecisions(world: () => World): void {
+	it.each([PHONE, DESK])("proposes to waive the penalty alone, and says what is owed before and after, at $width px", (view) =>
+		visit(
+			"/console",
+			view,
+			async ({ page, faults, picture }) => {
+				const path = { accountId: world().account.id };
+				const [first] = (await world().operator.listInstallments({ path })).data;
+				type Rows = { data: { id: string; status: string; penalty: number; outstanding: number }[] };
+				await page.route(
+					/\/installments\?/,
+					changed((body: Rows) => ({
+						...body,
+						data: body.data.map((row) => (row.id === first?.id ? { ...row, status: "OVERDUE", penalty: 22_208 } : row)),
+					})),
+				);
+				type Explained = { lines: object[] };
+				const penalty = {
+					component: "PENALTY",
+					installment_id: first?.id,
+					amount: 22_208,
+					rule: "PENALTY_CHARGED",
+					inputs: { date: "2026-03-06", number: 1, base: 222_080, rate_basis_points: 1_000 },
+					transaction_id: null,
+				};
+				await page.route(
+					/\/explain$/,
+					changed((body: Explained) => ({ ...body, lines: [...body.lines, penalty] })),
+				);
+				await signIn(page, "Owner of an organization");
+				await to(page, `/accounts/${world().account.id}`);
+				await page.getByRole("heading", { name: "Loan of Njeri Kariuki" }).waitFor();
+				await page.getByRole("button", { name: "Waive" }).click();
+				expect(await page.getByLabel("Amount, KES").inputValue()).toBe("222.08");
+				const row = page.getByRole("dialog").getByRole("row").filter({ hasText: "Penalty" });
+				expect(await row.getByRole("cell").allTextContents()).toEqual(["Penalty", "222.08", "0.00"]);
+				expect(await faults()).toEqual([]);
+				await picture("console-waive");
+				await page.getByLabel("Amount, KES").fill("9999999");
+				expect(await page.getByRole("button", { name: "Ask for approval" }).isDisabled()).toBe(true);
+				await page.getByLabel("What to waive").selectOption("penalty");
+				await page.getByLabel("Reason").fill("Paid at the counter in time");
+				if (view === PHONE) return;
+				await page.getByRole("button", { name: "Ask for approval" }).click();
+				await page.getByText("It waits among the").waitFor();
+				await to(page, "/approvals");
+				const card = page.getByRole("listitem").filter({ hasText: "Waive 222.08 KES" });
+				await card.getByText("Njeri Kariuki").waitFor();
+				await card.getByText("Paid at the counter in time").waitFor();
+				const owed = async (name: string) =>
+					Number((await card.locator("dl > div", { hasText: name }).locator("dd").innerText()).replace(/[^\d.]/g, ""));
+				expect((await owed("Before")) - (await owed("After"))).toBeCloseTo(222.08);
+			},
+			{ expected: MOVES },
+		),
+	);
+
+	it("lets an invited colleague join by clicks", () =>
+		visit(
+			"/console",
+			DESK,
+			async ({ page, sound }) => {
+				const [mail] = (await world().operator.listMessages({ query: { recipient: "achieng@example.com" } })).data;
+				const link = /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+				const { token } = await world().operator.createSandboxToken({
+					body: {
+						kind: "partner",
+						subject: "achieng.odhiambo",
+						organization: SLUG,
+						claims: { email: "achieng@example.com", email_verified: true },
+					},
+				});
+				await page.goto("about:blank");
+				await page.goto(link);
+				await page.getByText("You are invited to join an organization.").waitFor();
+				await page.getByText("With a partner’s token").click();
+				await page.getByLabel("Token").fill(token);
+				await page.getByRole("button", { name: "Sign in" }).last().click();
+				await page.getByRole("button", { name: "Accept the invitation" }).waitFor();
+				await sound("console-join");
+				await page.getByRole("button", { name: "Accept the invitation" }).click();
+				await page.getByRole("heading", { name: "Welcome to Umoja Savings" }).waitFor();
+				expect(page.url()).not.toContain("inv_");
+				await page.getByRole("link", { name: "Begin" }).click();
+				await page.getByRole("heading", { name: "Home" }).waitFor();
+				await page.getByText(/payments have no account/).waitFor();
+				await page.getByText(/approvals? waits? for a decision/).waitFor();
+			},
+			{ expected: MOVES },
+		));
+
+	it("lets an approval be decided by keyboard alone, which names its object", () =>
+		visit(
+			"/console",
+			DESK,
+			async ({ page, faults, picture }) => {
+				await signIn(page, "Owner of an organization");
+				const title = "Write an account off";
+				await pressUntil(page, ["g", "a"], page.getByRole("heading", { name: title, exact: true }));
+				await page.getByText("No interest and no penalties are charged any more").waitFor();
+				await page.getByText("An operator decides this.").waitFor();
+				await tabTo(page, new RegExp(`^Approve: ${title}$`));
+				await page.keyboard.press("Enter");
+				await page.getByRole("heading", { name: `Approve: ${title}?` }).waitFor();
+				await focused(page, /^Cancel$/);
+				const told = await page.getByRole("dialog").textContent();
+				for (const text of [
+					world().account.number,
+					"Njeri Kariuki",
+					"KES owed, and nothing is charged on it",
+					"The borrower has left the country",
+				])
+					expect(told).toContain(text);
+				expect(await faults()).toEqual([]);
+				await picture("console-approval");
+				await page.keyboard.press("Tab");
+				await page.keyboard.press("Enter");
+				await page.getByRole("heading", { name: title, exact: true }).waitFor({ state: "detached" });
+				const done = page.getByRole("status").filter({ hasText: `Approved: ${title}` });
+				await done.getByRole("link", { name: world().account.number }).waitFor();
+				const account = await world().operator.getAccount({ path: { accountId: world().account.id } });
+				expect(account.status).toBe("WRITTEN_OFF");
+			},
+			{ expected: MOVES },
+		));
+}
