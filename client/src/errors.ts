@@ -15,6 +15,10 @@ export interface Reason {
 export interface Refusal {
 	readonly code?: string;
 	readonly description?: string;
+	/** Why exactly: `OTP_WRONG`. New ones may come. */
+	readonly reason?: string;
+	/** For the user, in the language of `Accept-Language`. */
+	readonly user_message?: string;
 	readonly invalid_params?: readonly Reason[];
 	/** `CONCURRENT_CHANGE`: the same call may succeed when it is made again. */
 	readonly sub_code?: string;
@@ -22,6 +26,10 @@ export interface Refusal {
 	readonly tries_left?: number;
 	/** When a new one-time password may be asked for. */
 	readonly seconds_until_new_code?: number;
+	/** From when it is possible, with the reason `CAUTION`. */
+	readonly available_from?: string;
+	/** Where the app's present version is, with `UPGRADE_REQUIRED`. */
+	readonly store_url?: string;
 }
 
 /** The operations by their names. */

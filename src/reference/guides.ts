@@ -21,6 +21,7 @@ export type Guide = {
 const ORDER = [
 	"first-webhook",
 	"sign-your-users-in",
+	"an-app-in-one-evening",
 	"from-offer-to-repayment",
 	"where-every-unit-comes-from",
 	"idempotency-and-retries",

@@ -94,8 +94,8 @@ const names = readdirSync(DIRECTORY)
 	.filter((name) => name.endsWith(".md"))
 	.map((name) => name.replace(/\.md$/, ""));
 
-it("the guides are eleven", () => {
-	expect(names).toHaveLength(11);
+it("the guides are twelve", () => {
+	expect(names).toHaveLength(12);
 });
 
 describe.each(names)("%s", (name) => {
