@@ -55,6 +55,7 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 	"src/domains/invoices/store.ts writeResult: guarded": "The report that settles an advance is recorded in the same commit, once.",
 	"src/domains/mobile-number-changes/completion.procedure.ts completedWrites: guarded":
 		"The same commit ends the change, which is guarded, and one change of a user is open at a time.",
+	'src/domains/portfolio/model/store.ts openPosition: not "is_open"': "Saves the write of a row that is as it would be.",
 	"src/domains/repayments/store.ts markMatched: guarded":
 		"Two accounts of one database: markPosted is guarded there, and the transaction UNIQUE. It decides between accounts in two further databases.",
 	"src/domains/repayments/store.ts markPosted: guarded": "The same commit moves the account to its next position, which is guarded.",
