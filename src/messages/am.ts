@@ -3,6 +3,12 @@
 import type { Catalogue } from "./catalogue";
 
 export const am: Catalogue = {
+	code: {
+		other: "{code} የእርስዎ ኮድ ነው። ለ{minutes} ደቂቃ ያገለግላል። ለማንም አያጋሩ።",
+	},
+	codeOfLender: {
+		other: "{code} የእርስዎ የ{lender} ኮድ ነው። ለ{minutes} ደቂቃ ያገለግላል። ለማንም አያጋሩ።",
+	},
 	payBill: "በM-Pesa ውስጥ Lipa na M-Pesa፣ Pay Bill ይምረጡ። የድርጅቱ ቁጥር፦ {shortcode}። የሂሳብ ቁጥር፦ {account}።",
 	reviewed: false,
 	refusals: {

@@ -39,11 +39,18 @@ export const PERSONAL_REFUSALS = [
 
 export type PersonalRefusal = (typeof PERSONAL_REFUSALS)[number];
 
+/** A text that counts something, with a form for each class of numbers that the language has. */
+export type Counting = { readonly [rule in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+
 export type Catalogue = {
 	/** Whether somebody whose language it is has read the texts. */
 	readonly reviewed: boolean;
 	/** `{sum}` stands for an amount of money. */
 	readonly refusals: Readonly<Record<PersonalRefusal, string>>;
+	/** A one-time password: `{code}`, valid for `{minutes}`. */
+	readonly code: Counting;
+	/** The same from a lender, `{lender}`. */
+	readonly codeOfLender: Counting;
 	/** How to repay by M-Pesa: `{shortcode}` is the lender's, `{account}` the number to type in. */
 	readonly payBill: string;
 };

@@ -3,6 +3,14 @@
 import type { Catalogue } from "./catalogue";
 
 export const en: Catalogue = {
+	code: {
+		one: "{code} is your code. It is valid for {minutes} minute. Never share it.",
+		other: "{code} is your code. It is valid for {minutes} minutes. Never share it.",
+	},
+	codeOfLender: {
+		one: "{code} is your code for {lender}. It is valid for {minutes} minute. Never share it.",
+		other: "{code} is your code for {lender}. It is valid for {minutes} minutes. Never share it.",
+	},
 	payBill: "In M-Pesa choose Lipa na M-Pesa, Pay Bill. Business number: {shortcode}. Account number: {account}.",
 	reviewed: true,
 	refusals: {

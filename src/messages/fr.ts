@@ -3,6 +3,14 @@
 import type { Catalogue } from "./catalogue";
 
 export const fr: Catalogue = {
+	code: {
+		one: "{code} est votre code. Il est valable {minutes} minute. Ne le communiquez à personne.",
+		other: "{code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne.",
+	},
+	codeOfLender: {
+		one: "{code} est votre code pour {lender}. Il est valable {minutes} minute. Ne le communiquez à personne.",
+		other: "{code} est votre code pour {lender}. Il est valable {minutes} minutes. Ne le communiquez à personne.",
+	},
 	payBill: "Dans M-Pesa, choisissez Lipa na M-Pesa, Pay Bill. Numéro de l'entreprise : {shortcode}. Numéro de compte : {account}.",
 	reviewed: false,
 	refusals: {

@@ -3,6 +3,14 @@
 import type { Catalogue } from "./catalogue";
 
 export const pt: Catalogue = {
+	code: {
+		one: "{code} é o seu código. É válido durante {minutes} minuto. Não o partilhe com ninguém.",
+		other: "{code} é o seu código. É válido durante {minutes} minutos. Não o partilhe com ninguém.",
+	},
+	codeOfLender: {
+		one: "{code} é o seu código para {lender}. É válido durante {minutes} minuto. Não o partilhe com ninguém.",
+		other: "{code} é o seu código para {lender}. É válido durante {minutes} minutos. Não o partilhe com ninguém.",
+	},
 	payBill: "No M-Pesa escolha Lipa na M-Pesa, Pay Bill. Número da empresa: {shortcode}. Número da conta: {account}.",
 	reviewed: false,
 	refusals: {

@@ -3,6 +3,12 @@
 import type { Catalogue } from "./catalogue";
 
 export const sw: Catalogue = {
+	code: {
+		other: "{code} ni msimbo wako. Unatumika kwa dakika {minutes}. Usimpe mtu yeyote.",
+	},
+	codeOfLender: {
+		other: "{code} ni msimbo wako wa {lender}. Unatumika kwa dakika {minutes}. Usimpe mtu yeyote.",
+	},
 	payBill: "Kwenye M-Pesa chagua Lipa na M-Pesa, Pay Bill. Namba ya biashara: {shortcode}. Namba ya akaunti: {account}.",
 	reviewed: false,
 	refusals: {

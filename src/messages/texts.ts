@@ -55,3 +55,14 @@ export function refusalText(locale: Locale, reasons: readonly string[], sum?: Su
 /** How to repay an account by M-Pesa. */
 export const payBillText = (locale: Locale, shortcode: string, account: string): string =>
 	CATALOGUES[locale].payBill.replace("{shortcode}", shortcode).replace("{account}", account);
+
+type Code = { readonly code: string; readonly minutes: number; readonly lender?: string | undefined };
+
+/** What goes to a phone or mail box with a one-time password. */
+export function codeText(locale: Locale, { code, minutes, lender }: Code): string {
+	const { code: alone, codeOfLender } = CATALOGUES[locale];
+	const forms = lender === undefined ? alone : codeOfLender;
+	const values: Readonly<Record<string, string>> = { code, minutes: String(minutes), lender: lender ?? "" };
+	const text = forms[new Intl.PluralRules(locale).select(minutes)] ?? forms.other;
+	return text.replaceAll(/{(\w+)}/g, (_, name: string) => values[name] ?? "");
+}

@@ -1,7 +1,7 @@
 // Texts for people: that each language has all of them, and which language somebody gets.
 
 import { describe, expect, it } from "vitest";
-import { CATALOGUES, LOCALES, localeOf, refusalText } from "../../src/messages/texts";
+import { CATALOGUES, codeText, LOCALES, localeOf, payBillText, refusalText } from "../../src/messages/texts";
 
 const holesOf = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).sort();
 
@@ -14,6 +14,26 @@ describe.each(LOCALES)("the texts in %s", (locale) => {
 			expect(text, reason).toMatch(/^\S.*[.።]$/);
 		}
 		expect(reviewed).toBe(locale === "en");
+	});
+
+	it("have each form of a code's message that the language counts with, and what belongs into it, however long", () => {
+		const { code, codeOfLender } = CATALOGUES[locale];
+		const rules = new Intl.PluralRules(locale);
+		for (const forms of [code, codeOfLender]) {
+			for (const [rule, text] of Object.entries(forms)) {
+				expect(rules.resolvedOptions().pluralCategories).toContain(rule);
+				expect(holesOf(text)).toEqual(forms === code ? ["{code}", "{minutes}"] : ["{code}", "{lender}", "{minutes}"]);
+			}
+		}
+		const lender = "{code} $& L’Union des mutuelles d’épargne et de crédit ".repeat(2).slice(0, 100);
+		for (const minutes of [1, 5, 1_000_000]) {
+			const text = codeText(locale, { code: "012345", minutes, lender });
+			expect(text.split(lender)).toHaveLength(2);
+			expect(text).toContain(String(minutes));
+			expect(text.split("012345")).toHaveLength(2);
+			expect(codeText(locale, { code: "012345", minutes })).not.toMatch(/[{}]/);
+		}
+		expect(payBillText(locale, "600000", "1058467591027")).toMatch(/600000.*1058467591027/);
 	});
 
 	it("are told of the closest reason, with an amount where they need one", () => {

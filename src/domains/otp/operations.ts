@@ -53,12 +53,13 @@ export const startPhoneVerification = operation({
 				"is not a mobile number of that country: send its code and the number, such as 254 and 712345678",
 				"INVALID_FORMAT",
 			);
-		const organizationId = body.organization === undefined ? "" : await homeNamed(services, body.organization);
+		const lender = body.organization === undefined ? undefined : await lenderNamed(services, body.organization);
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");
-			const binding = { purpose: PURPOSE, subject: recipient, resource: organizationId };
+			const binding = { purpose: PURPOSE, subject: recipient, resource: lender?.id ?? "" };
+			const destination = { channel: "SMS" as const, recipient, lender: lender?.name };
 			const id = await newChallengeId(services);
-			const { challenge, writes, reserve } = await issueCode(services, binding, { channel: "SMS", recipient }, caps, id);
+			const { challenge, writes, reserve } = await issueCode(services, binding, destination, caps, id);
 			try {
 				const answer = { id: challenge.id, expires_at: toTimestamp(challenge.expiresAt) };
 				return await services.commit(writes, answer, { reserve });
@@ -71,11 +72,11 @@ export const startPhoneVerification = operation({
 	},
 });
 
-/** The id of the organization that the app names as a new user's home. */
-async function homeNamed({ databases: { directory } }: Services, slug: string): Promise<string> {
+/** The organization that the app names as a new user's home. */
+async function lenderNamed({ databases: { directory } }: Services, slug: string): Promise<{ id: string; name: string }> {
 	const organization = await directory.read(first(findByReference(directory.orm, slug)));
 	if (!organization) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
-	return organization.id;
+	return organization;
 }
 
 export const confirmPhoneVerification = operation({

@@ -5,9 +5,11 @@ import type { SQL } from "drizzle-orm";
 import type { Write } from "../../db/database";
 import type { NameValue, Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
+import { codeText } from "../../messages/texts";
 import type { Services } from "../../runtime/services";
 import { fromBase64, fromHex, toBase64Url, toHex } from "../../shared/bytes";
 import { type ApiError, badInput, tooManyRequests } from "../../shared/errors";
+import { MINUTE_MS } from "../../shared/time";
 import { queueMessage } from "../messages/plan";
 import type { Channel } from "../messages/table";
 import { type Cap, CODE_TTL_MS, codeFrom, MAX_TRIES, RESEND_AFTER_MS } from "./policy";
@@ -28,7 +30,8 @@ export const channelOf = ({ recipient }: Pick<ChallengeRow, "recipient">): Chann
 
 /** What a code is valid for: this purpose, subject and resource only. */
 export type Binding = { purpose: string; subject: string; resource: string };
-export type Destination = { channel: Channel; recipient: string };
+/** `lender`: the name of the one whose app asked, if it said so. */
+export type Destination = { channel: Channel; recipient: string; lender?: string | undefined };
 
 /**
  * What `issueCode` and `resendCode` count the send by, and enforce. The client is an HMAC of its address; `phone`, of strangers' sends,
@@ -60,8 +63,13 @@ export const taggedText = (id: string, purpose: string, code: string) => `${id}\
 
 type Code = { readonly code: string; readonly expiresAt: number; readonly withheld?: SQL | undefined };
 
-function message(services: Services, { purpose }: Binding, { channel, recipient }: Destination, { code, expiresAt, withheld }: Code) {
-	const text = `${code} is your code. It is valid for ${CODE_TTL_MS / 60_000} minutes. Never share it.`;
+function message(
+	services: Services,
+	{ purpose }: Binding,
+	{ channel, recipient, lender }: Destination,
+	{ code, expiresAt, withheld }: Code,
+) {
+	const text = codeText(services.locale, { code, minutes: CODE_TTL_MS / MINUTE_MS, lender });
 	const content = { text, otp_code: code };
 	return queueMessage(services, { address: { channel, recipient }, purpose, category: "SECURITY", content, expiresAt }, withheld);
 }

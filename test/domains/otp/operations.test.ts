@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { StaleWrite } from "../../../src/db/database";
 import { listMessages } from "../../../src/domains/messages/operations";
 import { claimDue } from "../../../src/domains/messages/store";
+import { organizations } from "../../../src/domains/organizations/table";
 import { confirmPhoneVerification, startPhoneVerification } from "../../../src/domains/otp/operations";
 import { issueCode, resendCode } from "../../../src/domains/otp/plan";
 import { codeCaps, tryCode } from "../../../src/domains/otp/procedure";
@@ -18,7 +19,7 @@ import { dueWork } from "../../../src/wiring/due-work";
 import { call, expectOk, send } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { everyDatabase } from "../../support/databases";
-import { db, givenUser, operatorToken } from "../../support/factories";
+import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { servicesFor } from "../../support/outbound";
 import { plansOf } from "../../support/plans";
 
@@ -53,6 +54,20 @@ describe("a one-time password", () => {
 		expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
 		expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
 		expect((await db.select().from(otpChallenges))[0]?.tries).toBe(5);
+	});
+
+	it("comes in the language of whoever asks, from the lender whose app they use", async () => {
+		const { slug } = await givenOrganization();
+		const body = { mobile_country_code: "254", mobile_number: "0712345678", organization: slug };
+		expectOk(await call(startPhoneVerification, { body, headers: { "accept-language": "sw, en;q=0.5" } }));
+		expectOk(await start("0722345678"));
+		const textTo = async (recipient: string) => {
+			const [message] = expectOk(await call(listMessages, { as: await operatorToken(), query: { recipient } })).data;
+			return message?.text?.replace(message.otp_code ?? "", "…");
+		};
+		const [named] = await db.select().from(organizations).where(eq(organizations.slug, slug));
+		expect(await textTo(NUMBER)).toBe(`… ni msimbo wako wa ${named?.name}. Unatumika kwa dakika 5. Usimpe mtu yeyote.`);
+		expect(await textTo("+254722345678")).toBe("… is your code. It is valid for 5 minutes. Never share it.");
 	});
 
 	it("is accepted on the fifth try", async () => {
