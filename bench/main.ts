@@ -8,6 +8,7 @@ const PARTS = {
 	http: "http.ts",
 	kills: "kills.ts",
 	scale: "scale.ts",
+	global: "global.ts",
 } as const;
 
 const usage = `npm run bench -- [part]
@@ -16,6 +17,7 @@ const usage = `npm run bench -- [part]
   http                                                  requests a second
   kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
   scale [--write]                                       what operations cost in rows, for docs/scale.md
+  global                                                how long calls take from places that are far from the database
 
 Without a part, all in turn.
 `;
