@@ -227,18 +227,6 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/repayments/events"),
 	},
 	{
-		tag: "Repayments",
-		paths: ["/v1/repayments/{id}/return", "/v1/integrations/mobile-money/daraja/returns"],
-		operations: () => [import("../domains/repayments/returns/operations"), import("../domains/repayments/returns/daraja.operations")],
-		events: () => import("../domains/repayments/returns/events"),
-	},
-	{
-		tag: "Repayments",
-		paths: ["/v1/accounts/{accountId}/repayment-prompts", "/v1/integrations/mobile-money/daraja/prompts"],
-		operations: () => [import("../domains/repayments/prompts/operations"), import("../domains/repayments/recording/prompts.operations")],
-		events: () => import("../domains/repayments/prompts/events"),
-	},
-	{
 		tag: "Tokens and sign-in",
 		paths: ["/v1/auth/exchange", "/v1/auth/identity", "/v1/auth/public/exchange"],
 		operations: () => [
@@ -295,11 +283,8 @@ export const parts: readonly Part[] = [
 		paths: ["/v1/webhooks/{webhook_id}/stats", "/v1/webhooks/stats"],
 		operations: () => [import("../domains/webhooks/statistics/operations")],
 	},
+	{ tag: "Work", paths: ["/v1/attention"], operations: () => [import("../domains/work/lender.operations")] },
+	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
 	{ tag: "Work", paths: ["/v1/search"], operations: () => [import("../domains/search/operations")] },
-	{
-		tag: "Work",
-		paths: ["/v1/attention", "/v1/platform/attention", "/v1/platform/work"],
-		operations: () => [import("../domains/work/operations"), import("../domains/work/lender.operations")],
-	},
 	{ tag: "Sandbox", paths: ["/v1/sandbox/clock"], operations: () => [import("./clock.operations")] },
 ];

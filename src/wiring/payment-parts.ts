@@ -27,4 +27,16 @@ export const paymentParts: readonly Part[] = [
 		],
 		events: () => import("../domains/connections/model/events"),
 	},
+	{
+		tag: "Repayments",
+		paths: ["/v1/repayments/{id}/return", "/v1/integrations/mobile-money/daraja/returns"],
+		operations: () => [import("../domains/repayments/returns/operations"), import("../domains/repayments/returns/daraja.operations")],
+		events: () => import("../domains/repayments/returns/events"),
+	},
+	{
+		tag: "Repayments",
+		paths: ["/v1/accounts/{accountId}/repayment-prompts", "/v1/integrations/mobile-money/daraja/prompts"],
+		operations: () => [import("../domains/repayments/prompts/operations"), import("../domains/repayments/recording/prompts.operations")],
+		events: () => import("../domains/repayments/prompts/events"),
+	},
 ];

@@ -96,6 +96,30 @@ export function itsDecisions(world: () => World): void {
 			{ expected: MOVES },
 		));
 
+	it("finds a borrower by their name and an account by its number as it is said, by keyboard alone", () =>
+		visit(
+			"/console",
+			DESK,
+			async ({ page, faults, picture }) => {
+				await signIn(page, "Owner of an organization");
+				await pressUntil(page, ["Control+k"], page.locator("dialog input:focus"));
+				await page.keyboard.type("kariuki");
+				const hit = page.locator("dialog [role=option]", { hasText: "Njeri Kariuki" });
+				await hit.waitFor();
+				expect(await faults()).toEqual([]);
+				await picture("console-search");
+				await page.keyboard.press("Enter");
+				await page.getByRole("heading", { name: "Njeri Kariuki" }).waitFor();
+				await pressUntil(page, ["Control+k"], page.locator("dialog input:focus"));
+				const { number } = world().account;
+				await page.keyboard.type(`${number.slice(0, 4)} ${number.slice(4)}`);
+				await page.locator("dialog [role=option]", { hasText: number }).waitFor();
+				await page.keyboard.press("Enter");
+				await page.getByRole("heading", { name: "Loan of Njeri Kariuki" }).waitFor();
+			},
+			{ expected: MOVES },
+		));
+
 	it("lets an approval be decided by keyboard alone, which names its object", () =>
 		visit(
 			"/console",

@@ -7,6 +7,8 @@ export interface Known {
 	/** The account that it is about, as it is today. */
 	readonly account?: Pick<CreditAccount, "currency" | "available_balance" | "balance"> | undefined;
 	readonly user?: PlatformUser | undefined;
+	/** The account is being read: what will be told of it has its place already. */
+	readonly isReading?: boolean;
 }
 
 type Change = Pick<ShownApproval, "approval_type" | "payload" | "subject">;
@@ -26,7 +28,7 @@ const LIKE: Readonly<Record<string, ShownApproval["approval_type"]>> = {
 
 export type BeforeAfter = readonly (readonly [name: string, value: string])[];
 
-export function beforeAndAfter({ approval_type, payload, subject }: Change, { account, user }: Known): BeforeAfter {
+export function beforeAndAfter({ approval_type, payload, subject }: Change, { account, user, isReading = false }: Known): BeforeAfter {
 	const sent = (payload ?? {}) as Sent & Fields;
 	const type = approval_type === "OPERATION" ? LIKE[sent.operation ?? ""] : approval_type;
 	const fields: Fields = approval_type === "OPERATION" ? (sent.body ?? {}) : sent;
@@ -34,9 +36,9 @@ export function beforeAndAfter({ approval_type, payload, subject }: Change, { ac
 		["Before", before],
 		["After", after],
 	];
-	if (account) {
-		const money = (minor: number) => amountIn(account.currency, minor);
-		const owed = account.balance.total_outstanding;
+	if (account || isReading) {
+		const money = (minor: number) => (account ? amountIn(account.currency, minor) : "…");
+		const owed = account?.balance.total_outstanding ?? 0;
 		const amount = typeof fields.amount === "number" ? fields.amount : undefined;
 		switch (type) {
 			case "WAIVER":
@@ -49,7 +51,7 @@ export function beforeAndAfter({ approval_type, payload, subject }: Change, { ac
 				return pair(`${money(owed)} owed`, `${money(amount)} to pay${until}, then ${money(Math.max(owed - amount, 0))} is waived`);
 			}
 			case "OVERPAYMENT_REFUND": {
-				const over = Math.max(account.available_balance, 0);
+				const over = Math.max(account?.available_balance ?? 0, 0);
 				return pair(`${money(over)} overpaid`, `${money(Math.max(over - (amount ?? over), 0))} overpaid`);
 			}
 			case "REPAYMENT_REVERSAL":

@@ -62,7 +62,7 @@ export function useSubject(approval: ShownApproval, person: Person): Subject {
 	};
 	if (!source) return { currency };
 	const { value, error } = read[source];
-	if (!value) return { currency: error && currency };
+	if (!value) return { currency: error && currency, isReading: source === "account" && !error };
 	if ("credit_limit" in value && "tag" in value) return { currency: value.credit_limit?.currency ?? null, user: value };
 	if ("tag" in value) return { currency: null, user: value };
 	return { currency: value.currency, ...("type" in value && value.type === "CREDIT" && { account: value }) };
