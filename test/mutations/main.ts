@@ -8,6 +8,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { readCommandLine } from "../../src/dev/command-line.ts";
 import { ACCEPTED, HELD } from "./accepted.ts";
+import { type Domain, Findings, say, type Told } from "./findings.ts";
 import { type Place, type SchemaGuard, schemaGuards, sourcePlaces } from "./places.ts";
 import type { Plan, Verdict } from "./plan.ts";
 
@@ -34,17 +35,6 @@ const SAMPLE = 10;
 const SAMPLE_MS = 60_000;
 /** On a busy machine the time may end before the first guard is judged: then another sample is tried, so many times. */
 const SAMPLES = 4;
-
-/** The guards of one domain, and the folders whose tests must notice each of them: its own, or of its users if it has none. */
-type Domain = {
-	readonly name: string;
-	readonly places: readonly Place[];
-	readonly schema: readonly SchemaGuard[];
-	readonly tests: readonly string[];
-	/** Those that try what its own do not notice. */
-	readonly further: readonly string[];
-};
-type Survivor = { readonly key: string; readonly place: string; readonly what: string; readonly why: string };
 
 const domainOf = (file: string): string => /^src\/domains\/([^/]+)\//.exec(file)?.[1] ?? (file.startsWith("src/events/") ? EVENTS : FRAME);
 /** Not the contract tests either: each of them reaches nearly every guard, so that they would run for hours. */
@@ -92,8 +82,6 @@ const ENDLESS_MS = 60_000;
 
 const LATE: Verdict = { visited: [], noticed: [], missed: [], late: true };
 
-type Told = { readonly file: string; readonly name: string; readonly verdict?: Verdict; readonly state: string };
-
 /** Runs these tests and returns what each has told. */
 async function run(tests: readonly string[], plan: Plan, variables: Readonly<Record<string, string>> = {}): Promise<Told[]> {
 	const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
@@ -127,59 +115,6 @@ async function run(tests: readonly string[], plan: Plan, variables: Readonly<Rec
 	if (told.length === 0) throw new Error(`the tests of ${tests.join(" ")} did not run:\n${noise.slice(-30).join("\n")}`);
 	return told;
 }
-
-/** What is known of a domain's guards after all of its tests. */
-class Findings {
-	readonly visited = new Set<string>();
-	readonly noticed = new Set<string>();
-	readonly missed = new Map<string, string[]>();
-	readonly unsound: string[] = [];
-	/** Tests were left out, because the time was over: what is missed so far is not judged. */
-	incomplete = false;
-
-	/** @param severalHomes that rows had homes in several databases, where tests that speak of a single one fail */
-	add(told: readonly Told[], severalHomes = false): void {
-		for (const { file, name, verdict, state } of told) {
-			if (!severalHomes && (verdict?.unsound !== undefined || state === "failed"))
-				this.unsound.push(`${file} > ${name}: ${verdict?.unsound ?? state}`);
-			if (verdict?.late) this.incomplete = true;
-			for (const place of verdict?.visited ?? []) this.visited.add(place);
-			for (const key of verdict?.noticed ?? []) this.noticed.add(key);
-			for (const key of verdict?.missed ?? []) this.missed.set(key, [...(this.missed.get(key) ?? []), name]);
-		}
-	}
-
-	/** Of a sample only what was tried: the rest was not. */
-	survivorsOf({ places, schema }: Domain, sampled: boolean): Survivor[] {
-		const tried = new Set([...this.noticed, ...this.missed.keys()]);
-		/** What does not change with the lines of the file names it. */
-		const survivor = (at: string, condition: string, why: string): Survivor => {
-			const guard = schema.find(({ name }) => name === at);
-			if (guard) return { key: guard.name, place: guard.place, what: `${guard.kind} ${guard.name}`, why };
-			const { within = "", name = "" } = places.find(({ place }) => place === at) ?? {};
-			const what = `${within}: ${condition || name || "a write"}`;
-			return { key: `${at.replace(/:\d+$/, "")} ${what}`, place: at, what, why };
-		};
-		const isTried = (place: string) => [...tried].some((key) => key === place || key.startsWith(`${place} `));
-		const passed = [...this.missed].flatMap(([key, tests]) => {
-			if (this.noticed.has(key)) return [];
-			const [, place = "", condition = ""] = /^(\S+) ?([\s\S]*)$/.exec(key) ?? [];
-			return [survivor(place, condition, `${tests.length} tests pass without it, such as "${tests[0]}"`)];
-		});
-		const unreached = places.flatMap(({ kind, place }) => {
-			if (kind === "write" || isTried(place)) return [];
-			return [survivor(place, "", this.visited.has(place) ? "it never fires in a test" : "no test runs it")];
-		});
-		const idle = schema.filter(({ name }) => !tried.has(name)).map(({ name }) => survivor(name, "", "it never fires in a test"));
-		return [...passed, ...(sampled ? [] : [...unreached, ...idle])].sort((a, b) => a.place.localeCompare(b.place, "en", { numeric: true }));
-	}
-
-	get judged(): number {
-		return new Set([...this.noticed, ...(this.incomplete ? [] : this.missed.keys())]).size;
-	}
-}
-
-const say = ({ place, what, why }: Survivor): string => `  ${place}  ${what}\n    ${why}\n`;
 
 const isAccepted = ({ place, within }: Place): boolean =>
 	Object.keys(ACCEPTED).some((key) => key.startsWith(`${place.replace(/:\d+$/, "")} ${within}:`));
