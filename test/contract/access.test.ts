@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/callers/access";
-import { type AnyOperation, badInputCode, errorsOf } from "../../src/http/operation";
+import { type AnyOperation, badInputCode, errorsOf, reasonsOf } from "../../src/http/operation";
+import { PERSONAL_REFUSALS } from "../../src/messages/catalogue";
 import { ERRORS, type ErrorCode } from "../../src/shared/errors";
 import { ROLES, rolePermits, SCOPES } from "../../src/shared/permissions";
 import { operations } from "../support/domains";
@@ -37,7 +38,10 @@ async function expectRefusal(op: AnyOperation, why: string, sent: Sent, status: 
 	const body = (await response.json()) as Record<string, unknown>;
 	expect({ why, status: response.status, code: body.code }).toEqual({ why, status, code });
 	expect(errorsOf(op), `${op.id} declares ${code}`).toContain(code);
-	const { code: _, description, ...rest } = body;
+	const { code: _, description, reason, user_message, ...rest } = body;
+	expect(reasonsOf(op), `${op.id} refuses ${why} with ${reason}`).toContain(reason);
+	// What a person can do something about is told them too.
+	expect({ why, isPersonal: user_message !== undefined }).toEqual({ why, isPersonal: PERSONAL_REFUSALS.some((one) => one === reason) });
 	const told = op.validationErrors ? { identifier: response.headers.get("x-request-id"), invalid_params: [] } : {};
 	expect({ why, ...rest }).toEqual({ why, ...told });
 	expect({ why, description }).toEqual({ why, description: words ?? ERRORS[code].description });

@@ -100,7 +100,7 @@ foreigner GET /v1/accounts/$account
 user GET /v1/accounts/first
   400 BAD_REQUEST path.accountId must be a UUID
 user GET /v1/accounts?stauts=ACTIVE
-  400 BAD_REQUEST query.stauts is no parameter of this operation, which has size, after, before, user_id and account_number
+  400 BAD_REQUEST query.stauts is no parameter of this operation, which has size, after, before, user_id, account_number and due_on
 user GET /v1/accounts?size=0
   400 BAD_REQUEST query.size must be at least 1
 user GET /v1/accounts?size=20&size=30

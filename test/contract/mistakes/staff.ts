@@ -131,7 +131,7 @@ operator POST /v1/financing/invoices/$invoice/repayments {"external_id":"x","amo
 operator POST /v1/platform/issuers {"issuer":"https://issuer.example","kind":"identity","audience":"service","jwks_uri":"http://issuer.example/keys","algorithms":["RS256"]}
   400 INVALID_PARAMS jwks_uri must be a public HTTPS address
 operator POST /v1/platform/issuers {"issuer":"https://issuer.example","kind":"identity","audience":"service","jwks_uri":"https://issuer.example/keys","algorithms":["HS256"]}
-  400 INVALID_PARAMS algorithms[0] must be one of "RS256", "ES256", "EdDSA"
+  400 INVALID_PARAMS algorithms[0] must be one of "RS256", "PS256", "ES256", "EdDSA"
 operator PUT /v1/platform/app/settings {"minimum_supported_version":"one"}
   400 INVALID_PARAMS minimum_supported_version must be a semantic version, such as 4.2.0
 nobody POST /v1/integrations/disbursements/$absent/result {"status":"SUCCEEDED"}
