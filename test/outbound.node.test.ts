@@ -10,19 +10,25 @@ describe("the outside world", () => {
 	it("is reached by adapters alone, through the fetch that they are given", () => {
 		const callers = matching("src/**/*.ts", /(?<![\w.])fetch\(/).map((file) => file.replaceAll("\\", "/"));
 		const outside = callers.filter(
-			(file) => !/^src\/(providers|dev|webhook-verify|console|reference\/browser)\/|^src\/wiring\/(services|create-worker)\.ts$/.test(file),
+			(file) =>
+				!/^src\/(providers|dev|webhook-verify|console|reference\/browser)\/|^src\/(wiring\/(services|create-worker)|runtime\/connections)\.ts$/.test(
+					file,
+				),
 		);
 		expect(outside).toEqual([]);
 		expect(callers).toContain("src/providers/jwks.ts");
-		for (const file of callers.filter((one) => one.startsWith("src/providers/"))) {
+		for (const file of callers.filter((one) => /^src\/(providers|runtime)\//.test(one))) {
 			expect(readFileSync(file, "utf8"), file).toMatch(/\bfetch: Fetch\b/);
 		}
 	});
 
 	it("is chosen in one place: no domain imports an adapter, but what a provider's own reports mean", () => {
-		const adapters = /["'](\.\.\/)+providers\/(?!\w+\/(answers|callback-address|prompt-answers|return-answers)["']|message-reports["'])/;
+		const adapters =
+			/["'](\.\.\/)+providers\/(?!\w+\/(answers|callback-address|callbacks|prompt-answers|return-answers)["']|message-reports["'])/;
 		expect(matching("src/{domains,events,http,runtime,db,shared}/**/*.ts", adapters)).toEqual([]);
-		expect(matching("src/providers/{*/{answers,callback-address,prompt-answers},message-reports}.ts", /fetch/i)).toEqual([]);
+		expect(
+			matching("src/providers/{*/{answers,callback-address,callbacks,prompt-answers,return-answers},message-reports}.ts", /fetch/i),
+		).toEqual([]);
 	});
 
 	it("is never faked by replacing the global fetch", () => {

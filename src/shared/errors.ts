@@ -7,7 +7,7 @@ export const ERRORS = {
 	BAD_REQUEST: {
 		status: 400,
 		description: "Bad Request",
-		remedy: "Correct the members in invalid_params",
+		remedy: "Correct what invalid_params names",
 	},
 	INVALID_PARAMS: { status: 400, description: "Invalid input", remedy: "Correct the members in invalid_params" },
 	INVALID_TOKEN: { status: 400, description: "The token's format or content is invalid", remedy: "Get another token from its issuer" },

@@ -1,7 +1,7 @@
 // A trusted issuer as operators write it, both in TRUSTED_ISSUERS and in /v1/platform/issuers.
 
 import * as z from "zod";
-import { list } from "./bounded";
+import { bounded, list } from "./bounded";
 import { exactlyOneOf } from "./schema-rules";
 import { Slug } from "./slug";
 
@@ -38,13 +38,10 @@ export const issuerSettings = {
 		description:
 			"The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same",
 	}),
-	required_claims: z
-		.record(Named, list(Named, { min: 1, max: 20 }))
-		.refine((claims) => Object.keys(claims).length <= 10, "must have at most 10 members")
-		.meta({
-			description:
-				'For each of these claims the texts of which a token\'s must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}`',
-		}),
+	required_claims: bounded(z.record(Named, list(Named, { min: 1, max: 20 })), 10).meta({
+		description:
+			'For each of these claims the texts of which a token\'s must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}`',
+	}),
 	emails_are_verified: z.boolean().meta({ description: "Every `email` of its tokens is proven, also without `email_verified`" }),
 	phone_numbers_are_verified: z
 		.boolean()

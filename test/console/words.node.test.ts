@@ -12,7 +12,7 @@ import { RESTORATION_REFUSALS, REVERSAL_REFUSALS } from "../../src/domains/repay
 import { RETURN_REFUSALS } from "../../src/domains/repayments/returns/plan";
 import { type Permission, ROLES, rolePermits } from "../../src/shared/permissions";
 
-type Schema = { enum?: string[]; properties?: Record<string, Schema> };
+type Schema = { enum?: string[]; "x-extensible-enum"?: string[]; properties?: Record<string, Schema> };
 type Answer = { $ref?: string; description?: string };
 type Operation = { operationId?: string; responses?: Record<string, Answer> };
 const root = path.resolve(import.meta.dirname, "../..");
@@ -21,7 +21,10 @@ const document = JSON.parse(readFileSync(path.join(root, "docs/openapi.json"), "
 	paths: Record<string, Record<string, Operation>>;
 };
 
-const valuesOf = (schema = "", member = ""): string[] => document.components.schemas[schema]?.properties?.[member]?.enum ?? [];
+function valuesOf(schema = "", member = ""): string[] {
+	const found = document.components.schemas[schema]?.properties?.[member];
+	return found?.enum ?? found?.["x-extensible-enum"] ?? [];
+}
 
 /** What these sources say in quotes where the expression matches. */
 const codesIn = (folder: string, where: RegExp): string[] =>
