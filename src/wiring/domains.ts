@@ -4,6 +4,7 @@
 
 import type { Part } from "./part";
 import { paymentParts } from "./payment-parts";
+import { webhookParts } from "./webhook-parts";
 
 export const parts: readonly Part[] = [
 	{
@@ -265,24 +266,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/users/identity.operations"), import("../domains/users/lender.operations")],
 		events: () => import("../domains/users/model/events"),
 	},
-	{
-		tag: "Webhooks",
-		paths: ["/v1/webhooks/deliveries", "/v1/webhooks/{webhook_id}/test"],
-		operations: () => [import("../domains/webhooks/deliveries/operations"), import("../domains/webhooks/deliveries/test.operations")],
-		events: () => import("../domains/webhooks/events"),
-	},
-	{ tag: "Sandbox", paths: ["/v1/sandbox/deliveries"], operations: () => [import("../domains/webhooks/deliveries/sandbox.operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/verify"], operations: () => [import("../domains/webhooks/diagnosis/operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks"], operations: () => [import("../domains/webhooks/endpoints/operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks/filters"], operations: () => [import("../domains/webhooks/endpoints/filter.operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks/events"], operations: () => [import("../domains/webhooks/feed/operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/recover"], operations: () => [import("../domains/webhooks/recovery/operations")] },
-	{ tag: "Webhooks", paths: ["/v1/webhooks/{webhook_id}/secrets"], operations: () => [import("../domains/webhooks/signing/operations")] },
-	{
-		tag: "Webhooks",
-		paths: ["/v1/webhooks/{webhook_id}/stats", "/v1/webhooks/stats"],
-		operations: () => [import("../domains/webhooks/statistics/operations")],
-	},
+	...webhookParts,
 	{ tag: "Work", paths: ["/v1/attention"], operations: () => [import("../domains/work/lender.operations")] },
 	{ tag: "Work", paths: ["/v1/platform/attention", "/v1/platform/work"], operations: () => [import("../domains/work/operations")] },
 	{ tag: "Work", paths: ["/v1/search"], operations: () => [import("../domains/search/operations")] },
