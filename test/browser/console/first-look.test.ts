@@ -57,10 +57,14 @@ it("shows a borrower one loan from its beginning, and the lender the same accoun
 			await page.goto("/console");
 
 			await signIn(page, "Owner of an organization");
+			await page.getByText(/^1 loan is overdue$/).waitFor();
+			await settled(page);
+			await picture("console-home-overdue");
 			await to(page, "/portfolio");
 			await page
 				.getByRole("table", { name: "Accounts behind the figures" })
 				.getByText(own ?? "", { exact: true })
+				.last()
 				.waitFor();
 			await settled(page);
 			await picture("console-portfolio-numbers");

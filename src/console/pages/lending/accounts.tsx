@@ -62,11 +62,12 @@ interface AccountsProps {
 	readonly filters?: readonly string[];
 	/** What opens the first. */
 	readonly empty: string;
+	readonly title?: string;
 	/** To whom each row names its borrower; left out where the page names them. */
 	readonly person?: Person;
 }
 
-export function Accounts({ empty, of, person, ...list }: AccountsProps) {
+export function Accounts({ empty, title = "No accounts yet", of, person, ...list }: AccountsProps) {
 	const people = usePeople(
 		of.value?.data.map(({ user_id }) => user_id),
 		person,
@@ -82,7 +83,7 @@ export function Accounts({ empty, of, person, ...list }: AccountsProps) {
 					...COLUMNS.map((column) => (column.head === "Account" ? { ...column, wide: true } : column)),
 				];
 	return (
-		<List {...list} of={people ? of : { ...of, value: undefined }} empty={["No accounts yet", empty]}>
+		<List {...list} of={people ? of : { ...of, value: undefined }} empty={[title, empty]}>
 			{(rows) => <Table label="Accounts" rows={rows} columns={columns} keyOf={({ id }) => id} to={({ id }) => `/accounts/${id}`} />}
 		</List>
 	);
@@ -114,8 +115,15 @@ export function Page({ query, person }: PageProps) {
 			<Accounts
 				of={read}
 				person={person}
-				filters={number ? ["number"] : isDue ? ["due"] : []}
-				empty={own ? "Your first loan opens one." : "A borrower's first loan opens one."}
+				filters={number ? ["number"] : []}
+				{...(isDue && { title: "Nothing is due today" })}
+				empty={
+					isDue
+						? "No loan has its oldest unpaid installment due on this day."
+						: own
+							? "Your first loan opens one."
+							: "A borrower's first loan opens one."
+				}
 			/>
 		</>
 	);
