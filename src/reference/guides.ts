@@ -30,6 +30,7 @@ const ORDER = [
 	"organizations-roles-keys",
 	"receiving-webhooks",
 	"current-accounts-and-transfers",
+	"clients",
 	"going-live",
 ];
 
