@@ -103,10 +103,16 @@ function reached(parts: unknown, schemas: Schemas, found = new Set<string>()): S
 /** @public for its test */
 export function portableSchema(schema: JsonSchema, place: Place): JsonSchema {
 	const within = partsOf(schema, place);
-	return [withoutChoices, withoutConstant, withLaterValues, withWidth, withoutWhatFormatSays, withoutDefault, withoutOthers].reduce(
-		(said, rule) => rule(said, place),
-		within,
-	);
+	return [
+		withoutChoices,
+		withoutConstant,
+		withLaterValues,
+		withWidth,
+		withoutWhatFormatSays,
+		withoutDefault,
+		withoutOthers,
+		withoutSets,
+	].reduce((said, rule) => rule(said, place), within);
 }
 
 const LISTS = ["anyOf", "oneOf", "allOf"] as const;
@@ -243,4 +249,9 @@ function withoutOthers(schema: JsonSchema): JsonSchema {
 	const { additionalProperties: others, properties, ...rest } = schema;
 	if (!isObject(properties) || !isObject(others) || Object.keys(others).length > 0) return schema;
 	return Object.keys(properties).length > 0 ? { ...rest, properties } : rest;
+}
+
+/** A list in which nothing stands twice is a list: a set of enumerated values compiles in few languages. */
+function withoutSets({ uniqueItems, ...schema }: JsonSchema): JsonSchema {
+	return uniqueItems === true ? described(schema, "Nothing stands in it twice") : schema;
 }

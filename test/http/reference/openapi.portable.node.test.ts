@@ -144,6 +144,14 @@ it("a text with a format has no pattern or length, and one that may be null no p
 	expect(placesWhere((schema) => typesOf(schema).includes("null") && schema.pattern !== undefined)).toEqual([]);
 });
 
+it("a list in which nothing stands twice says so in words, because a set of enumerated values does not compile", () => {
+	expect(placesWhere((schema) => schema.uniqueItems !== undefined)).toEqual([]);
+	expect(placesWhere(({ description }) => String(description).endsWith("Nothing stands in it twice"))).toEqual([
+		"createApiKey › scopes",
+		"startClosure › reasons",
+	]);
+});
+
 it("what may be null says it with its type, but for a model, which is named", () => {
 	const breaks = (schema: Schema) => {
 		const choices = choicesOf(schema);
