@@ -638,7 +638,9 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		darajaStandsIn();
 		return { path: await givenConnection(parties), body: {} };
 	},
-	payInSandbox: async (parties) => ({ body: { account_id: (await givenOwnAccount(parties)).accountId, amount: 1_000 } }),
+	payInSandbox: async (parties) => ({
+		body: { account_id: (await givenOwnAccount(parties)).accountId, amount: 1_000, mobile_money_transaction_id: "SBPAID0001" },
+	}),
 	promptRepayment: async (parties) => {
 		darajaStandsIn();
 		return { path: await givenPrompting(parties), body: {} };

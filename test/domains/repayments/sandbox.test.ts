@@ -25,7 +25,7 @@ it("a payment goes the way of a confirmation, to the account that is typed or to
 	});
 	expect((await account({ "accept-language": "fr" })).payment_instructions?.text).toContain(`Numéro de compte : ${account_number}.`);
 
-	const pay = (body: { amount: number; reference?: string }, as = borrower.token) =>
+	const pay = (body: { amount: number; reference?: string; mobile_money_transaction_id?: string }, as = borrower.token) =>
 		call(payInSandbox, { as, body: { account_id: accountId, ...body } });
 	const receipts = [expectOk(await pay({ amount: 10_050 })), expectOk(await pay({ amount: 2_000, reference: "my loan" }))];
 	const kept = await db.select().from(payments);
@@ -38,6 +38,9 @@ it("a payment goes the way of a confirmation, to the account that is typed or to
 			["POSTED", 2_000, "my loan"],
 		]),
 	);
+	const [first] = receipts;
+	expect(await pay({ amount: 10_050, ...first })).toMatchObject({ status: 202, body: first });
+	expect(await pay({ amount: 10_051, ...first })).toMatchObject({ status: 409, body: { code: "DUPLICATE_CONFLICT" } });
 	expect((await account()).balance.total_paid).toBe(12_050);
 	expect((await eventsOf(lender.organization.id)).filter(({ type }) => type === "repayment.posted")).toHaveLength(2);
 	await expectStoredEqualsReplay(accountId);

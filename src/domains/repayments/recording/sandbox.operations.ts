@@ -6,6 +6,7 @@ import { user } from "../../../http/callers/access";
 import { operation } from "../../../http/operation";
 import { timeOf } from "../../../providers/daraja/callbacks";
 import { ApiError } from "../../../shared/errors";
+import { Receipt } from "../../../shared/visible-key";
 import { findConnection } from "../../connections/model/store";
 import { reachedAccount } from "../../credit-accounts/ledger.store";
 import { findAccount, lenderOf } from "../../credit-accounts/store";
@@ -37,12 +38,15 @@ export const payInSandbox = operation({
 				.max(64)
 				.optional()
 				.meta({ description: "What the payer types instead of the account's number, such as a wrong one" }),
+			mobile_money_transaction_id: Receipt.optional().meta({
+				description: "Sent again with the same one, it is one payment; made up if left out",
+			}),
 		}),
 	},
 	response: z.object({ mobile_money_transaction_id: z.string() }),
 	status: 202,
-	errors: ["NOT_FOUND"],
-	async handle({ body: { account_id, amount, reference }, caller }, services) {
+	errors: ["NOT_FOUND", "DUPLICATE_CONFLICT"],
+	async handle({ body: { account_id, amount, reference, mobile_money_transaction_id: sent }, caller }, services) {
 		const { db, now } = services;
 		const accounts = reachedAccount(account_id, caller);
 		const { account, payer, connection } = await db.read({
@@ -51,7 +55,7 @@ export const payInSandbox = operation({
 			connection: first(findConnection(db.orm, { organizationId: lenderOf(accounts), provider: "daraja" })),
 		});
 		if (!account?.organizationId) throw new ApiError("NOT_FOUND");
-		const receipt = `SB${crypto.randomUUID().replaceAll("-", "").slice(0, 10).toUpperCase()}`;
+		const receipt = sent ?? `SB${crypto.randomUUID().replaceAll("-", "").slice(0, 10).toUpperCase()}`;
 		const body = {
 			TransID: receipt,
 			TransTime: timeOf(now),
