@@ -86,7 +86,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
 		compile: [
 			["python3", "-m", "venv", "venv"],
 			["venv/bin/pip", "install", "-q", "-r", "requirements.txt"],
-			["venv/bin/python", "-c", "import fas, fas.models, fas.api"],
+			["venv/bin/python", "-c", "import sys; sys.path.insert(0, 'client'); import fas, fas.models, fas.api"],
 		],
 		journey: ["venv/bin/python", "journey.py"],
 	},
