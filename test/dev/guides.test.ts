@@ -94,8 +94,8 @@ const names = readdirSync(DIRECTORY)
 	.filter((name) => name.endsWith(".md"))
 	.map((name) => name.replace(/\.md$/, ""));
 
-it("the guides are twelve", () => {
-	expect(names).toHaveLength(12);
+it("the guides are thirteen", () => {
+	expect(names).toHaveLength(13);
 });
 
 describe.each(names)("%s", (name) => {
