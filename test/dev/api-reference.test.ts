@@ -56,7 +56,7 @@ it("the reference is served from the assets of the bundle, with its texts and th
 });
 
 /** The document says in words which values an open enumeration has; the list of event types has them as an enumeration. */
-const withoutValues = (description: string): string => description.replace(/(?:^| )`[^.]+` or a later one$/, "");
+const withoutValues = (description: string): string => description.replace(/(?:^|\. )`[^.]+` or a later one$/, "");
 
 it("documents the event types as the service lists them", async () => {
 	const { token } = await call<{ token: string }>("/v1/sandbox/tokens", {}, { kind: "operator", subject: "root" });
@@ -73,7 +73,11 @@ it("documents the event types as the service lists them", async () => {
 		expect(schemas[model]?.description).toBe(description);
 		const data = schemas[`${model}Data`];
 		expect(data?.examples).toEqual([example]);
-		expect(descriptionsIn(schema)).toEqual(descriptionsIn(data ?? {}).map(withoutValues).filter(Boolean));
+		expect(descriptionsIn(schema)).toEqual(
+			descriptionsIn(data ?? {})
+				.map(withoutValues)
+				.filter(Boolean),
+		);
 	}
 	expect(listed.flatMap(({ schema }) => descriptionsIn(schema))).not.toEqual([]);
 });
