@@ -123,7 +123,8 @@ export async function startDue(services: JobServices): Promise<boolean> {
 		await services.queue.poke(ahead.map(({ webhookId, lane, at }) => ({ webhookId, lane, delaySeconds: (at - present.now) / 1000 })));
 	const lanes = Map.groupBy(overdue, ({ lane }) => lane);
 	const until = Date.now() + GOES_ON_MS;
-	await Promise.all([...lanes.values()].map((targets) => deliverHere(services, targets, until)));
+	const ends = await Promise.allSettled([...lanes.values()].map((targets) => deliverHere(services, targets, until)));
+	for (const end of ends) if (end.status === "rejected") throw end.reason;
 	return false;
 }
 
@@ -137,8 +138,12 @@ async function hint(services: JobServices, targets: readonly Target[]): Promise<
 	]);
 }
 
+/** Rejects when a claim fails, and then too after the attempts that had begun have ended. */
 async function deliverHere(services: JobServices, targets: readonly Target[], until: number): Promise<void> {
 	const run = new DeliveryRun(services, { until });
-	await run.take(targets);
-	await run.ended();
+	try {
+		await run.take(targets);
+	} finally {
+		await run.ended();
+	}
 }
