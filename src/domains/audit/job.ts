@@ -67,6 +67,8 @@ export async function rereadSeals(services: JobServices): Promise<boolean> {
 	});
 	const of = <S extends { readonly stream: string }>(rows: readonly S[], { stream }: AuditStreamRow): S[] =>
 		rows.filter((row) => row.stream === stream);
+	// At most SEALS and one a stream: sorted here, because the database would make an index of them for each sweep.
+	seals.sort((one, other) => one.throughSequence - other.throughSequence);
 	const next = portionOf(streams.flatMap((stream) => chainOf(stream, of(seals, stream), of(reached, stream)[0])));
 	const chains = [...Map.groupBy(next, ({ stream }) => stream.stream).values()];
 	if (chains.length === 0) return false;

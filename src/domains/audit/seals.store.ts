@@ -36,7 +36,7 @@ const unread = (streams: number) => sql`unread as materialized (
 	select ${auditStream.stream}, ${auditStream.rereadThrough} from ${auditStreams} ${auditStream} where ${auditStream.sealedThrough} > 0
 	order by ${auditStream.rereadAt} limit ${streams})`;
 
-/** Of each of these streams the seals with which its verification goes on, so many in all. */
+/** Of each of these streams the seals with which its verification goes on, so many in all, in any order. */
 export const findNextSeals = (orm: Orm, streams: number, seals: number) =>
 	orm
 		.select()
@@ -48,8 +48,7 @@ export const findNextSeals = (orm: Orm, streams: number, seals: number) =>
 					and ${seal.throughSequence} in (
 						select ${next.throughSequence} from ${auditSeals} ${next} where ${next.stream} = unread.stream and ${next.throughSequence} > unread.reread_through
 						order by ${next.throughSequence} limit (select cast(coalesce((${seals} + count(*) - 1) / count(*), 1) as integer) from unread)))`,
-		)
-		.orderBy(asc(auditSeals.stream), asc(auditSeals.throughSequence));
+		);
 
 /** Of each of these streams the seal up to which its verification has come. */
 export const findReachedSeals = (orm: Orm, streams: number) =>
