@@ -8,14 +8,14 @@ import { fromBase64 } from "../shared/bytes";
 import { Keyring } from "../shared/keyring";
 import { isLoopback } from "../shared/origin";
 import { reasonOf } from "../shared/reasons";
-import { DAY_MS, HOUR_MS, parseDuration } from "../shared/time";
+import { HOUR_MS } from "../shared/time";
 import { TrustedIssuer } from "../shared/trusted-issuer";
 import { faultsOfSenders, MessageSenders } from "./config.messages";
 import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
-import { json } from "./json-variable";
-import { nameMissingOperators } from "./operators-named";
+import { logger } from "./log";
+import { amount, duration, json, numberBy, parseDays, readBy } from "./variables";
 
 export class ConfigurationError extends Error {
 	/** What is wrong with each variable, by its name; never its value. */
@@ -25,37 +25,6 @@ export class ConfigurationError extends Error {
 		this.variables = variables;
 	}
 }
-
-/** @param rule what the text must be, as `read` demands it */
-const readBy = <T>(read: (text: string) => T | undefined, rule: string) =>
-	z.string().transform((text, ctx) => {
-		const value = read(text);
-		if (value !== undefined) return value;
-		ctx.addIssue({ code: "custom", message: rule });
-		return z.NEVER;
-	});
-
-/** @param rule what the digits must be, as `digits` demands it */
-const numberBy = (digits: RegExp, rule: string) => z.string().regex(digits, rule).transform(Number);
-
-/** Whole days, from a week to ten years. */
-function parseDays(text: string): number | undefined {
-	const days = Number(text);
-	return /^\d{1,4}$/.test(text) && days >= 1 && days <= 3650 ? days : undefined;
-}
-
-/** The longest wait that is of use: whoever asks for a number back must not be forgotten. */
-const MAX_WAIT_MS = 30 * DAY_MS;
-
-const duration = readBy((text) => {
-	const length = parseDuration(text, 0);
-	return length !== undefined && length <= MAX_WAIT_MS ? length : undefined;
-}, "must be an ISO 8601 duration of at most P30D, such as PT72H");
-
-const amount = z
-	.string()
-	.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
-	.transform(Number);
 
 /** NEW_PAYEE_OTP_ABOVE outside `local`. */
 const NEW_PAYEE_DEFAULT = 50_000;
@@ -267,6 +236,17 @@ export async function configuration(env: Env): Promise<Config> {
 	const fresh = nameMissingOperators(await parse(env));
 	read.set(env, fresh);
 	return fresh;
+}
+
+/** Said at the start of an isolate, because nothing else would: the deployer would find out when an operator is needed. */
+function nameMissingOperators<C extends { ENVIRONMENT: string; TRUSTED_ISSUERS: readonly TrustedIssuer[] }>(config: C): C {
+	const { ENVIRONMENT, TRUSTED_ISSUERS } = config;
+	// On this machine the sandbox's own issuer signs operators in.
+	if (ENVIRONMENT !== "local" && !TRUSTED_ISSUERS.some(({ kind, disabled }) => kind === "operator" && !disabled))
+		logger({}).error("nobody can operate this service: TRUSTED_ISSUERS names no issuer of the kind operator", undefined, {
+			environment: ENVIRONMENT,
+		});
+	return config;
 }
 
 async function parse(env: Env): Promise<Config> {
