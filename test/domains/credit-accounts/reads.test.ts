@@ -98,7 +98,7 @@ describe("the statement", () => {
 });
 
 describe("the cost", () => {
-	it("of a payment that settles an installment is at most 40 rows, with 3 installments and with 1,200", async () => {
+	it("of a payment that settles an installment is at most 41 rows, with 3 installments and with 1,200", async () => {
 		const few = await givenLoan(30_000);
 		const many = await givenLoan(1_200_000, MANY);
 		for (const loan of [few, many]) {
@@ -109,7 +109,8 @@ describe("the cost", () => {
 				2,
 				["OBLIGATION_SETTLED"],
 			]);
-			expectRows(rowsWritten(answer)).atMost(40);
+			// One of them is in the list of loans by the day on which they are due.
+			expectRows(rowsWritten(answer)).atMost(41);
 		}
 		for (const op of [getAccount, getPayoff, explainBalance, listInstallments, getStatement]) {
 			const answer = await call(op as typeof getPayoff, { as: many.borrower.token, path: many, query: {} });
