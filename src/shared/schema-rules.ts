@@ -4,8 +4,9 @@
 type Keywords = { readonly [keyword: string]: unknown };
 
 export const has = (name: string): Keywords => ({ required: [name] });
-export const hasAny = (...names: readonly string[]): Keywords => ({ anyOf: names.map(has) });
-export const lacks = (...names: readonly string[]): Keywords => ({ not: hasAny(...names) });
+export const hasAny = (...names: readonly [string, ...string[]]): Keywords =>
+	names.length === 1 ? has(names[0]) : { anyOf: names.map(has) };
+export const lacks = (...names: readonly [string, ...string[]]): Keywords => ({ not: hasAny(...names) });
 export const is = (member: string, value: string): Keywords => ({ properties: { [member]: { const: value } }, required: [member] });
 export const all = (...rules: readonly Keywords[]): Keywords => ({ allOf: rules });
 

@@ -187,7 +187,7 @@ it("asks for a sign-in as recent and as strong as a call demands, and then makes
 			await page.getByRole("heading", { name: "Sign in once more" }).waitFor();
 			await picture("console-sign-in-once-more");
 			await page.getByRole("button", { name: "Sign in at Umoja’s work account" }).click();
-			await page.getByRole("cell", { name: "Pwani Credit" }).waitFor();
+			await page.getByRole("cell", { name: "Pwani Credit" }).first().waitFor();
 			expect(demanded).toEqual({ max_age: "3600", acr_values: "mfa hwk" });
 			expect(refusals).toBe(2);
 		},
