@@ -130,3 +130,12 @@ export const ACCEPTED: Readonly<Record<string, string>> = {
 		),
 	),
 };
+
+/**
+ * The statements of which some of these are noticed in one run and not in another, because it depends on which of several like rows comes
+ * first, or on how many are claimed at once. All others must be unnoticed, or they need not be accepted.
+ */
+export const NOTICED_BY_CHANCE: readonly string[] = [
+	"src/domains/webhooks/deliveries/claim.store.ts keepLastAttempts",
+	"src/domains/webhooks/recovery/store.ts recoverPortion",
+];
