@@ -2,7 +2,9 @@
 
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { vi } from "vitest";
+import { exchangePartnerToken } from "../../src/domains/tokens/exchange/operations";
 import type { Fetch } from "../../src/runtime/ports";
+import { call } from "./client";
 import { answerOutbound } from "./outbound";
 
 type Alg = "RS256" | "ES256" | "EdDSA";
@@ -45,3 +47,14 @@ function lookUp(url: string, ip: string): Response {
 	const answers = new URL(url).searchParams.get("type") === "A" ? [{ type: 1, data: ip }] : [];
 	return Response.json({ Status: 0, Answer: answers });
 }
+
+/** The issuer in TRUSTED_ISSUERS of the test configuration. */
+export const CONFIGURED = "https://partner.example";
+
+/** Exchanges a token of the configured issuer, or of the one that the claims name. */
+export const exchangeSigned = async (from: TestKey, claims: Record<string, unknown> = {}) =>
+	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) } });
+
+export const codeOf = (answer: Awaited<ReturnType<typeof exchangeSigned>>) => (answer.ok ? 200 : answer.body.code);
+
+export const setOf = (...keys: readonly TestKey[]) => Response.json({ keys: keys.map(({ jwk }) => jwk) });

@@ -1,33 +1,8 @@
 // What a product offers: rates by tenure, limits that grow, and the cheapest deal.
 
 import { describe, expect, it } from "vitest";
-import {
-	chooseDeal,
-	type Deal,
-	type LimitRules,
-	limitOf,
-	rateFor,
-	reducedRate,
-} from "../../../src/domains/loan-products/model/limits.policy";
-import type { InterestRate } from "../../../src/domains/loan-terms/periods.policy";
-import type { LoanTerms } from "../../../src/domains/loan-terms/schedule.policy";
-
-const NOW = Date.UTC(2025, 5, 1);
-const RULES: LimitRules = { minLoanAmount: 1_000, maxLoanAmount: 500_000, amountStep: 500, baseLimit: 100_000, growthBasisPoints: 2_500 };
-const STANDARD: InterestRate = { basisPoints: 500, periodValue: 30, periodUnit: "DAYS" };
-const TERMS: LoanTerms = {
-	principal: 100_000,
-	tenure: { duration: 30, unit: "DAYS" },
-	interestRate: STANDARD,
-	productType: "REDUCING_BALANCE",
-	dayCount: "THIRTY_360",
-	feeBasisPoints: 0,
-	startDate: "2025-06-01",
-};
-
-function deal(id: string, rateReductionBasisPoints: number, validFrom = NOW - 1_000, validUntil = NOW + 1_000): Deal {
-	return { id, rateReductionBasisPoints, validFrom, validUntil };
-}
+import { chooseDeal, limitOf, rateFor, reducedRate } from "../../../src/domains/loan-products/model/limits.policy";
+import { deal, NOW, RULES, STANDARD, TERMS } from "./samples";
 
 describe("rateFor", () => {
 	const bands = [

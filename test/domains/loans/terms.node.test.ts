@@ -1,9 +1,8 @@
 // Limits, gates and objections that decide an offer, as pure rules.
 
 import { describe, expect, it } from "vitest";
-import { type Deal, type LimitRules, limitOf, reducedRate } from "../../../src/domains/loan-products/model/limits.policy";
-import type { InterestRate } from "../../../src/domains/loan-terms/periods.policy";
-import { type LoanTerms, scheduleFor } from "../../../src/domains/loan-terms/schedule.policy";
+import { limitOf, reducedRate } from "../../../src/domains/loan-products/model/limits.policy";
+import { scheduleFor } from "../../../src/domains/loan-terms/schedule.policy";
 import {
 	amountFault,
 	type Borrower,
@@ -12,10 +11,9 @@ import {
 	maxLoanAmount,
 	objectionsTo,
 } from "../../../src/domains/loans/model/terms.policy";
+import { deal, NOW, RULES, STANDARD, TERMS } from "../loan-products/samples";
 import { generatorFrom } from "../loan-terms/generator";
 
-const NOW = Date.UTC(2025, 5, 1);
-const RULES: LimitRules = { minLoanAmount: 1_000, maxLoanAmount: 500_000, amountStep: 500, baseLimit: 100_000, growthBasisPoints: 2_500 };
 const BORROWER: Borrower = {
 	isActive: true,
 	isBlocked: false,
@@ -30,20 +28,6 @@ const BORROWER: Borrower = {
 	exposure: 0,
 	organizationHeadroom: null,
 };
-const STANDARD: InterestRate = { basisPoints: 500, periodValue: 30, periodUnit: "DAYS" };
-const TERMS: LoanTerms = {
-	principal: 100_000,
-	tenure: { duration: 30, unit: "DAYS" },
-	interestRate: STANDARD,
-	productType: "REDUCING_BALANCE",
-	dayCount: "THIRTY_360",
-	feeBasisPoints: 0,
-	startDate: "2025-06-01",
-};
-
-function deal(id: string, rateReductionBasisPoints: number, validFrom = NOW - 1_000, validUntil = NOW + 1_000): Deal {
-	return { id, rateReductionBasisPoints, validFrom, validUntil };
-}
 
 describe("maxLoanAmount", () => {
 	it("is the limit less the exposure", () => {

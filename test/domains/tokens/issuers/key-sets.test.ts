@@ -5,11 +5,9 @@ import { exchangePartnerToken } from "../../../../src/domains/tokens/exchange/op
 import { forgetAll } from "../../../../src/shared/cache";
 import { call } from "../../../support/client";
 import { eventually } from "../../../support/eventually";
-import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
+import { CONFIGURED, codeOf, exchangeSigned, givenJwks, givenKey, setOf, signed, type TestKey } from "../../../support/issuers";
 import { expectErrors } from "../../../support/log";
 
-/** The issuer in TRUSTED_ISSUERS of the test configuration. */
-const CONFIGURED = "https://partner.example";
 const JWKS = "https://partner.example/jwks.json";
 
 let key: TestKey;
@@ -17,10 +15,6 @@ beforeEach(async () => {
 	key = await givenKey("RS256");
 });
 
-const exchange = async (from: TestKey, claims: Record<string, unknown> = {}) =>
-	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) } });
-const codeOf = (answer: Awaited<ReturnType<typeof exchange>>) => (answer.ok ? 200 : answer.body.code);
-const setOf = (...keys: TestKey[]) => Response.json({ keys: keys.map(({ jwk }) => jwk) });
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 describe("the key set of a remote issuer", () => {
@@ -28,8 +22,8 @@ describe("the key set of a remote issuer", () => {
 
 	it("is fetched once for many tokens", async () => {
 		const fetches = givenJwks(JWKS, () => setOf(key));
-		expect(codeOf(await exchange(key))).toBe(200);
-		expect(codeOf(await exchange(key, { sub: "another" }))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe(200);
+		expect(codeOf(await exchangeSigned(key, { sub: "another" }))).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(1);
 	});
 
@@ -40,7 +34,7 @@ describe("the key set of a remote issuer", () => {
 			await scheduler.wait(50);
 			return up ? setOf(key) : new Response(null, { status: 500 });
 		});
-		const atOnce = () => Promise.all(Array.from({ length: 60 }, (_, index) => exchange(key, { sub: `user-${index}` })));
+		const atOnce = () => Promise.all(Array.from({ length: 60 }, (_, index) => exchangeSigned(key, { sub: `user-${index}` })));
 		expect((await atOnce()).map(codeOf)).toEqual(Array(60).fill(200));
 		expect(fetches).toHaveBeenCalledTimes(1);
 		forgetAll();
@@ -51,29 +45,29 @@ describe("the key set of a remote issuer", () => {
 
 	it("is fetched by a later request when the first fetch never completes", async () => {
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? new Promise<Response>(() => {}) : setOf(key)));
-		void exchange(key);
+		void exchangeSigned(key);
 		await eventually(() => expect(fetches).toHaveBeenCalledTimes(1));
 		later(3_000);
-		expect(codeOf(await exchange(key))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(2);
 	});
 
 	it("is fetched again when a token names an unknown key, at most once a minute", async () => {
 		const keys = [key];
 		const fetches = givenJwks(JWKS, () => setOf(...keys));
-		await exchange(key);
+		await exchangeSigned(key);
 		const rotated = await givenKey("RS256", "k2");
 		keys.push(rotated);
 		later(1);
-		expect(codeOf(await exchange(rotated))).toBe(200);
+		expect(codeOf(await exchangeSigned(rotated))).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(2);
 		for (let i = 0; i < 5; i++) {
-			expect(codeOf(await exchange({ ...key, kid: `forged-${i}` }))).toBe("INVALID_TOKEN_SIGNATURE");
+			expect(codeOf(await exchangeSigned({ ...key, kid: `forged-${i}` }))).toBe("INVALID_TOKEN_SIGNATURE");
 			later(1_000);
 		}
 		expect(fetches).toHaveBeenCalledTimes(2);
 		later(60_000);
-		await exchange({ ...key, kid: "forged" });
+		await exchangeSigned({ ...key, kid: "forged" });
 		expect(fetches).toHaveBeenCalledTimes(3);
 	});
 
@@ -84,26 +78,26 @@ describe("the key set of a remote issuer", () => {
 		const fetches = givenJwks(JWKS, () =>
 			up ? setOf(fetches.mock.calls.length > 2 ? rotated : key) : new Response(null, { status: 500 }),
 		);
-		await exchange(key);
+		await exchangeSigned(key);
 		up = false;
 		later(11 * 60_000);
-		expect(codeOf(await exchange(key))).toBe(200);
-		expect(codeOf(await exchange(key))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(2);
 		up = true;
 		later(60_000);
-		expect(codeOf(await exchange(key))).toBe("INVALID_TOKEN_SIGNATURE");
-		expect(codeOf(await exchange(rotated))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe("INVALID_TOKEN_SIGNATURE");
+		expect(codeOf(await exchangeSigned(rotated))).toBe(200);
 	});
 
 	it("is refreshed by one request while the others use the last good set", async () => {
 		const { promise: answered, resolve: answer } = Promise.withResolvers<Response>();
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? setOf(key) : answered));
-		await exchange(key);
+		await exchangeSigned(key);
 		later(10 * 60_000);
-		const asking = exchange(key);
+		const asking = exchangeSigned(key);
 		await eventually(() => expect(fetches).toHaveBeenCalledTimes(2));
-		expect(codeOf(await exchange(key))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe(200);
 		answer(setOf(key));
 		expect(codeOf(await asking)).toBe(200);
 		expect(fetches).toHaveBeenCalledTimes(2);
@@ -118,7 +112,7 @@ describe("the key set of a remote issuer", () => {
 	])("is 503 when the issuer serves %s, and is fetched again after 5 s", async (_, serve, cause) => {
 		const logged = vi.spyOn(console, "error").mockImplementation(() => {});
 		const fetches = givenJwks(JWKS, () => (fetches.mock.calls.length === 1 ? serve() : setOf(key)));
-		const answers = [await exchange(key), await exchange(key)];
+		const answers = [await exchangeSigned(key), await exchangeSigned(key)];
 		expect(answers.map((one) => [codeOf(one), one.headers.get("retry-after")])).toEqual(Array(2).fill(["SERVICE_UNAVAILABLE", "5"]));
 		expect(JSON.parse(String(logged.mock.calls))).toMatchObject({
 			issuer: CONFIGURED,
@@ -129,13 +123,13 @@ describe("the key set of a remote issuer", () => {
 		expect(fetches).toHaveBeenCalledTimes(1);
 		expect(fetches.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual" });
 		later(5_000);
-		expect(codeOf(await exchange(key))).toBe(200);
+		expect(codeOf(await exchangeSigned(key))).toBe(200);
 	});
 
 	it.each(["10.0.0.5", "169.254.169.254", "192.168.1.1"])("is not fetched from a name that resolves to %s", async (ip) => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		const fetches = givenJwks(JWKS, () => setOf(key), ip);
-		expect(codeOf(await exchange(key))).toBe("SERVICE_UNAVAILABLE");
+		expect(codeOf(await exchangeSigned(key))).toBe("SERVICE_UNAVAILABLE");
 		expect(fetches).not.toHaveBeenCalled();
 	});
 

@@ -7,22 +7,15 @@ import { getMe } from "../../../../src/domains/users/profile.operations";
 import { call, expectOk, send } from "../../../support/client";
 import { everyDatabase } from "../../../support/databases";
 import { givenUser, operatorToken } from "../../../support/factories";
-import { givenJwks, givenKey, signed, type TestKey } from "../../../support/issuers";
+import { CONFIGURED, codeOf, exchangeSigned, givenJwks, givenKey, setOf, signed, type TestKey } from "../../../support/issuers";
 import { beforeCommit } from "../../../support/loans";
 import { forgetOutbound } from "../../../support/outbound";
-
-/** The issuer in TRUSTED_ISSUERS of the test configuration. */
-const CONFIGURED = "https://partner.example";
 
 let key: TestKey;
 beforeEach(async () => {
 	key = await givenKey("RS256");
 });
 
-const exchange = async (from: TestKey, claims: Record<string, unknown> = {}) =>
-	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) } });
-const codeOf = (answer: Awaited<ReturnType<typeof exchange>>) => (answer.ok ? 200 : answer.body.code);
-const setOf = (...keys: TestKey[]) => Response.json({ keys: keys.map(({ jwk }) => jwk) });
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
 describe("the registry of issuers", () => {
@@ -70,7 +63,7 @@ describe("the registry of issuers", () => {
 
 	it("makes an issuer's tokens valid from its registration to its deletion", async () => {
 		const as = await operatorToken();
-		const tokenOf = async () => codeOf(await exchange(key, { iss: "https://new.example" }));
+		const tokenOf = async () => codeOf(await exchangeSigned(key, { iss: "https://new.example" }));
 		expect(await tokenOf()).toBe("UNKNOWN_TOKEN_ISSUER");
 		const { id } = expectOk(await call(createIssuer, { as, body: body() }));
 		expect(await tokenOf()).toBe(200);
@@ -81,12 +74,12 @@ describe("the registry of issuers", () => {
 	it("is read again after a minute, so that changes by other isolates take effect", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		await call(createIssuer, { as: await operatorToken(), body: body() });
-		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
+		expect(codeOf(await exchangeSigned(key, { iss: "https://new.example" }))).toBe(200);
 		await everyDatabase.prepare("delete from trusted_issuers").run();
 		later(59_000);
-		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe(200);
+		expect(codeOf(await exchangeSigned(key, { iss: "https://new.example" }))).toBe(200);
 		later(1_000);
-		expect(codeOf(await exchange(key, { iss: "https://new.example" }))).toBe("UNKNOWN_TOKEN_ISSUER");
+		expect(codeOf(await exchangeSigned(key, { iss: "https://new.example" }))).toBe("UNKNOWN_TOKEN_ISSUER");
 	});
 
 	it("is read again beside a request from half a minute on, so that no request waits for it while they come", async () => {
