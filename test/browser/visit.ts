@@ -40,7 +40,7 @@ export const browser = (): Promise<Browser> => {
 };
 
 export type Visit = {
-	/** Without it, no screenshot is written. `-<width>-<scheme>` and `.png` are appended. */
+	/** Without it, no picture is written. `-<width>-<scheme>` and `.png` are appended. */
 	readonly name?: string;
 	/** Whether the page may run scripts. */
 	readonly script?: boolean;
@@ -58,9 +58,9 @@ export type Visited = {
 	faults(): Promise<string[]>;
 	/** What has been transferred so far from the page's own host, each answer compressed with gzip: in kB of 1,024 bytes. */
 	weight(): Promise<number>;
-	/** Writes a picture of the whole page into `test/browser/out`, which git ignores. */
+	/** With `PICTURES=1`, writes a picture of the whole page into `test/browser/out`, which git ignores. */
 	picture(name: string): Promise<void>;
-	/** Expects no fault by day and by night, nor scrolling sideways at 200 % zoom, and writes a picture of each. Only colours tell day and night apart. */
+	/** Expects no fault by day and by night, nor scrolling sideways at 200 % zoom, and with `PICTURES=1` writes a picture of each. Only colours tell day and night apart. */
 	sound(name: string): Promise<void>;
 };
 
@@ -150,6 +150,8 @@ function watch(page: Page, { at, expected, script, view }: Watching): Visited {
 }
 
 async function takePicture(page: Page, name: string, { width, scheme }: View): Promise<void> {
+	// They are for people to look at, and take as long as half of the tests.
+	if (!process.env.PICTURES) return;
 	mkdirSync(SCREENSHOTS, { recursive: true });
 	await page.screenshot({ path: path.join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });
 }
@@ -197,7 +199,7 @@ type Axe = {
 async function inaccessible(page: Page, rules?: readonly string[]): Promise<string[]> {
 	// Through the debugger, because the page's content policy lets no other script in.
 	const session = await page.context().newCDPSession(page);
-	await session.send("Runtime.evaluate", { expression: AXE });
+	await session.send("Runtime.evaluate", { expression: `globalThis.axe || (() => {${AXE}})()` });
 	await session.detach();
 	const violations = await page.evaluate(async (runOnly) => {
 		const { axe } = globalThis as unknown as { axe: Axe };
