@@ -15,6 +15,8 @@ declare namespace Cloudflare {
 		METRICS?: AnalyticsEngineDataset;
 		/** Where finished deliveries go that leave the database; absent: they stay until they are purged. */
 		ARCHIVE?: R2Bucket;
+		/** Where what changes is written, so that databases can be made from it; absent: there is only D1's own history. */
+		BACKUP?: R2Bucket;
 		USER_LIMIT?: RateLimit;
 		CLIENT_LIMIT?: RateLimit;
 		ADDRESS_LIMIT?: RateLimit;
@@ -63,6 +65,12 @@ declare namespace Cloudflare {
 		NAME_LOOKUP_URL?: string;
 		NAME_LOOKUP_TOKEN?: string;
 		DARAJA_SECRETS?: string;
+		ALERT_URL?: string;
+		HEARTBEAT_URL?: string;
+		ALERT_UNMATCHED_ABOVE?: string;
+		METRICS_URL?: string;
+		METRICS_TOKEN?: string;
+		METRICS_DATASET?: string;
 		AUTHORIZATION_PROVIDER?: string;
 		DEAD_LETTER_QUEUE?: string;
 		OPENFGA_URL?: string;

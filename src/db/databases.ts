@@ -41,6 +41,11 @@ export class Databases {
 		return this.#places.of(home).firstHome;
 	}
 
+	/** The name of the binding of the database that holds this home. */
+	nameOf(home: number): string {
+		return this.#places.of(home).name;
+	}
+
 	/** The database of this home opened a second time, so that all its reads go to the primary. */
 	primaryAt(home: number): Database {
 		return new Database(this.#places.of(home).database, "first-primary", this.meter);

@@ -22,4 +22,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0018_loan_costs.sql": "ff1432dcff7d991149db0faeb2d151332585d23b8a972151ebb1b5dea7728b74",
 	"0019_known_devices.sql": "01bb36fc975484cc0a08e7a772dad57f51352518c85b2df9c396e219ac1415a3",
 	"0020_what_people_look_for.sql": "0ca077edbb2683377c98ddab921258df6c7853806cf777636fab1e933518d20d",
+	"0021_backups_and_alerts.sql": "e13e8fd927c4165f9519397fdfc951204d3b5729990461ea671d520dc73fdf57",
 };

@@ -23,6 +23,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"agents",
 	"allocations",
 	"audit_rows",
+	"changed_rows",
 	"current_account_entries",
 	"delivery_holdings",
 	"event_purges",

@@ -26,6 +26,9 @@ export const DATA_DIRECTORY = "v3";
 export const CONFIG_DIRECTORY = "config";
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
+/** The bucket of `backup`. */
+export const BACKUP_BUCKET = "backup";
+
 const everyMinute = "* * * * *";
 
 export interface LogEntry {
@@ -47,6 +50,8 @@ export interface ServiceOptions {
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
 	readonly companions?: readonly object[];
+	/** Backs the databases up into a bucket beside them. */
+	readonly backup?: boolean;
 	/** Runs a receiver of webhooks beside the service, which the console uses. */
 	readonly receiver?: boolean;
 	/** The checkout with wrangler.toml. */
@@ -148,16 +153,20 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 		return new RuntimeResponse(content ?? null, { status: content ? 200 : 404 });
 	};
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
-	const runtime = run([{ ...worker, d1Databases, ...modulesOf(outdir), bindings, serviceBindings }, ...(options.companions ?? [])], {
-		resourcePersistencePath,
-		host: "127.0.0.1",
-		port: 0,
-		handleStructuredLogs({ level, message }: LogEntry) {
-			const said = ofRuntime(message);
-			if (said !== undefined) log({ level, message: said });
+	const r2Buckets = { ...(worker.r2Buckets as object | undefined), ...(options.backup && { BACKUP: BACKUP_BUCKET }) };
+	const runtime = run(
+		[{ ...worker, d1Databases, r2Buckets, ...modulesOf(outdir), bindings, serviceBindings }, ...(options.companions ?? [])],
+		{
+			resourcePersistencePath,
+			host: "127.0.0.1",
+			port: 0,
+			handleStructuredLogs({ level, message }: LogEntry) {
+				const said = ofRuntime(message);
+				if (said !== undefined) log({ level, message: said });
+			},
+			handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
 		},
-		handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
-	});
+	);
 	let receiver: LocalReceiver | undefined;
 	let inside: URL;
 	try {

@@ -118,6 +118,12 @@ const Variables = z
 				)
 				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "must not have the same secret twice"),
 		).default([]),
+		ALERT_URL: providerUrl.optional(),
+		HEARTBEAT_URL: providerUrl.optional(),
+		ALERT_UNMATCHED_ABOVE: amount.optional(),
+		METRICS_URL: providerUrl.optional(),
+		METRICS_TOKEN: z.string().min(1).optional(),
+		METRICS_DATASET: z.string().regex(/^\w+$/, "must be the name of a dataset").optional(),
 		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
 		OPENFGA_URL: providerUrl.optional(),
 		OPENFGA_STORE_ID: z.string().min(1).optional(),
@@ -162,6 +168,9 @@ const Variables = z
 			const [url, token] = [`${service}_URL`, `${service}_TOKEN`] as const;
 			if ((vars[url] === undefined) !== (vars[token] === undefined)) refuse(url, `must be set together with ${token}`);
 		}
+		for (const name of ["METRICS_TOKEN", "METRICS_DATASET"] as const) {
+			if ((vars.METRICS_URL === undefined) !== (vars[name] === undefined)) refuse(name, "must be set together with METRICS_URL");
+		}
 		for (const name of [
 			"NAME_LOOKUP_URL",
 			"SIM_SWAP_URL",
@@ -170,6 +179,9 @@ const Variables = z
 			"DISBURSER_URL",
 			"OPENFGA_URL",
 			"DNS_OVER_HTTPS_URL",
+			"ALERT_URL",
+			"HEARTBEAT_URL",
+			"METRICS_URL",
 		] as const) {
 			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
 		}

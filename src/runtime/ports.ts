@@ -4,8 +4,10 @@
 import type { ResolutionVerdict } from "../shared/addresses";
 import type { Permission, Role } from "../shared/permissions";
 import type { ConnectionError } from "../shared/webhook-states";
+import type { Backup, Pager } from "./operating-ports";
 import type { Collections, Disburser, LenderAccounts } from "./payment-ports";
 
+export type * from "./operating-ports";
 export type * from "./payment-ports";
 
 /** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
@@ -43,6 +45,10 @@ export interface Providers {
 	readonly metrics: Metrics | undefined;
 	/** Undefined where no bucket is bound. */
 	readonly archive: Archive | undefined;
+	/** Undefined where no bucket is bound. */
+	readonly backup: Backup | undefined;
+	/** Undefined where nobody is told. */
+	readonly pager: Pager | undefined;
 	/** Decides what members may do for their organizations. */
 	readonly authorization: AuthorizationProvider;
 	/**

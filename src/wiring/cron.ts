@@ -18,6 +18,8 @@ import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";
 import type { JobServices } from "../runtime/services";
 import { percentOf } from "../shared/storage-levels";
+import { tellAlerts } from "./alerts";
+import { backUp } from "./backup";
 import { dueWork } from "./due-work";
 import { completeHomeMessages } from "./home-messages";
 import { retireOldestKey } from "./key-retirement";
@@ -42,6 +44,9 @@ export const steps: readonly Step[] = [
 		name: "purge idempotency records",
 		run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow), expiredSealed(db.orm, realNow)]),
 	},
+	{ name: "back up", run: backUp },
+	// After the backup, of which it tells when it stays behind.
+	{ name: "tell alerts", run: tellAlerts },
 	// Last, because it always finds something, and those after what works ask again.
 	{ name: "reread seals", run: rereadSeals },
 ];

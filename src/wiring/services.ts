@@ -15,6 +15,7 @@ import { mayBeHeld } from "../http/operation";
 import { DEFAULT_LOCALE } from "../messages/texts";
 import { archiveBy } from "../providers/archive";
 import { openFga } from "../providers/authorization.openfga";
+import { backupBy } from "../providers/backup";
 import { collectionsBy } from "../providers/collections";
 import { custodianBy } from "../providers/custodian";
 import { type AccountOf, disburserBy } from "../providers/disburser";
@@ -24,6 +25,7 @@ import { messageSenderBy } from "../providers/messages";
 import { metricsBy } from "../providers/metrics";
 import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
+import { pagerBy } from "../providers/pager";
 import { payoutBy } from "../providers/payout";
 import { simSwapBy } from "../providers/sim-swap";
 import { diagnosisBy, webhookSenderBy } from "../providers/webhook-sender";
@@ -88,6 +90,7 @@ export async function servicesFor({
 			config,
 			dataset: env.METRICS,
 			bucket: env.ARCHIVE,
+			backups: env.BACKUP,
 			fetch,
 			ask: askBy(fetch, connections),
 			databases,
@@ -114,6 +117,7 @@ type Given = {
 	config: Config;
 	dataset: AnalyticsEngineDataset | undefined;
 	bucket: R2Bucket | undefined;
+	backups: R2Bucket | undefined;
 	/** For what counts its own connections, and for the keys and the authorization of a request. */
 	fetch: Fetch;
 	ask: Ask;
@@ -165,6 +169,12 @@ class ChosenProviders implements Providers {
 	}
 	get archive() {
 		return archiveBy(this.#given.bucket);
+	}
+	get backup() {
+		return backupBy(this.#given.backups);
+	}
+	get pager() {
+		return pagerBy(this.#given.config, this.#given.ask);
 	}
 	get nameResolver() {
 		return nameResolverBy(this.#given.config, this.#given.fetch);

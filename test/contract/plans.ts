@@ -178,6 +178,13 @@ export const EXCUSES: readonly Excuse[] = [
 		why: "At most 1,001 overdue accounts, by their currencies.",
 	},
 	{
+		step: /^(SCAN payments USING INDEX payments_unmatched|USE TEMP B-TREE FOR GROUP BY)$/,
+		of: "FROM payments WHERE status = 'UNMATCHED' GROUP BY currency",
+		why: "Payments that wait for somebody, whose sum is asked.",
+	},
+	{ step: /^SCAN backup_tables/, of: "from backup_tables order by backup_tables.name", why: "A row for each table of the database." },
+	{ step: "SCAN changed_rows EXISTS", of: "EXISTS (SELECT 1 FROM changed_rows)", why: "It ends with the first row." },
+	{
 		step: "USE TEMP B-TREE FOR ORDER BY",
 		of: "place % batchSize = 0 and place / batchSize <",
 		why: "A window of the due deliveries of each endpoint that is looked at.",

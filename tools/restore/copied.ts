@@ -1,0 +1,72 @@
+// Whether a restored database is what the one that was backed up had been. Where it is not, that database itself says why: what has changed
+// since its last file is noted there.
+
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+
+export type Compared = {
+	/** Rows of all tables, in the database that was backed up. */
+	readonly rows: number;
+	/** Those of them, and those that were removed, that no file has yet. */
+	readonly lost: number;
+	/** Tables in which anything else differs. */
+	readonly different: readonly string[];
+};
+
+const NOT_BACKED_UP = ["backup_heads", "backup_tables", "changed_rows", "d1_migrations"];
+
+const quoted = (name: string): string => `"${name}"`;
+const textOf = (value: SQLOutputValue): string =>
+	value instanceof Uint8Array ? `x${Buffer.from(value).toString("hex")}` : `${typeof value}${value}`;
+
+type Keyed = { readonly table: string; readonly columns: readonly string[]; readonly key: readonly string[] };
+
+/** Rows as text, by their keys. */
+function rowsOf(database: DatabaseSync, { table, columns, key }: Keyed): Map<string, string> {
+	const statement = database.prepare(`select ${columns.map(quoted).join(", ")} from ${quoted(table)}`);
+	statement.setReadBigInts(true);
+	const rows = new Map<string, string>();
+	for (const row of statement.iterate()) {
+		const values = columns.map((column) => textOf(row[column] ?? null));
+		rows.set(key.map((column) => values[columns.indexOf(column)]).join(), values.join());
+	}
+	return rows;
+}
+
+function keysNoted(source: DatabaseSync, { table, key }: Keyed): Set<string> {
+	const columns = ["key1", "key2", "key3", "key4"].slice(0, key.length);
+	const statement = source.prepare(`select distinct ${columns.join(", ")} from changed_rows where relation = ?`);
+	statement.setReadBigInts(true);
+	return new Set(statement.all(table).map((row) => columns.map((column) => textOf(row[column] ?? null)).join()));
+}
+
+export function compare(sourceFile: string, restoredFile: string): Compared {
+	const source = new DatabaseSync(sourceFile, { timeout: 10_000 });
+	const restored = new DatabaseSync(restoredFile, { readOnly: true });
+	try {
+		const tables = source
+			.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like '_cf_%'")
+			.all();
+		let rows = 0;
+		let lost = 0;
+		const different: string[] = [];
+		for (const { name } of tables) {
+			const table = String(name);
+			if (NOT_BACKED_UP.includes(table)) continue;
+			const info = source.prepare("select name, pk from pragma_table_info(?)").all(table);
+			const columns = info.map((column) => String(column.name));
+			const key = info.filter(({ pk }) => Number(pk) > 0).sort((one, other) => Number(one.pk) - Number(other.pk));
+			const keyed = { table, columns, key: key.map((column) => String(column.name)) };
+			const noted = keysNoted(source, keyed);
+			const [now, then] = [rowsOf(source, keyed), rowsOf(restored, keyed)];
+			rows += now.size;
+			lost += noted.size;
+			const differs = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>) =>
+				one.entries().some(([id, values]) => !noted.has(id) && other.get(id) !== values);
+			if (differs(now, then) || differs(then, now)) different.push(table);
+		}
+		return { rows, lost, different };
+	} finally {
+		source.close();
+		restored.close();
+	}
+}
