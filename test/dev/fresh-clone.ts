@@ -42,7 +42,7 @@ async function until(said: RegExp, command: string, env: Record<string, string> 
 
 /** README's receiver, served by Node over plain HTTP. */
 function writeReceiver(readme: string): void {
-	const [, code = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(readme) ?? [];
+	const [, code = ""] = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].at(-1) ?? [];
 	writeFileSync(path.join(clone, "own-receiver.ts"), code.replace('/verify"', '/verify.ts"'));
 	const serve = `import { createServer } from "node:http";
 import receiver from "./own-receiver.ts";
@@ -64,12 +64,12 @@ createServer(async (request, response) => {
 try {
 	await timed("git clone", () => execFileSync("git", ["clone", "-q", "--depth", "1", `file://${repository}`, clone]));
 	const readme = readFileSync(path.join(clone, "README.md"), "utf8");
-	const [, request = "", webhook = ""] = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+	const requests = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].at(-1)?.[1] ?? "";
 	await timed("npm ci", () => execFileSync("npm", ["ci"], { cwd: clone, stdio: "ignore" }));
 	const [port, own] = [await freePort(), await freePort()];
 	await timed("npm start", () => until(/Ctrl-C/, "npm start", { PORT: String(port) }));
 	writeReceiver(readme);
-	const script = `${request}\n${webhook}`
+	const script = requests
 		.replaceAll("http://127.0.0.1:8787", `http://127.0.0.1:${port}`)
 		.replaceAll("http://127.0.0.1:9080", `http://127.0.0.1:${own}`)
 		.replace(

@@ -1,0 +1,75 @@
+// The words of what people read: who does what to what, in words of the field.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** Words that make a sentence a riddle, each with what says it plainly. */
+const RULES: readonly (readonly [RegExp, string])[] = [
+	[/\b(?:tells?|told|telling)\b(?! (?:us|you))/gi, "say who sends, reports, returns or prints it"],
+	[/\b(?:who|what|which|whom)(?:so)?ever\b/gi, "name who or what it is"],
+	[/\b(?:ones? that|one which|that of which|those of which)\b/gi, "repeat the noun"],
+	[/\bbesides?\b/gi, "next to, in addition to, or while"],
+	[/\banew\b/gi, "again"],
+	[/(?<=^|[.:!] )What [^?.]*[.;:]/gm, "begin with who acts: a clause is no subject"],
+	[/\bgoes on (?!to\b)/gi, "continues"],
+];
+
+/** The longest sentence, in words. */
+const LONGEST = 45;
+
+/** Without what is code. */
+const proseOf = (markdown: string): string =>
+	markdown
+		.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ""))
+		.replaceAll(/^<!--.*-->$/gm, "")
+		.replaceAll(/`[^`\n]+`/g, "x")
+		.replaceAll(/\]\([^)]*\)/g, "]");
+
+/** What breaks a rule, each with its line and the rule's remedy. */
+export function riddlesIn(markdown: string): string[] {
+	const prose = proseOf(markdown);
+	const lineAt = (index: number) => prose.slice(0, index).split("\n").length;
+	const words = RULES.flatMap(([rule, remedy]) =>
+		[...prose.matchAll(rule)].map(({ 0: found, index }) => `${lineAt(index)}: "${found.trim()}": ${remedy}`),
+	);
+	// Sentences of paragraphs and of items of lists; a table's cells are no sentences.
+	const paragraphs = [...prose.matchAll(/(?:^(?![|#\s]).+\n?(?:^(?![|#\-\d]).+\n?)*)/gm)];
+	const long = paragraphs.flatMap(({ 0: paragraph, index }) =>
+		paragraph
+			.split(/(?<=[.:;!?])\s/)
+			.filter((sentence) => sentence.split(/\s+/).length > LONGEST)
+			.map((sentence) => `${lineAt(index)}: over ${LONGEST} words: ${sentence.slice(0, 60)}…`),
+	);
+	return [...words, ...long];
+}
+
+const PAGES = [
+	"README.md",
+	"client/README.md",
+	"src/webhook-verify/README.md",
+	...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
+	...["versioning", "webhooks"].map((name) => `docs/${name}.md`),
+];
+
+describe("a sentence", () => {
+	it.each([
+		["What goes is the sandbox.", "a clause is no subject"],
+		["`x` tells of it.", "say who sends"],
+		["Whoever asks gets it.", "name who"],
+		["Put it beside the old one.", "next to"],
+		["Send the one that failed.", "repeat the noun"],
+		[`It ${"and ".repeat(LONGEST)}ends.`, "over 45 words"],
+	])("is found: %s", (sentence, remedy) => {
+		expect(riddlesIn(sentence)).toEqual([expect.stringContaining(remedy)]);
+	});
+
+	it.each(["What is due?\n", "You can tell us.\n", "```sh\nWhat goes is code.\n```\n", "Read `whatever`.\n"])("may stay: %s", (sentence) => {
+		expect(riddlesIn(sentence)).toEqual([]);
+	});
+});
+
+describe("the words of", () => {
+	it.each(PAGES)("%s", (page) => {
+		expect(riddlesIn(readFileSync(page, "utf8"))).toEqual([]);
+	});
+});
