@@ -72,6 +72,12 @@ function trusted({ rawHeaders, socket }: IncomingMessage): string[] {
 	});
 }
 
+/** Of a change without a body, which would be sent on as one of undeclared length. */
+const lengthOfNone = ({ method = "", headers }: IncomingMessage): string[] =>
+	headers["content-length"] === undefined && headers["transfer-encoding"] === undefined && !BODILESS.has(method)
+		? ["content-length", "0"]
+		: [];
+
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
 	const chunks: Buffer[] = [];
 	let size = 0;
@@ -82,6 +88,15 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 	}
 	return size <= bodyLimit ? Buffer.concat(chunks) : undefined;
 }
+
+/** The methods whose calls the service takes no body of, though it answers 2xx. */
+const BODILESS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Whether the runtime has surely read the body. It answers by the path or the method alone where there is no operation, and then closes the
+ * connection, possibly while another request is already on its way.
+ */
+const hasRead = (method: string, status: number): boolean => status < 300 && !BODILESS.has(method);
 
 type Refusal = Pick<Answered, "code" | "description">;
 
@@ -152,9 +167,11 @@ export async function openFront(
 		// A proxy's form of the target carries a host of its own.
 		const path = (incoming.url ?? "/").replace(/^\w+:\/\/[^/?]*/, "").replace(/^(?!\/)/, "/");
 		if (isOfPlatform(path)) return refuse(outgoing, 404, "NOT_FOUND", "No operation has this path");
-		const headers = trusted(incoming);
+		const headers = [...trusted(incoming), ...lengthOfNone(incoming)];
 		const target = { host: inside.hostname, port: inside.port, method, path, headers, agent: body.length > keptUpTo ? false : agent };
+		const isFramed = body.length > 0 || named["transfer-encoding"] !== undefined;
 		const passing = request(target, (answer) => {
+			if (isFramed && !hasRead(method ?? "", answer.statusCode ?? 502)) passing.shouldKeepAlive = false;
 			requestIds.set(outgoing, String(answer.headers["x-request-id"] ?? ""));
 			outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, passedOn(answer.rawHeaders, hopByHop));
 			answer.on("error", () => outgoing.destroy());

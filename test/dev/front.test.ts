@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { Agent, createServer, type RequestListener, type RequestOptions, request, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
@@ -161,6 +161,43 @@ describe("the local proxy", () => {
 			expect((await fetch(url)).status).toBe(200);
 		}
 		expect(sockets.size).toBeGreaterThan(50);
+	});
+
+	it("does not reuse a connection after a body that the runtime may not have read, because it has no such path", async () => {
+		const sockets = new Set<unknown>();
+		const url = await open((incoming, outgoing) => {
+			sockets.add(incoming.socket);
+			if (incoming.method === "GET") return void outgoing.end("ok");
+			outgoing.writeHead(404).end("{}");
+			outgoing.on("finish", () => setTimeout(() => incoming.socket.destroy(), 2));
+		});
+		for (let round = 0; round < 50; round++) {
+			expect((await fetch(url, { method: "POST", body: "{}" })).status).toBe(404);
+			expect((await fetch(url)).status).toBe(200);
+		}
+		expect(sockets.size).toBeGreaterThan(50);
+	});
+
+	it("reuses a connection after a body that the service has taken", async () => {
+		const sockets = new Set<unknown>();
+		const url = await open(async (incoming, outgoing) => {
+			sockets.add(incoming.socket);
+			incoming.resume();
+			await once(incoming, "end");
+			outgoing.writeHead(201).end("{}");
+		});
+		for (let round = 0; round < 5; round++) await (await fetch(url, { method: "POST", body: "{}" })).text();
+		expect(sockets.size).toBe(1);
+	});
+
+	it("tells the runtime of a change without a body and without a length that it has none", async () => {
+		const { port } = new URL(await open((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers))));
+		const socket = connect(Number(port), "127.0.0.1");
+		socket.write("POST /v1/things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+		let text = "";
+		for await (const chunk of socket) text += chunk;
+		expect(text).toContain('"content-length":"0"');
+		expect(text).not.toContain('"transfer-encoding":');
 	});
 
 	it("reports method, path, status, time, code, description and request id of each answer, compressed or not, and no secret in a path", async () => {
