@@ -4,21 +4,33 @@
 import type { Result } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
-/** One route answers a request, in whatever order they were added: a literal segment goes before a parameter. Takes no middleware. */
+const ANY = "ANY";
+
+/**
+ * One route answers a request, in whatever order they were added: a literal segment goes before a parameter. Where a more specific path takes
+ * other methods only, none does. Takes no middleware.
+ */
 export class OperationRouter<T> extends TrieRouter<T> {
 	readonly #ranks = new Map<T, string>();
+	/** The ranks of all paths, whatever their methods. */
+	readonly #paths = new TrieRouter<string>();
 
 	/** `path`: parameters are whole segments, `:name`. */
 	override add(method: string, path: string, handler: T): void {
 		if (path.includes("*") || method === "ALL") throw new Error(`${method} ${path}: the router takes no middleware`);
 		// Sorts a parameter behind every literal segment.
-		this.#ranks.set(handler, path.replaceAll(/:\w+/g, "\uffff"));
+		const rank = path.replaceAll(/:\w+/g, "\uffff");
+		this.#ranks.set(handler, rank);
+		this.#paths.add(ANY, path, rank);
 		super.add(method, path, handler);
 	}
 
 	override match(method: string, path: string): Result<T> {
 		const [found] = super.match(method, path) as [[T, Record<string, string>][]];
-		const rank = ([handler]: [T, unknown]) => this.#ranks.get(handler) ?? "";
-		return found.length < 2 ? [found] : [[found.reduce((best, next) => (rank(next) < rank(best) ? next : best))]];
+		if (found.length === 0) return [found];
+		const rankOf = ([handler]: [T, unknown]) => this.#ranks.get(handler) ?? "";
+		const best = found.reduce((best, next) => (rankOf(next) < rankOf(best) ? next : best));
+		const [paths] = this.#paths.match(ANY, path) as [[string, unknown][]];
+		return [paths.some(([rank]) => rank < rankOf(best)) ? [] : [best]];
 	}
 }

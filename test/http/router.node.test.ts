@@ -17,6 +17,7 @@ describe("OperationRouter", () => {
 		"GET /v1/events/types",
 		"GET /v1/events/:id",
 		"POST /v1/events/:id",
+		"POST /v1/events/:id/:part",
 		"GET /v1/users/:userId/keys/:id",
 		"GET /v1/users/self/keys/:id",
 		"GET /v1/users/:userId/keys/:id/:part",
@@ -27,7 +28,8 @@ describe("OperationRouter", () => {
 	it.each<[string, string, unknown]>([
 		["GET", "/v1/events/types", [[["GET /v1/events/types", {}]]]],
 		["GET", "/v1/events/e1", [[["GET /v1/events/:id", { id: "e1" }]]]],
-		["POST", "/v1/events/types", [[["POST /v1/events/:id", { id: "types" }]]]],
+		["POST", "/v1/events/e1", [[["POST /v1/events/:id", { id: "e1" }]]]],
+		["POST", "/v1/events/types/first", [[["POST /v1/events/:id/:part", { id: "types", part: "first" }]]]],
 		["GET", "/v1/users/u1/keys/k%2F1", [[["GET /v1/users/:userId/keys/:id", { userId: "u1", id: "k%2F1" }]]]],
 		// A literal segment goes before a parameter, in whatever order they were added.
 		["GET", "/v1/users/self/keys/k1", [[["GET /v1/users/self/keys/:id", { id: "k1" }]]]],
@@ -45,6 +47,8 @@ describe("OperationRouter", () => {
 		["GET", "/v1/events/e1/"],
 		["GET", "/v1/Events/types"],
 		["DELETE", "/v1/events/e1"],
+		// A literal path does not take the methods of the one with parameters.
+		["POST", "/v1/events/types"],
 		["GET", "/v1/users//keys/k1"],
 		["GET", "/v1/users/__proto__"],
 		["GET", ""],
