@@ -9,10 +9,10 @@ import { balancesIn, isRefusedToInitiator, pauseAfterQuestion, resultIn } from "
 import { isCodeOf } from "../../providers/daraja/callback-address";
 import { ACCEPTED, Accepted } from "../../providers/daraja/callbacks";
 import { sendAfter } from "../../runtime/outbox";
-import { ApiError } from "../../shared/errors";
 import { checks } from "./balances.procedure";
 import { beginCheck, checkBegun, endCheck, failCheck, findChecked, recordBalances } from "./model/checks.store";
 import { DARAJA, DarajaConnection } from "./model/daraja.wire";
+import { noConnection } from "./model/lifecycle";
 import { cannotVerify, canVerify, pause } from "./model/plan";
 import { findConnection } from "./model/store";
 
@@ -33,7 +33,7 @@ export const checkDarajaConnection = operation({
 	async handle({ caller: { organizationId } }, services) {
 		const { db, now } = services;
 		const seen = await db.read(first(findConnection(db.orm, { organizationId, provider })));
-		if (!seen) throw new ApiError("NOT_FOUND");
+		if (!seen) throw noConnection(provider);
 		const id = services.newId();
 		const begun = DARAJA.toWire({ ...seen, ...checkBegun(id, now) }, now);
 		const asked = sendAfter(services, checks, { id, organizationId, provider });

@@ -7,6 +7,7 @@ import { operation } from "../../http/operation";
 import { ApiError } from "../../shared/errors";
 import { byCaller } from "./callers";
 import { DARAJA, DarajaConnection, DarajaConnectionBody } from "./model/daraja.wire";
+import { noConnection } from "./model/lifecycle";
 import { findConnection, renewAddress } from "./model/store";
 import { connect, disconnect, readConnection, resume } from "./procedure";
 
@@ -81,7 +82,7 @@ export const registerDarajaConfirmations = operation({
 		const { db, realNow, providers, now } = services;
 		const named = { organizationId, provider: DARAJA.provider };
 		const seen = await db.read(first(findConnection(db.orm, named)));
-		if (!seen) throw new ApiError("NOT_FOUND");
+		if (!seen) throw noConnection(DARAJA.provider);
 		// Whoever learns the address could post any payment: each is verified, which only an initiator may.
 		if (!seen.hasInitiator)
 			throw new ApiError("INVALID_STATE", { description: "The connection needs an initiator, to verify confirmations" });

@@ -12,7 +12,7 @@ import { findOpenBy, hasNoneOpenBy } from "../disbursements/model/store";
 import { findOwners } from "../organizations/notices.plan";
 import { findOpenReturnBy, hasNoReturnOpenBy } from "../repayments/returns/store";
 import { UNCHECKED } from "./model/checks.store";
-import { REPLACED_AFTER_MS } from "./model/lifecycle";
+import { noConnection, noReplacement, REPLACED_AFTER_MS } from "./model/lifecycle";
 import { openSecrets, openWaiting, sealSecrets, sealWaiting } from "./model/plan";
 import { pullBy } from "./model/pulls.policy";
 import {
@@ -176,7 +176,7 @@ export async function discard(
 		seen: first(findConnection(db.orm, { organizationId, provider })),
 		owners: findOwners(db.orm, organizationId),
 	});
-	if (!seen?.replacement) throw new ApiError("NOT_FOUND");
+	if (!seen?.replacement) throw noReplacement(provider);
 	const told = await tell(services, { ...seen, ...accountIn(seen.replacement), person, owners }, "REPLACEMENT_DISCARDED");
 	const answer = await services.commit([setReplacement(db.orm, seen, { replacement: null, replacedAt: null }), ...told.writes], undefined);
 	await told.carry(services);
@@ -194,7 +194,7 @@ async function opened({ config, log }: Services, row: ConnectionRow): Promise<Se
 
 export async function readConnection<Wire>({ db, now }: Services, { provider, toWire }: Kind<Wire>, organizationId: string): Promise<Wire> {
 	const row = await db.read(first(findConnection(db.orm, { organizationId, provider })));
-	if (!row) throw new ApiError("NOT_FOUND");
+	if (!row) throw noConnection(provider);
 	return toWire(row, now);
 }
 
@@ -210,7 +210,7 @@ export async function disconnect(
 		owners: findOwners(db.orm, organizationId),
 		open: findOpen(db.orm, named),
 	});
-	if (!seen) throw new ApiError("NOT_FOUND");
+	if (!seen) throw noConnection(provider);
 	mustHaveNone(open);
 	const told = await tell(services, { ...seen, person, owners }, "DISCONNECTED");
 	const answer = await services.commit(
@@ -234,7 +234,7 @@ export async function resume<Wire>(
 	const { db, now } = services;
 	const named = { organizationId, provider };
 	const seen = await db.read(first(findConnection(db.orm, named)));
-	if (!seen) throw new ApiError("NOT_FOUND");
+	if (!seen) throw noConnection(provider);
 	const row: ConnectionRow = { ...seen, status: "ACTIVE", pausedReason: null, pausedUntil: null, updatedAt: now };
 	return services.commit([resumeConnection(db.orm, { ...named, version: seen.version }, now)], toWire(row, now));
 }

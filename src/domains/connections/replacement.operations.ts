@@ -10,6 +10,7 @@ import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import { findOwners } from "../organizations/notices.plan";
 import { byCaller, personOf } from "./callers";
 import { DARAJA, DarajaConnection } from "./model/daraja.wire";
+import { noReplacement } from "./model/lifecycle";
 import { MOMO, MomoConnection } from "./model/momo.wire";
 import { findConnection } from "./model/store";
 import { discard, findOpen, type Kind, mustHaveNone, replacementOf } from "./procedure";
@@ -88,7 +89,7 @@ async function activate<Wire>(
 		owners: findOwners(db.orm, organizationId),
 		open: findOpen(db.orm, named),
 	});
-	if (!seen?.replacement) throw new ApiError("NOT_FOUND");
+	if (!seen?.replacement) throw noReplacement(provider);
 	refuseNewDecider(services, caller, self);
 	if (seen.replacement.requestedBy === personOf(caller)) throw new ApiError("SELF_APPROVAL");
 	if (seen.replacement.shortCode !== account)

@@ -2,6 +2,8 @@
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { putBrand } from "../../../src/domains/branding/operations";
+import { getDarajaConnection } from "../../../src/domains/connections/daraja.operations";
+import { getMomoConnection } from "../../../src/domains/connections/momo.operations";
 import { getCurrentAccount } from "../../../src/domains/current-accounts/accounts/operations";
 import { startActivation } from "../../../src/domains/current-accounts/activations/operations";
 import {
@@ -48,6 +50,16 @@ describe("a 404", () => {
 		expect(described("/v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}")).toBe("There is no such result");
 		expect(described("/v1/accounts/{accountId}/prompts/{promptId}")).toBe("There is no such account or prompt");
 		for (const { path } of operations) expect(described(path)).not.toMatch(/[{}]/);
+	});
+
+	it("names what an organization does not have, not the organization", async () => {
+		const { id: organizationId } = await givenOrganization();
+		const as = await operatorToken();
+		for (const [op, provider] of [[getDarajaConnection, "M-Pesa"] as const, [getMomoConnection, "MTN MoMo"] as const])
+			expect(await send(op as never, { as, path: { organizationId } })).toMatchObject({
+				status: 404,
+				...saying(`There is no connection to ${provider}`),
+			});
 	});
 
 	it("says what there is not where the path has no id", async () => {

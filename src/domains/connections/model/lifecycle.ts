@@ -1,6 +1,16 @@
 // The states of a connection to a provider of payments.
 
+import { ApiError } from "../../../shared/errors";
+import type { PaymentProvider } from "../../../shared/payment-providers";
 import { DAY_MS } from "../../../shared/time";
+
+const NAMES: Readonly<Record<PaymentProvider, string>> = { daraja: "M-Pesa", momo: "MTN MoMo" };
+
+export const noConnection = (provider: PaymentProvider): ApiError =>
+	new ApiError("NOT_FOUND", { description: `There is no connection to ${NAMES[provider]}` });
+
+export const noReplacement = (provider: PaymentProvider): ApiError =>
+	new ApiError("NOT_FOUND", { description: `No other account of ${NAMES[provider]} waits to be connected` });
 
 export const ENVIRONMENTS = ["sandbox", "production"] as const;
 export const CONNECTION_CHANGES = [
