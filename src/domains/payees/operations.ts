@@ -6,9 +6,9 @@ import * as z from "zod";
 import { bare } from "../../db/columns";
 import { byCreation } from "../../db/keyset";
 import { first } from "../../db/reads";
-import { requireMatch } from "../../http/answers/etag";
+import { etagOf, requireMatch } from "../../http/answers/etag";
 import { user } from "../../http/callers/access";
-import { operation } from "../../http/operation";
+import { operation, Reply } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import type { HandlerServices } from "../../runtime/services";
 import { list } from "../../shared/bounded";
@@ -173,10 +173,15 @@ export const updatePayee = operation({
 	badInput: "BAD_REQUEST",
 	errors: ["NOT_FOUND", "PRECONDITION_FAILED"],
 	async handle({ path, body, caller, ifMatch }, services) {
-		return change(services, { id: path.payeeId, userId: caller.userId, ifMatch }, (seen) => ({
-			...(body.label !== undefined && body.label !== seen.label && { label: body.label }),
-			...(body.is_favorite !== undefined && body.is_favorite !== seen.isFavorite && { isFavorite: body.is_favorite }),
-		}));
+		return change(
+			services,
+			{ id: path.payeeId, userId: caller.userId, ifMatch },
+			(seen) => ({
+				...(body.label !== undefined && body.label !== seen.label && { label: body.label }),
+				...(body.is_favorite !== undefined && body.is_favorite !== seen.isFavorite && { isFavorite: body.is_favorite }),
+			}),
+			async (payee) => new Reply(payee, { headers: { ETag: await etagOf(JSON.stringify(Payee.parse(payee))) } }),
+		);
 	},
 });
 
@@ -218,21 +223,23 @@ export const unblockPayee = operation({
 });
 
 type Named = { id: string; userId: string; ifMatch?: string | undefined };
+type PayeeBody = ReturnType<typeof toPayee>;
 
 /** Commits a change of a payee. Commits nothing if the payee already is as asked. */
 async function change(
 	services: HandlerServices,
 	{ id, userId, ifMatch }: Named,
 	changed: (seen: PayeeRow) => Parameters<typeof changePayee>[2],
+	reply: (payee: PayeeBody) => Promise<PayeeBody | Reply<PayeeBody>> = async (payee) => payee,
 ) {
 	const { db } = services;
 	const { payee: seen, accounts } = await db.read(findPayee(db.orm, id, userId));
 	if (!seen) throw new ApiError("NOT_FOUND");
 	await requireMatch(ifMatch, Payee.parse(toPayee(seen, accounts)));
 	const columns = changed(seen) ?? {};
-	if (Object.keys(columns).length === 0) return toPayee(seen, accounts);
+	if (Object.keys(columns).length === 0) return reply(toPayee(seen, accounts));
 	const { payee, write } = changePayee(services, seen, columns);
-	return services.commit([write], toPayee(payee, accounts));
+	return services.commit([write], await reply(toPayee(payee, accounts)));
 }
 
 export const deletePayee = operation({

@@ -146,8 +146,12 @@ describe("a payee", () => {
 		const { id: payeeId } = await givenPayee(token, "Rent");
 		const etag = (await call(getPayee, { as: token, path: { payeeId } })).headers.get("etag") ?? "";
 		const patch = (label: string) => call(updatePayee, { as: token, path: { payeeId }, body: { label }, headers: { "if-match": etag } });
-		expect((await patch("Home")).status).toBe(200);
+		const changed = await patch("Home");
+		expect(changed.status).toBe(200);
 		expect(await patch("Work")).toMatchObject({ status: 412, body: { code: "PRECONDITION_FAILED" } });
+		// Its answer has the tag for the next change.
+		const next = { "if-match": changed.headers.get("etag") ?? "" };
+		expect((await call(updatePayee, { as: token, path: { payeeId }, body: { label: "Work" }, headers: next })).status).toBe(200);
 	});
 
 	it("keeps both changes when two are made concurrently", async () => {
