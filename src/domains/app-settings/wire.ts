@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { bounded, list } from "../../shared/bounded";
 import { CurrencyCode } from "../../shared/currency-code";
+import { EmailAddress } from "../../shared/email";
 import { Timestamp } from "../../shared/timestamp";
 import { isSemanticVersion, judgeVersion, PLATFORMS, type Platform, versionsFor } from "./policy";
 
@@ -54,7 +55,7 @@ const members = {
 	support: z
 		.strictObject({
 			mobile_number: z.string().max(32).nullable().default(null),
-			email: z.email().max(254).nullable().default(null),
+			email: EmailAddress.nullable().default(null),
 		})
 		.default({ mobile_number: null, email: null }),
 	features: bounded(z.record(z.string().min(1).max(100), z.boolean()), 250).default({}),

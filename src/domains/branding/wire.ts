@@ -1,6 +1,7 @@
 // Brands on the wire.
 
 import * as z from "zod";
+import { EmailAddress } from "../../shared/email";
 import { toTimestamp } from "../../shared/time";
 import { PhoneNumber } from "../users/model/phone.wire";
 import { DisplayName } from "../users/model/wire";
@@ -43,7 +44,7 @@ export const BrandChange = z
 		primary_color: Color,
 		secondary_color: Color.nullable().default(null),
 		name: DisplayName.nullable().default(null).meta({ description: "What users know the organization by; null: its own name" }),
-		support_email: z.email().max(254).nullable().default(null),
+		support_email: EmailAddress.nullable().default(null),
 		support_phone: PhoneNumber.nullable().default(null),
 		terms_url: PublicUrl.nullable().default(null),
 		privacy_url: PublicUrl.nullable().default(null),

@@ -1,6 +1,7 @@
 // Invitations on the wire. Only the mails contain tokens.
 
 import * as z from "zod";
+import { EmailAddress, MAX_LENGTH } from "../../../shared/email";
 import { resourceId } from "../../../shared/ids";
 import { ROLES } from "../../../shared/permissions";
 import { toTimestamp } from "../../../shared/time";
@@ -12,8 +13,8 @@ import type { InvitationRow } from "./table";
 export const Email = z
 	.string()
 	.trim()
-	.max(254)
-	.refine((text) => z.email().safeParse(addressKeyOf(text)).success, "must be an email address")
+	.max(MAX_LENGTH)
+	.refine((text) => text.length > MAX_LENGTH || EmailAddress.safeParse(addressKeyOf(text)).success, "must be an email address")
 	.meta({ format: "email" });
 
 export const MemberInvitation = z
