@@ -3701,64 +3701,7 @@ export interface CreateInvitationRequest extends Options, Keyed {
 
 /** What {@link Api.createIssuer} takes. */
 export interface CreateIssuerRequest extends Options, Keyed {
-	body: {
-		/** From 1 to 255 characters. */
-		issuer: string;
-		kind: "partner" | "phone" | "identity" | "operator";
-		/** From 1 to 255 characters. By default `"financial-account-service"` */
-		audience?: string;
-		/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. By default `"aud"` */
-		audience_claim?: "aud" | "azp" | "client_id";
-		/** For each of these claims the texts of which a token's must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}` */
-		required_claims?: {
-			[name: string]: readonly string[];
-		};
-		/** Every `email` of its tokens is proven, also without `email_verified` By default `false` */
-		emails_are_verified?: boolean;
-		/** Every `phone_number` of its tokens is proven, also without `phone_number_verified` By default `false` */
-		phone_numbers_are_verified?: boolean;
-		/** `org_id` in its tokens is the issuer's own, and no organization of this service. By default `false` */
-		ignores_org_id?: boolean;
-		/** A URL. At most 2048 characters. */
-		jwks_uri?: string;
-		jwks?: {
-			/** From 1 to 20 items. */
-			keys: readonly {
-				kty: "RSA" | "EC" | "OKP";
-				/** At most 200 characters. */
-				kid?: string;
-				[name: string]: unknown;
-			}[];
-		};
-		/** From 1 to 4 items. */
-		algorithms?: readonly ("RS256" | "PS256" | "ES256" | "EdDSA")[];
-		/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
-		organization_id?: string;
-		/** By default `false` */
-		auto_admit?: boolean;
-		/** By default `false` */
-		may_assert_user_ids?: boolean;
-		/** From 1 to 86400. By default `3600` */
-		max_lifetime_seconds?: number;
-		/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. By default `43200` */
-		max_session_seconds?: number;
-		/** A verified `phone_number` becomes that of a user who has none, at the exchange, unless somebody has it. By default `false` */
-		may_assert_phone_numbers?: boolean;
-		/** By default `false` */
-		single_use?: boolean;
-		/** By default `"embedded"` */
-		resource_access_provider?: "embedded" | "openfga";
-		/** A token's `amr` must hold one of these; an empty list demands none. At most 20 items. */
-		required_amr?: readonly string[];
-		/** A token's `acr` must be one of these. From 1 to 20 items. */
-		required_acr?: readonly string[];
-		/** How old a token's `auth_time` may be. From 1 to 2592000. */
-		max_authentication_age_seconds?: number;
-		/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
-		uncoded_amount_per_day?: number;
-		/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
-		disabled?: boolean;
-	};
+	body: TrustedIssuerInput;
 }
 
 /** What {@link Api.createLoanApplication} takes. */
@@ -4366,7 +4309,7 @@ export interface GetStatementRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** The first day; 30 days before the last by default. A date, such as 2026-03-02. */
 		from?: string;
@@ -4452,7 +4395,7 @@ export interface ListAccountTransactionsRequest extends Options, Organizational,
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4464,7 +4407,7 @@ export interface ListAccountsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -4486,7 +4429,7 @@ export interface ListApiKeysRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4498,7 +4441,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
 		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
@@ -4514,15 +4457,15 @@ export interface ListAuditRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
-		/** From 1 to 512 characters. */
+		/** `actor_id`, `entity_id` and `operation` are not sent together. From 1 to 512 characters. */
 		actor_id?: string;
-		/** From 1 to 512 characters. */
+		/** `actor_id`, `entity_id` and `operation` are not sent together. From 1 to 512 characters. */
 		entity_id?: string;
-		/** From 1 to 512 characters. */
+		/** `actor_id`, `entity_id` and `operation` are not sent together. From 1 to 512 characters. */
 		operation?: string;
 		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_from?: string;
@@ -4536,7 +4479,7 @@ export interface ListAuditSealsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
@@ -4550,7 +4493,7 @@ export interface ListCommissionModelsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4562,7 +4505,7 @@ export interface ListConfirmationsRequest extends Options, Organizational, Tagge
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4574,7 +4517,7 @@ export interface ListCurrentAccountTransactionsRequest extends Options, Organiza
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -4588,7 +4531,7 @@ export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** A UUID. */
 		webhook_id?: string;
@@ -4610,7 +4553,7 @@ export interface ListDisbursementsRequest extends Options, Organizational, Tagge
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Those of this account, in any state. A UUID. */
 		account_id?: string;
@@ -4630,14 +4573,14 @@ export interface ListEventsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		type?: string;
 		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_from?: string;
 		/** Exclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_until?: string;
-		/** No events, and as `next` the present end of the feed. */
+		/** No events, and as `next` the present end of the feed. `after` is not sent beside it. */
 		from?: "latest";
 		/** desc: the latest events, newest first. */
 		order?: "asc" | "desc";
@@ -4655,7 +4598,7 @@ export interface ListImportAccountsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** By default `"FAILED"` */
 		status?: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
@@ -4689,7 +4632,7 @@ export interface ListInstallmentTransactionsRequest extends Options, Organizatio
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4705,7 +4648,7 @@ export interface ListInstallmentsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** The day to show; today by default, or `known_at` A date, such as 2026-03-02. */
 		as_of?: string;
@@ -4725,7 +4668,7 @@ export interface ListInvitationsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Invitations to any of these roles; may be repeated. */
 		roles?: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer" | readonly ("organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer")[];
@@ -4739,7 +4682,7 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
 		/** Exclusive; together with the status FINANCED or OVERDUE. A date, such as 2026-03-02. */
@@ -4754,7 +4697,7 @@ export interface ListIssuersRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4766,7 +4709,7 @@ export interface ListLoanApplicationsRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
 		/** Applications of this borrower only. A user may name only themselves. A UUID. */
@@ -4783,7 +4726,7 @@ export interface ListLoanProductsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Products of this organization only. A UUID. */
 		organization_id?: string;
@@ -4801,7 +4744,7 @@ export interface ListMembersRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4817,7 +4760,7 @@ export interface ListMerchantInvoicesRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4829,7 +4772,7 @@ export interface ListMessagesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** E.164 number or email address. From 1 to 254 characters. */
 		recipient?: string;
@@ -4843,7 +4786,7 @@ export interface ListMyMessagesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4855,7 +4798,7 @@ export interface ListOfferedProductsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4867,7 +4810,7 @@ export interface ListOrganizationsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** From 1 to 255 characters. */
 		slug?: string;
@@ -4881,7 +4824,7 @@ export interface ListPayeesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Part of a label, a name or a number. From 1 to 60 characters. */
 		q?: string;
@@ -4905,7 +4848,7 @@ export interface ListPortfolioAccountsRequest extends Options, Organizational, T
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4923,7 +4866,7 @@ export interface ListPortfolioEntriesRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4941,7 +4884,7 @@ export interface ListPortfolioTransactionsRequest extends Options, Organizationa
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4961,7 +4904,7 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4977,7 +4920,7 @@ export interface ListRepaymentPromptsRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4989,7 +4932,7 @@ export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
 	};
@@ -5002,7 +4945,7 @@ export interface ListTransfersRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -5016,7 +4959,7 @@ export interface ListUnmatchedPaymentsRequest extends Options, Organizational, T
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Those of this organization only, for operators. A UUID. */
 		organization_id?: string;
@@ -5030,7 +4973,7 @@ export interface ListUsersRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "ACTIVE" | "WAITING_LIST";
 		/** The users' home organization. A UUID. */
@@ -5049,7 +4992,7 @@ export interface ListWebhookStatsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** The period, up to now. By default `"PT24H"` */
 		window?: "PT24H" | "P7D";
@@ -5069,7 +5012,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page. From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
 	};
@@ -8771,6 +8714,65 @@ export interface TrustedIssuer {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	updated_at: string;
+}
+
+export interface TrustedIssuerInput {
+	/** From 1 to 255 characters. */
+	issuer: string;
+	kind: "partner" | "phone" | "identity" | "operator";
+	/** From 1 to 255 characters. By default `"financial-account-service"` */
+	audience?: string;
+	/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. By default `"aud"` */
+	audience_claim?: "aud" | "azp" | "client_id";
+	/** For each of these claims the texts of which a token's must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}` */
+	required_claims?: {
+		[name: string]: readonly string[];
+	};
+	/** Every `email` of its tokens is proven, also without `email_verified` By default `false` */
+	emails_are_verified?: boolean;
+	/** Every `phone_number` of its tokens is proven, also without `phone_number_verified` By default `false` */
+	phone_numbers_are_verified?: boolean;
+	/** `org_id` in its tokens is the issuer's own, and no organization of this service. By default `false` */
+	ignores_org_id?: boolean;
+	/** A URL. At most 2048 characters. */
+	jwks_uri?: string;
+	jwks?: {
+		/** From 1 to 20 items. */
+		keys: readonly {
+			kty: "RSA" | "EC" | "OKP";
+			/** At most 200 characters. */
+			kid?: string;
+			[name: string]: unknown;
+		}[];
+	};
+	/** From 1 to 4 items. */
+	algorithms?: readonly ("RS256" | "PS256" | "ES256" | "EdDSA")[];
+	/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
+	organization_id?: string;
+	/** By default `false` */
+	auto_admit?: boolean;
+	/** By default `false` */
+	may_assert_user_ids?: boolean;
+	/** From 1 to 86400. By default `3600` */
+	max_lifetime_seconds?: number;
+	/** How long a session may last that began with an exchanged identity token. From 1 to 7776000. By default `43200` */
+	max_session_seconds?: number;
+	/** A verified `phone_number` becomes that of a user who has none, at the exchange, unless somebody has it. By default `false` */
+	may_assert_phone_numbers?: boolean;
+	/** By default `false` */
+	single_use?: boolean;
+	/** By default `"embedded"` */
+	resource_access_provider?: "embedded" | "openfga";
+	/** A token's `amr` must hold one of these; an empty list demands none. At most 20 items. */
+	required_amr?: readonly string[];
+	/** A token's `acr` must be one of these. From 1 to 20 items. */
+	required_acr?: readonly string[];
+	/** How old a token's `auth_time` may be. From 1 to 2592000. */
+	max_authentication_age_seconds?: number;
+	/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+	uncoded_amount_per_day?: number;
+	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
+	disabled?: boolean;
 }
 
 export interface TwilioMessageReport {

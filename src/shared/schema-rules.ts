@@ -1,13 +1,16 @@
 // Rules between the members of an object as JSON Schema says them, for `meta` beside the refinement that holds them. They are conditions,
 // because generators of clients make models of choices, and ignore conditions.
 
-type Keywords = { readonly [keyword: string]: unknown };
+export type Keywords = { readonly [keyword: string]: unknown };
 
 export const has = (name: string): Keywords => ({ required: [name] });
 export const hasAny = (...names: readonly [string, ...string[]]): Keywords =>
 	names.length === 1 ? has(names[0]) : { anyOf: names.map(has) };
 export const lacks = (...names: readonly [string, ...string[]]): Keywords => ({ not: hasAny(...names) });
-export const is = (member: string, value: string): Keywords => ({ properties: { [member]: { const: value } }, required: [member] });
+export const is = (member: string, value: string | boolean): Keywords => ({
+	properties: { [member]: { const: value } },
+	required: [member],
+});
 export const all = (...rules: readonly Keywords[]): Keywords => ({ allOf: rules });
 
 /** Apart from their values, because an object with a member `then` is taken for a promise. */

@@ -125,6 +125,6 @@ export const TrustedIssuer = z
 		message: "send exactly one of jwks and jwks_uri",
 		path: ["jwks_uri"],
 	})
-	.meta(exactlyOneOf("jwks", "jwks_uri"));
+	.meta({ id: "TrustedIssuerInput", ...exactlyOneOf("jwks", "jwks_uri") });
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;

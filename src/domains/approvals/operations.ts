@@ -13,6 +13,7 @@ import type { Elsewhere, Services } from "../../runtime/services";
 import { ApiError, badInput, forbidden, InvalidInput, wrongState } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { reasonOf } from "../../shared/reasons";
+import { all, has, is, type Keywords, when } from "../../shared/schema-rules";
 import { findCaller, refuseNewDecider } from "../organizations/members/callers";
 import { type Actor, displaysOf } from "../organizations/members/display.procedure";
 import type { MemberRow } from "../organizations/table";
@@ -39,6 +40,13 @@ import { Approval, DecidedApproval, ShownApproval, type ShownRow, toShown } from
 const path = z.object({ id: z.uuid().toLowerCase() });
 const text = z.string().trim().min(1);
 
+/** The entity and the payload of each type, as its executor checks them. */
+const PAYLOADS = REQUESTED_TYPES.map((type) => {
+	const { entity, payload } = EXECUTORS[type];
+	const members = { properties: { entity_type: { const: entity }, payload } };
+	return [is("approval_type", type), z.safeParse(payload, {}).success ? members : all(has("payload"), members)] as const;
+}).reduceRight<Keywords>((others, [type, members]) => when(type, members, others), {});
+
 export const requestApproval = operation({
 	id: "requestApproval",
 	method: "POST",
@@ -48,17 +56,19 @@ export const requestApproval = operation({
 	access: alone(approvalRequester),
 	home: ({ body }) => EXECUTORS[body.approval_type].home(body.entity_id),
 	request: {
-		body: z.strictObject({
-			approval_type: z.enum(REQUESTED_TYPES),
-			entity_type: z.enum(ENTITY_TYPES),
-			entity_id: z.uuid().toLowerCase(),
-			// The executor of the approval type checks the members.
-			payload: z.record(z.string(), z.unknown()).optional().meta({
-				description:
-					"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out",
-			}),
-			reason: text.max(255).optional(),
-		}),
+		body: z
+			.strictObject({
+				approval_type: z.enum(REQUESTED_TYPES),
+				entity_type: z.enum(ENTITY_TYPES),
+				entity_id: z.uuid().toLowerCase(),
+				// The executor of the approval type checks the members.
+				payload: z.record(z.string(), z.unknown()).optional().meta({
+					description:
+						"BLOCK_CHANGE: `{blocked}`. LIMIT_CHANGE: `{limit}`, null for the computed one. SETTLEMENT: `{amount, valid_until}`. WAIVER: `{installment_id, amount}`. OVERPAYMENT_REFUND: `{amount}`. ISSUER_REGISTRATION: an issuer. REPAYMENT_REVERSAL: `{amount, return_money}`, a part of the payment, and true gives the payer the money back. REPAYMENT_RESTORATION: `{reversal_id}`. REPAYMENT_MOVE: `{account_id}`. Other types: leave it out",
+				}),
+				reason: text.max(255).optional(),
+			})
+			.meta(PAYLOADS),
 	},
 	response: Approval,
 	status: 201,

@@ -66,6 +66,7 @@ const COLUMNS = Object.fromEntries(
 ) as { [C in keyof AuditRowStored]: SQL<AuditRowStored[C]> };
 
 const text = z.string().min(1).max(512).optional();
+const ONE_OF = "`actor_id`, `entity_id` and `operation` are not sent together";
 
 /** How much earlier than its row a change may have begun: far longer than a request takes. */
 const SKEW_MS = 5 * MINUTE_MS;
@@ -101,9 +102,9 @@ export const listAudit = operation({
 		query: z.object({
 			...paging,
 			stream,
-			actor_id: text,
-			entity_id: text,
-			operation: text,
+			actor_id: text.meta({ description: ONE_OF }),
+			entity_id: text.meta({ description: ONE_OF }),
+			operation: text.meta({ description: ONE_OF }),
 			created_from: Instant.optional().meta({ description: "Inclusive" }),
 		}),
 	},

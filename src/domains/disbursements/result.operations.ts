@@ -7,6 +7,7 @@ import { afterCommit } from "../../runtime/outbox";
 import type { HandlerServices, Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { uuidOf } from "../../shared/ids";
+import { all, has, is, when } from "../../shared/schema-rules";
 import { Instant, refuseFuture } from "../../shared/timestamp";
 import { homeOfApplication } from "../loans/model/callers";
 import { commitResult } from "../transfers/transaction.procedure";
@@ -15,13 +16,18 @@ import { hasEnded, REPORTED_STATES } from "./model/lifecycle";
 import type { DisbursementRow } from "./model/table";
 import { findEnding, isSecondReceipt, keepReport, keepSecond, mustBeKept, type Report } from "./result.procedure";
 
-const Result = z.object({
-	disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
-	status: z.enum(REPORTED_STATES),
-	mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
-	failure_reason: z.string().min(1).max(255).nullish(),
-	occurred_at: Instant,
-});
+/** Not null. */
+const PAID_BY = { properties: { mobile_money_transaction_id: { type: "string" } } };
+
+const Result = z
+	.object({
+		disbursement_id: z.string().min(1).max(255).meta({ description: "The same as in the path: the signature covers only the body" }),
+		status: z.enum(REPORTED_STATES),
+		mobile_money_transaction_id: z.string().min(1).max(100).nullish(),
+		failure_reason: z.string().min(1).max(255).nullish(),
+		occurred_at: Instant,
+	})
+	.meta(when(is("status", "SUCCEEDED"), all(has("mobile_money_transaction_id"), PAID_BY)));
 
 export const reportDisbursement = operation({
 	id: "reportDisbursement",

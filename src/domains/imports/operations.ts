@@ -12,6 +12,7 @@ import { list } from "../../shared/bounded";
 import { ApiError, badInput } from "../../shared/errors";
 import type { Json } from "../../shared/json";
 import { JsonValue } from "../../shared/json-value";
+import { has, is, lacks, when } from "../../shared/schema-rules";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import type { Span } from "../../shared/time";
 import { organizations } from "../organizations/table";
@@ -150,14 +151,16 @@ export const runImport = operation({
 	home,
 	request: {
 		path,
-		body: z.strictObject({
-			dry_run: z.boolean(),
-			revision: z.int().min(0).optional().meta({ description: "The one that was checked; required to import" }),
-			existing_users: z.int().min(0).default(0).meta({
-				description:
-					"As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it",
-			}),
-		}),
+		body: z
+			.strictObject({
+				dry_run: z.boolean(),
+				revision: z.int().min(0).optional().meta({ description: "The one that was checked; required to import" }),
+				existing_users: z.int().min(0).default(0).meta({
+					description:
+						"As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it",
+				}),
+			})
+			.meta(when(is("dry_run", true), lacks("revision"), has("revision"))),
 	},
 	response: Import,
 	status: 202,

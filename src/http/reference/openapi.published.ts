@@ -2,6 +2,7 @@
 // of the whole document, in which each operation has all that is its own.
 
 import { byName, type Document, type JsonSchema } from "./openapi";
+import { addLinks } from "./openapi.links";
 import { nameIn, portable } from "./openapi.portable";
 import { batchSchema, requestsOf, WEBHOOK_EVENTS } from "./openapi.webhooks";
 
@@ -21,6 +22,7 @@ export function published(whole: Document): Document {
 	nameEvents(document);
 	const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods)) as Described[];
 	const webhooks = Object.values(document.webhooks).map(({ post }) => post) as Described[];
+	addLinks(document);
 	shareExamples(document, operations);
 	shareParameters(document, [...operations, ...webhooks]);
 	shareAnswers(document, [...operations, ...webhooks]);

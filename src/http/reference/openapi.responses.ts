@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { ERRORS, type ErrorCode } from "../../shared/errors";
 import { TABULAR_TYPES, tableOf } from "../answers/tables";
-import { type AnyOperation, errorsOf, honoursIdempotencyKey, isTagged, successesOf } from "../operation";
+import { type AnyOperation, errorsOf, isTagged, successesOf } from "../operation";
 import { answerExample, type Examples, exampled, nameOf, refusalExamples } from "./openapi.examples";
 
 type JsonSchema = { [member: string]: unknown };
@@ -12,12 +12,11 @@ const header = (description: string, type: "string" | "integer" = "string") => (
 
 /** What every answer has is told once, in the document's description. */
 export const EVERY_ANSWER =
-	"Every answer has `X-Request-Id`, which names the request in the service's log; `RateLimit-Policy`, the limits that the call counts towards; and, where it was read from or written to a database, `X-D1-Bookmark`, which makes the next request that sends it see what this one has written.";
+	"Every answer has `X-Request-Id`, which names the request in the service's log; `RateLimit-Policy`, the limits that the call counts towards; and, where it was read from or written to a database, `X-D1-Bookmark`, which makes the next request that sends it see what this one has written. `Idempotent-Replayed: true` says that it is the stored answer to an earlier call with the same `Idempotency-Key`.";
 
 /** The other headers that answers name, by their place in the document's components. */
 export const RESPONSE_HEADERS = {
 	ETag: header("Names this answer or state; for `If-None-Match` and `If-Match`"),
-	IdempotentReplayed: header("`true`: the stored answer to an earlier call with the same `Idempotency-Key`"),
 	Location: header("Where the answer is read later: of a call that waits for a second operator, its request for approval"),
 	Link: header("The neighbours of the page, as `links` in the body (RFC 8288)"),
 	Successor: header('The path that replaces this one (RFC 8288, `rel="successor-version"`)'),
@@ -32,7 +31,6 @@ type HeaderName = keyof typeof RESPONSE_HEADERS;
 
 export const ON_THE_WIRE: Readonly<Record<HeaderName, string>> = {
 	ETag: "ETag",
-	IdempotentReplayed: "Idempotent-Replayed",
 	Location: "Location",
 	Link: "Link",
 	Successor: "Link",
@@ -77,7 +75,6 @@ function refusal(status: number, codes: readonly ErrorCode[], examples: Examples
 	return {
 		description: codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`).join("\n\n"),
 		headers: headersNamed([
-			"IdempotentReplayed",
 			...more,
 			...(status === 401 ? (["Challenge"] as const) : []),
 			...(status === 429 ? (["RateLimit", "RetryAfter"] as const) : []),
@@ -115,7 +112,6 @@ export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: 
 			...(op.location ? (["Location"] as const) : []),
 			...((isTagged(op) && status === 200) || op.errors?.includes("PRECONDITION_FAILED") ? (["ETag"] as const) : []),
 			...(isList ? (["Link"] as const) : []),
-			...(honoursIdempotencyKey(op) ? (["IdempotentReplayed"] as const) : []),
 		]);
 	const byStatus = Map.groupBy<number, ErrorCode>(errorsOf(op).toSorted(), (code) => ERRORS[code].status);
 	for (const [code, status] of Object.entries(op.otherErrorStatuses ?? {})) {

@@ -40,7 +40,19 @@ export function openapi(
 	const named = new Map<string, string>();
 	const convert = (schema: z.core.$ZodType, io: "input" | "output"): JsonSchema => {
 		// Wrapped, so that a named schema becomes a reference also where it stands alone.
-		const converted = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any", ...(io === "output" && { override: open }) });
+		const override: Override = (converting) => {
+			if (io === "output") open(converting);
+			const { jsonSchema } = converting;
+			for (const rule of CONDITIONS) if (jsonSchema[rule] !== undefined) jsonSchema[rule] = withSchemas(jsonSchema[rule]) as never;
+		};
+		/** A rule between members may hold schemas of them. */
+		const withSchemas = (rule: unknown): unknown => {
+			if (rule instanceof z.core.$ZodType) return convert(rule, io);
+			if (Array.isArray(rule)) return rule.map(withSchemas);
+			if (typeof rule !== "object" || rule === null) return rule;
+			return Object.fromEntries(Object.entries(rule).map(([keyword, part]) => [keyword, withSchemas(part)]));
+		};
+		const converted = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: "any", override });
 		const { properties, $defs } = converted as JsonSchema;
 		for (const [name, definition] of Object.entries(($defs as { [name: string]: JsonSchema } | undefined) ?? {})) {
 			const { id: _, ...rest } = definition;
@@ -157,8 +169,11 @@ const relocate = (schema: JsonSchema): JsonSchema =>
 		return value;
 	}) as JsonSchema;
 
+type Override = NonNullable<z.core.ToJSONSchemaParams["override"]>;
+const CONDITIONS = ["if", "then", "else"] as const;
+
 /** Members may be added to answers, so a client that validates by the document must not refuse them. Strict schemas are those of requests. */
-const open: NonNullable<z.core.ToJSONSchemaParams["override"]> = ({ zodSchema: { _zod }, jsonSchema }) => {
+const open: Override = ({ zodSchema: { _zod }, jsonSchema }) => {
 	if (_zod.def.type === "object" && !(_zod.def as z.core.$ZodObjectDef).catchall) delete jsonSchema.additionalProperties;
 };
 

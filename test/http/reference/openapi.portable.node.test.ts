@@ -4,60 +4,25 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { beforeAll, describe, expect, it } from "vitest";
-import { workerModule } from "../../../src/dev/worker-module.ts";
 import { CLOSED, OPEN } from "./enumerations.ts";
-
-type Schema = { readonly [keyword: string]: unknown };
-type Found = { readonly place: string; readonly schema: Schema };
-type Media = { readonly schema: Schema; readonly example?: unknown };
-type Operation = {
-	readonly tags: readonly string[];
-	readonly security: readonly object[];
-	readonly parameters: readonly Schema[];
-	readonly requestBody?: { readonly content: { readonly [type: string]: Media } };
-	readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: { readonly [type: string]: Media } } };
-};
-type Document = {
-	readonly tags: readonly { readonly name: string }[];
-	readonly paths: { readonly [path: string]: { readonly [method: string]: Operation & { readonly operationId: string } } };
-	readonly webhooks: { readonly [type: string]: { readonly post: Operation } };
-	readonly components: { readonly [kind: string]: { readonly [name: string]: Schema } };
-};
-type Documents = { documentOf(name: "openapi.json", baseUrl: string, env: { ENVIRONMENT: string }): Promise<string> };
+import {
+	type Document,
+	type Found,
+	isObject,
+	type Media,
+	type Operation,
+	type Schema,
+	schemasIn,
+	servedDocument,
+	within,
+} from "./served-document.ts";
 
 let served: Document;
 /** Every schema of the document, with the operation or component in which it stands and the way to its member. */
 let schemas: readonly Found[];
 
-const isObject = (value: unknown): value is Schema => typeof value === "object" && value !== null && !Array.isArray(value);
-
-function within(schema: unknown, place: string): Found[] {
-	if (!isObject(schema)) return [];
-	const properties = Object.entries((schema.properties as Schema | undefined) ?? {});
-	const choices = ["anyOf", "oneOf", "allOf"].flatMap((list) => (schema[list] as unknown[] | undefined) ?? []);
-	return [
-		{ place, schema },
-		...properties.flatMap(([name, member]) => within(member, `${place} › ${name}`)),
-		...choices.flatMap((choice) => within(choice, place)),
-		...within(schema.items, `${place}[]`),
-		...within(schema.additionalProperties, `${place}[*]`),
-	];
-}
-
-/** The schemas of parameters and bodies, wherever in the part they stand. */
-function schemasIn(part: unknown, place: string): Found[] {
-	if (Array.isArray(part)) return part.flatMap((one) => schemasIn(one, place));
-	if (!isObject(part)) return [];
-	const at = typeof part.name === "string" ? `${place} › ${part.name}` : place;
-	return Object.entries(part).flatMap(([name, inner]) => {
-		if (name === "example" || name === "examples") return [];
-		return name === "schema" ? within(inner, at) : schemasIn(inner, at);
-	});
-}
-
 beforeAll(async () => {
-	const { documentOf } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
-	served = JSON.parse(await documentOf("openapi.json", "/", { ENVIRONMENT: "local" }));
+	served = await servedDocument();
 	const { schemas: models = {}, ...shared } = served.components;
 	schemas = [
 		...Object.values(served.paths).flatMap((methods) => Object.values(methods).flatMap((op) => schemasIn(op, op.operationId))),

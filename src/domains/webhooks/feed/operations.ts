@@ -43,7 +43,10 @@ export const listEvents = operation({
 			type: z.string().optional(),
 			created_from: Instant.optional().meta({ description: "Inclusive" }),
 			created_until: Instant.optional().meta({ description: "Exclusive" }),
-			from: z.enum(["latest"]).optional().meta({ description: "No events, and as `next` the present end of the feed" }),
+			from: z
+				.enum(["latest"])
+				.optional()
+				.meta({ description: "No events, and as `next` the present end of the feed. `after` is not sent beside it" }),
 			order: z.enum(["asc", "desc"]).optional().meta({ description: "desc: the latest events, newest first" }),
 		}),
 	},
