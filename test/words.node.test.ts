@@ -51,7 +51,7 @@ const PAGES = [
 	...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
 	"CONTRIBUTING.md",
 	"SECURITY.md",
-	...["architecture", "lending", "money", "openapi", "portfolio", "running", "versioning", "webhooks"].map((name) => `docs/${name}.md`),
+	...["architecture", "lending", "money", "openapi", "portfolio", "providers", "running", "scale", "versioning", "webhooks"].map((name) => `docs/${name}.md`),
 ];
 
 describe("a sentence", () => {
