@@ -77,6 +77,8 @@ declare namespace Cloudflare {
 		OPENFGA_STORE_ID?: string;
 		OPENFGA_MODEL_ID?: string;
 		OPENFGA_TOKEN?: string;
+		OPENFGA_TUPLES?: string;
+		OPENFGA_CHECKS_PER_REQUEST?: string;
 	}
 }
 interface Env extends Cloudflare.Env {}

@@ -175,6 +175,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"credit-accounts",
 		"current-accounts",
 		"disbursements/model",
+		"organizations",
 		"portfolio",
 		"portfolio/model",
 		"repayments",

@@ -23,4 +23,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0019_known_devices.sql": "01bb36fc975484cc0a08e7a772dad57f51352518c85b2df9c396e219ac1415a3",
 	"0020_what_people_look_for.sql": "0ca077edbb2683377c98ddab921258df6c7853806cf777636fab1e933518d20d",
 	"0021_backups_and_alerts.sql": "e13e8fd927c4165f9519397fdfc951204d3b5729990461ea671d520dc73fdf57",
+	"0022_what_openfga_is_told.sql": "84112c299626544e5f9906d74f51f8f3204f5ec623d3c274f6b0742b77e494f7",
 };

@@ -129,6 +129,12 @@ const Variables = z
 		OPENFGA_STORE_ID: z.string().min(1).optional(),
 		OPENFGA_MODEL_ID: z.string().min(1).optional(),
 		OPENFGA_TOKEN: z.string().min(1).optional(),
+		OPENFGA_TUPLES: z.enum(["service", "yours"]).default("service"),
+		OPENFGA_CHECKS_PER_REQUEST: z
+			.string()
+			.regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999")
+			.transform(Number)
+			.default(50),
 	})
 	.superRefine((vars, ctx) => {
 		const local = vars.ENVIRONMENT === "local";

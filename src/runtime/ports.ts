@@ -2,11 +2,12 @@
 // their adapters; handlers and jobs know only these interfaces.
 
 import type { ResolutionVerdict } from "../shared/addresses";
-import type { Permission, Role } from "../shared/permissions";
 import type { ConnectionError } from "../shared/webhook-states";
+import type { AuthorizationProvider, AuthorizationTuples } from "./authorization-ports";
 import type { Backup, Pager } from "./operating-ports";
 import type { Collections, Disburser, LenderAccounts } from "./payment-ports";
 
+export * from "./authorization-ports";
 export type * from "./operating-ports";
 export type * from "./payment-ports";
 
@@ -53,9 +54,11 @@ export interface Providers {
 	readonly authorization: AuthorizationProvider;
 	/**
 	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
-	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 500: let it pass through.
+	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 503: let it pass through.
 	 */
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
+	/** Undefined where no outside provider is configured, and where its deployer writes the tuples. */
+	readonly authorizationTuples: AuthorizationTuples | undefined;
 }
 
 // Transfers to outside accounts are paid out by the same provider, on the same terms.
@@ -243,52 +246,4 @@ export interface Archive {
 	names(prefix: string): Promise<readonly string[]>;
 	/** The first line of an object that begins with this. */
 	line(name: string, beginning: string): Promise<string | undefined>;
-}
-
-export type Decision = "ALLOW" | "DENY";
-
-export type Resource =
-	| { type: "organization"; id: string }
-	/** Merchants are named by their organization's own ids, so the organization belongs to the name. */
-	| { type: "merchant"; id: string; organizationId: string };
-
-export type Question = {
-	subject: { userId: string };
-	permission: Permission;
-	resource: Resource;
-	/** A write needs a decision about the present; a read may use one that is a few seconds old. */
-	write: boolean;
-};
-
-export type MerchantsQuestion = Omit<Question, "resource"> & { organizationId: string; merchantIds: readonly string[] };
-
-/** An organization that the user is a member of, as authentication reads it from D1. */
-export type Membership = {
-	organizationId: string;
-	/** null where it is not needed. */
-	slug: string | null;
-	role: Role;
-	/** Whether the role was changed here since the user came, or the user came back: an outside provider may still know what they might before. */
-	changed: boolean;
-};
-
-export interface AuthorizationProvider {
-	readonly name: "embedded" | "openfga";
-	/** Rejects when the provider cannot tell; nobody is authorized then. */
-	check(question: Question): Promise<Decision>;
-	/** Whether each of these merchants of the organization allows it; at most a hundred. Rejects as `check` does. */
-	checkMerchants(question: MerchantsQuestion): Promise<Decision>;
-	/** The decision about an organization, where memberships alone are enough for it: then it costs no round trip. */
-	readonly fromMemberships?: (question: Pick<Question, "permission" | "resource">, memberships: readonly Membership[]) => Decision;
-}
-
-/** The provider could not be asked, or its answer could not be understood. */
-export class AuthorizationFailure extends Error {
-	override readonly name = "AuthorizationFailure";
-	/** What the provider said of it, for the log. */
-	readonly said: { readonly provider_code: string; readonly provider_message: string } | undefined;
-	constructor(reason: string, said?: AuthorizationFailure["said"]) {
-		super(reason);
-		this.said = said;
-	}
 }

@@ -36,6 +36,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 /** `org:financing.merchants:read` is the relation `financing_merchants_read`: OpenFGA allows no colons and dots in names. */
 export const relationOf = (permission: Permission): string => permission.replace(/^org:/, "").replaceAll(/[^a-z]/g, "_");
 
+/** `organization-lending-admin` is the relation `lending_admin`. */
+export const relationOfRole = (role: Role): string => role.replace(/^organization-/, "").replaceAll("-", "_");
+
 /** The permissions that somebody may have for single merchants. */
 export const MERCHANT_PERMISSIONS = [
 	"org:financing.merchants:read",

@@ -98,7 +98,7 @@ const selectAccountState = (orm: Orm, { id, unless, within }: Sought) =>
 			signedOutExcept: users.signedOutExcept,
 			memberships: qualified(sql<string>`(
 				select json_group_array(json_object('organizationId', ${membership.organizationId}, 'role', ${membership.role}, 'slug', ${oneOrganization.slug},
-					'changed', json(iif(${membership.version} > 1, 'true', 'false'))))
+					'version', ${membership.version}, 'reachedAt', ${membership.reachedAt}))
 				from ${memberships} ${membership} join ${organizations} ${oneOrganization} on ${oneOrganization.id} = ${membership.organizationId}
 				where ${membership.userId} = ${users.id} ${
 					within === undefined ? sql.empty() : sql`and ${orLinked(sql`${membership.organizationId} = ${ofReference(within)}`, unless)}`

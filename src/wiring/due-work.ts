@@ -18,6 +18,8 @@ import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
 import { clearReservations, expireChanges, failRefused, finishChanges } from "../domains/mobile-number-changes/job";
 import { workOnRecoveries } from "../domains/mobile-number-changes/recovery.job";
+import { tellAuthorization } from "../domains/organizations/authorization/job";
+import { expiredSyncs } from "../domains/organizations/authorization/store";
 import { endAcceptances, expireInvitations } from "../domains/organizations/invitations/job";
 import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
@@ -75,6 +77,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "invitations.expire", run: expireInvitations },
 	{ name: "invitations.end-acceptances", run: endAcceptances },
 	{ name: "invitations.purge-sends", run: ({ db, now }) => purge(db, [expiredSends(db.orm, now)]) },
+	{ name: "authorization.tell", run: tellAuthorization },
+	{ name: "authorization.purge", run: ({ db, realNow }) => purge(db, [expiredSyncs(db.orm, realNow)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [...expiredMessages(db.orm, now), expiredInbox(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },

@@ -8,13 +8,12 @@ import { isPaused } from "../domains/connections/model/lifecycle";
 import { openSecrets } from "../domains/connections/model/plan";
 import { findConnection } from "../domains/connections/model/store";
 import { findGuarded, guardsNothing } from "../domains/current-accounts/caution.store";
-import { embedded } from "../domains/organizations/authorization.adapter";
+import { boundByGrants, embedded } from "../domains/organizations/authorization/embedded.adapter";
 import { webhookQueueBy } from "../events/queue";
 import { heldFrom } from "../http/execution";
 import { mayBeHeld } from "../http/operation";
 import { DEFAULT_LOCALE } from "../messages/texts";
 import { archiveBy } from "../providers/archive";
-import { openFga } from "../providers/authorization.openfga";
 import { backupBy } from "../providers/backup";
 import { collectionsBy } from "../providers/collections";
 import { custodianBy } from "../providers/custodian";
@@ -25,6 +24,8 @@ import { messageSenderBy } from "../providers/messages";
 import { metricsBy } from "../providers/metrics";
 import { nameLookupBy } from "../providers/name-lookup";
 import { nameResolverBy } from "../providers/name-resolution";
+import { openFga } from "../providers/openfga/authorization";
+import { openFgaTuples } from "../providers/openfga/tuples";
 import { pagerBy } from "../providers/pager";
 import { payoutBy } from "../providers/payout";
 import { simSwapBy } from "../providers/sim-swap";
@@ -196,7 +197,13 @@ class ChosenProviders implements Providers {
 	}
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider {
 		const { config, fetch, databases, realNow, log } = this.#given;
-		return name === "openfga" ? openFga(config, fetch, realNow, log) : embedded(databases);
+		if (name === "embedded") return embedded(databases);
+		const openfga = openFga(config, fetch, realNow, log);
+		return this.authorizationTuples ? boundByGrants(openfga, databases, realNow) : openfga;
+	}
+	get authorizationTuples() {
+		const { config, fetch, log } = this.#given;
+		return config.OPENFGA_URL !== undefined && config.OPENFGA_TUPLES === "service" ? openFgaTuples(config, fetch, log) : undefined;
 	}
 }
 

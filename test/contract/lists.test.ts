@@ -186,6 +186,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		ENDPOINT: ["troubled_since", { name: RANDOM }, { troubled_since: "null" }],
 		PORTFOLIO: ["faulted_at", { loan_product_id: RANDOM }, { faulted_at: "null", fault: "null" }],
 		DEAD_LETTER: ["created_at", {}, {}],
+		AUTHORIZATION_SYNC: ["created_at", { user_id: RANDOM }, { reached_at: "1" }],
 		QUOTA: ["since", {}, {}],
 	};
 

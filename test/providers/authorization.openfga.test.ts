@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { objectOf } from "../../src/providers/authorization.openfga";
+import { objectOf } from "../../src/providers/openfga/requests";
 import { configuration } from "../../src/runtime/config";
 import type { Question } from "../../src/runtime/ports";
 import { PERMISSIONS, relationOf } from "../../src/shared/permissions";

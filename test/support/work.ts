@@ -6,6 +6,7 @@ import { closures } from "../../src/domains/current-accounts/closures/table";
 import { custodianInstructions } from "../../src/domains/current-accounts/custodian/table";
 import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/model/table";
+import { authorizationSyncs } from "../../src/domains/organizations/authorization/table";
 import { portfolios } from "../../src/domains/portfolio/model/table";
 import { darajaConfirmations } from "../../src/domains/repayments/recording/confirmations.table";
 import { paymentReturns } from "../../src/domains/repayments/returns/table";
@@ -113,6 +114,11 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 		db.insert(portfolios).values({
 			...{ organizationId, loanProductId: newId(id), id, currency: "KES", timeZone: "Africa/Nairobi", closedThrough: "2026-01-01" },
 			...{ fault: "the accounts and the figures do not agree", faultedAt: since },
+		}),
+	AUTHORIZATION_SYNC: ({ id, since, organizationId, userId }) =>
+		db.insert(authorizationSyncs).values({
+			...{ id, userId, organizationId, merchantId: "", changes: 1, failure: "status 503" },
+			...{ attempts: 3, nextAttemptAt: since + 90 * MINUTE_MS, createdAt: since },
 		}),
 	QUOTA: ({ id, since }) => db.insert(crowdedOrganizations).values({ id, state: "REACHED", since }),
 	DEAD_LETTER: ({ id, since, organizationId }) => db.insert(deadLetters).values({ id, organizationId, lane: "SLOW", createdAt: since }),

@@ -1,8 +1,8 @@
 // The authorization model that `npm run openfga` makes: what it lets each role do is what the service's own table lets it do.
 
 import { describe, expect, it } from "vitest";
-import { PERMISSIONS, ROLES, relationOf, rolePermits } from "../../src/shared/permissions";
-import { authorizationModel, missingIn, relationOfRole } from "../../tools/openfga/model";
+import { PERMISSIONS, ROLES, relationOf, relationOfRole, rolePermits } from "../../src/shared/permissions";
+import { authorizationModel, missingIn } from "../../tools/openfga/model";
 
 const model = authorizationModel();
 const typed = (type: string) => model.type_definitions.find((one) => one.type === type);

@@ -1,9 +1,6 @@
 // The authorization model of OpenFGA, made of the table of roles and permissions, so that it cannot differ from what the service asks.
 
-import { MERCHANT_PERMISSIONS, PERMISSIONS, ROLES, type Role, relationOf, rolePermits } from "../../src/shared/permissions.ts";
-
-/** `organization-lending-admin` is the relation `lending_admin`. */
-export const relationOfRole = (role: Role): string => role.replace(/^organization-/, "").replaceAll("-", "_");
+import { MERCHANT_PERMISSIONS, PERMISSIONS, ROLES, relationOf, relationOfRole, rolePermits } from "../../src/shared/permissions.ts";
 
 type Relation = { this: object } | { union: { child: ({ this: object } | { computedUserset: { relation: string } })[] } };
 type Named = [name: string, relation: Relation];

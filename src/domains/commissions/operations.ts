@@ -224,7 +224,7 @@ async function readingOf(caller: ReportReader, userId: string, services: Service
 	throw new ApiError("NOT_FOUND", { description: "There is no such agent" });
 }
 
-async function mayReadAgents(services: Services, { organizationId, userId, role, version }: MembershipRow): Promise<boolean> {
-	const membership = { organizationId, role, changed: version > 1 };
+async function mayReadAgents(services: Services, { organizationId, userId, role, version, reachedAt }: MembershipRow): Promise<boolean> {
+	const membership = { organizationId, role, version, reachedAt };
 	return (await memberMay(services, { userId, membership, permission: "org:agents:read", write: false })) === "ALLOW";
 }

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/callers/access";
-import { memberMay } from "../../http/callers/member-may";
+import { isBound, memberMay } from "../../http/callers/member-may";
 import type { Services } from "../../runtime/services";
 import { type ApiError, forbidden } from "../../shared/errors";
 import type { Permission } from "../../shared/permissions";
@@ -18,10 +18,10 @@ export const invoiceReader = oneOf(orIdentity(memberAsking("org:financing.mercha
 
 /**
  * Whether the caller has the permission for all of these merchants: for the organization, by its authorization provider, or for
- * each merchant, by the resource-access provider of the issuer that signed the caller's token. Rejects when a provider cannot tell.
+ * each merchant, by the resource-access provider of the issuer that signed the caller's token, else by that of organizations. Rejects when a provider cannot tell.
  */
 export async function permitted(
-	{ providers }: Services,
+	services: Services,
 	caller: InvoiceCaller,
 	permission: Permission,
 	merchantIds: readonly string[],
@@ -31,11 +31,12 @@ export async function permitted(
 	if (caller.kind !== "member") return true;
 	const { userId, organizationId, membership } = caller;
 	if (!membership) throw new Error("the access of the operation leaves the permission to the handler");
-	if ((await memberMay({ providers }, { userId, membership, permission, write })) === "ALLOW") return true;
+	if ((await memberMay(services, { userId, membership, permission, write })) === "ALLOW") return true;
 	const about = { subject: { userId }, permission, write };
+	const { providers } = services;
 	// Merchants may inherit from the organization in the provider, which may still know an earlier role.
-	const isBound = membership.changed && !providers.authorization.fromMemberships;
-	const merchants = providers.resourceAccess(isBound ? "embedded" : (caller.resourceAccess ?? "embedded"));
+	const isOurs = isBound(services, membership) && !providers.authorization.fromMemberships;
+	const merchants = providers.resourceAccess(isOurs ? "embedded" : (caller.resourceAccess ?? providers.authorization.name));
 	const named = [...new Set(merchantIds)];
 	return named.length > 0 && (await merchants.checkMerchants({ ...about, organizationId, merchantIds: named })) === "ALLOW";
 }

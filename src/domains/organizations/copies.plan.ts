@@ -10,6 +10,7 @@ import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
 import { type Profile, profileOf } from "../users/model/store";
+import { tellOfMembership, tellOfRemoval } from "./authorization/job";
 import { memberRoleChanged } from "./events";
 import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 
@@ -105,16 +106,20 @@ export const promotionCopy = homeMessage<{ row: MembershipRow; previousRole: Rol
 /** A role that the organization's home has changed, for the membership in the user's home. */
 export const roleChange = homeMessage<Pick<MembershipRow, "id" | "userId" | "role" | "version">>({
 	kind: "role change",
-	apply: ({ db }, { id, role, version }) => [
-		db.orm
+	apply: (there, { id, userId, role, version }) => [
+		there.db.orm
 			.update(memberships)
-			.set({ role, version })
+			.set({ role, version, reachedAt: null })
 			.where(and(eq(memberships.id, id), lt(memberships.version, version))),
+		...tellOfMembership(there, { id, userId }),
 	],
 });
 
 /** The organization's home decides about a removal, because it knows the other owners. */
-export const membershipRemoval = homeMessage<{ membershipId: string }>({
+export const membershipRemoval = homeMessage<{ membershipId: string; userId?: string }>({
 	kind: "membership removal",
-	apply: ({ db }, { membershipId }) => [db.orm.delete(memberships).where(eq(memberships.id, membershipId))],
+	apply: (there, { membershipId, userId }) => [
+		...tellOfRemoval(there, membershipId, userId),
+		there.db.orm.delete(memberships).where(eq(memberships.id, membershipId)),
+	],
 });

@@ -37,8 +37,13 @@ export const memberships = sqliteTable(
 		 */
 		version: integer().notNull().default(1),
 		createdAt: integer().notNull(),
+		/** When the outside authorization provider got this role, in real time; 0 while it is being told, null: nobody tells it. */
+		reachedAt: integer(),
 	},
-	(table) => [uniqueIndex("memberships_once").on(table.userId, table.organizationId)],
+	(table) => [
+		uniqueIndex("memberships_once").on(table.userId, table.organizationId),
+		index("memberships_untold").on(table.id).where(sql`reached_at is null`),
+	],
 );
 
 export type MembershipRow = typeof memberships.$inferSelect;
@@ -87,8 +92,13 @@ export const merchantGrants = sqliteTable(
 		userId: text().notNull(),
 		permission: text({ enum: PERMISSIONS }).notNull(),
 		createdAt: integer().notNull(),
+		/** As that of a membership. */
+		reachedAt: integer(),
 	},
-	(table) => [primaryKey({ columns: [table.userId, table.organizationId, table.merchantId, table.permission] })],
+	(table) => [
+		primaryKey({ columns: [table.userId, table.organizationId, table.merchantId, table.permission] }),
+		index("merchant_grants_untold").on(table.userId, table.organizationId, table.merchantId).where(sql`reached_at is null`),
+	],
 );
 
 export const apiKeys = sqliteTable(

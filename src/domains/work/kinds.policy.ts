@@ -18,6 +18,7 @@ export const WORK_KINDS = [
 	"PORTFOLIO",
 	"DEAD_LETTER",
 	"QUOTA",
+	"AUTHORIZATION_SYNC",
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -39,5 +40,6 @@ export const AWAITED: Readonly<Record<WorkKind, string>> = {
 	ENDPOINT: "Its organization resumes the endpoint, or retries its deliveries",
 	PORTFOLIO: "The portfolio has no fault",
 	DEAD_LETTER: "The endpoint is gone",
+	AUTHORIZATION_SYNC: "An attempt is under way, or the authorization provider has been told",
 	QUOTA: "Finished deliveries leave with time; an operator sets another quota, or binds a further database",
 };

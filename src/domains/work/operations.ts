@@ -17,7 +17,7 @@ export const getAttention = operation({
 	path: "/v1/platform/attention",
 	summary: "How much work of each kind waits for people, and since when",
 	description:
-		"Payouts, transfers, returns of money and instructions to the custodian usually end by themselves; they count after ten minutes.",
+		"Payouts, transfers, returns of money, instructions to the custodian and what the authorization provider is told usually end by themselves; they count after ten minutes.",
 	access: operator,
 	home: "everywhere",
 	request: {},
@@ -62,7 +62,7 @@ export const retryWork = operation({
 	path: "/v1/platform/work/{kind}/{id}/retry",
 	summary: "Do a piece of work again now that is scheduled for later",
 	description:
-		"Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.",
+		"Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, what the authorization provider refused, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.",
 	access: alone(operator),
 	home: ({ path }) => path.id,
 	request: { path: z.object({ kind: z.enum(WORK_KINDS), id: z.uuid().toLowerCase() }) },

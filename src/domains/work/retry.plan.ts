@@ -4,6 +4,7 @@ import { effect, type Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
 import { tellSoon } from "../current-accounts/custodian/store";
 import { bookSoon, sendSoon } from "../disbursements/model/store";
+import { syncSooner } from "../organizations/authorization/store";
 import { retryClose } from "../portfolio/close.store";
 import { askAgain } from "../repayments/recording/confirmations.store";
 import { retryReturn } from "../repayments/returns/store";
@@ -28,6 +29,8 @@ export function retryOf(services: Services, kind: WorkKind, { id, nextAttemptAt,
 			return [retryReturn(db.orm, id, now)];
 		case "CUSTODIAN":
 			return [tellSoon(db.orm, id, now)];
+		case "AUTHORIZATION_SYNC":
+			return nextAttemptAt === null ? [] : [syncSooner(db.orm, id, now)];
 		case "PORTFOLIO":
 			return retryClose(db.orm, id, now);
 		case "DEAD_LETTER": {

@@ -13,6 +13,7 @@ import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
 import { currentAccounts } from "../current-accounts/table";
 import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/model/table";
+import { authorizationSyncs } from "../organizations/authorization/table";
 import { portfolios } from "../portfolio/model/table";
 import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
 import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
@@ -206,6 +207,20 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 			reason: custodianInstructions.kind,
 			attempts: custodianInstructions.attempts,
 			nextAttemptAt: custodianInstructions.nextAttemptAt,
+		},
+	}),
+	AUTHORIZATION_SYNC: source(authorizationSyncs, {
+		id: authorizationSyncs.id,
+		since: authorizationSyncs.createdAt,
+		where: sql`${authorizationSyncs.reachedAt} is null`,
+		afterMs: USUALLY_ENDED_MS,
+		columns: {
+			organizationId: authorizationSyncs.organizationId,
+			userId: authorizationSyncs.userId,
+			state: sql`iif(${authorizationSyncs.failure} is null, 'UNDER_WAY', 'FAILED')`,
+			reason: authorizationSyncs.failure,
+			attempts: authorizationSyncs.attempts,
+			nextAttemptAt: sql`iif(${authorizationSyncs.failure} is null, null, ${authorizationSyncs.nextAttemptAt})`,
 		},
 	}),
 	APPROVAL: source(approvals, {

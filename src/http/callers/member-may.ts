@@ -1,6 +1,6 @@
 // Whether a member may do something in the whole organization.
 
-import type { Decision, Membership } from "../../runtime/ports";
+import { CHANGES_BIND_MS, type Decision, type Membership } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { type Permission, rolePermits } from "../../shared/permissions";
 
@@ -11,14 +11,26 @@ type About = {
 	readonly write: boolean;
 };
 
+type Deciding = Pick<Services, "providers" | "config" | "realNow">;
+
 /**
- * An outside provider decides what a member may, but nobody tells this service when it has heard of a change that was made here. So once
- * the role was changed, the member may nothing that the present one does not hold.
+ * Whether the outside provider may still know what the member might before a change that was made here: then they may nothing that the
+ * present role does not hold. Where the deployer writes the tuples, nobody tells this service when they have.
  */
-export async function memberMay({ providers: { authorization } }: Pick<Services, "providers">, about: About): Promise<Decision> {
+export function isBound(
+	{ config, realNow }: Pick<Deciding, "config" | "realNow">,
+	{ version, reachedAt }: Pick<Membership, "version" | "reachedAt">,
+): boolean {
+	if (config.OPENFGA_TUPLES === "yours") return version > 1;
+	return !reachedAt || reachedAt > realNow - CHANGES_BIND_MS;
+}
+
+/** An outside provider decides what a member may, within what a change of the role has left them. */
+export async function memberMay(services: Deciding, about: About): Promise<Decision> {
+	const { authorization } = services.providers;
 	const { userId, membership, permission, write } = about;
 	const resource = { type: "organization", id: membership.organizationId } as const;
 	if (authorization.fromMemberships) return authorization.fromMemberships({ permission, resource }, [{ ...membership, slug: null }]);
-	if (membership.changed && !rolePermits(membership.role, permission)) return "DENY";
+	if (isBound(services, membership) && !rolePermits(membership.role, permission)) return "DENY";
 	return authorization.check({ subject: { userId }, permission, resource, write });
 }

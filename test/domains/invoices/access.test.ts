@@ -16,7 +16,7 @@ import { deleteMerchantGrant, getMerchantGrant, putMerchantGrant } from "../../.
 import { createIssuer } from "../../../src/domains/tokens/issuers/operations";
 import { SANDBOX_ISSUER } from "../../../src/domains/tokens/issuers/own.plan";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
-import { objectOf } from "../../../src/providers/authorization.openfga";
+import { objectOf } from "../../../src/providers/openfga/requests";
 import { call, expectOk } from "../../support/client";
 import { everyDatabase } from "../../support/databases";
 import { givenMember, givenOrganization, operatorToken } from "../../support/factories";

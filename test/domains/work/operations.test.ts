@@ -44,6 +44,7 @@ const DONE_AGAIN: readonly WorkKind[] = [
 	"CUSTODIAN",
 	"PORTFOLIO",
 	"DEAD_LETTER",
+	"AUTHORIZATION_SYNC",
 ];
 
 describe("work of every kind, in all databases", () => {

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { merchantGrants } from "../../../src/domains/organizations/table";
 import { member, memberOfPath } from "../../../src/http/callers/access";
-import { objectOf } from "../../../src/providers/authorization.openfga";
+import { objectOf } from "../../../src/providers/openfga/requests";
 import type { AuthorizationProvider, Question } from "../../../src/runtime/ports";
 import { everyDatabase } from "../../support/databases";
 import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";

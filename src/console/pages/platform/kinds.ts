@@ -86,5 +86,11 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		urgent: true,
 		again: true,
 	},
+	AUTHORIZATION_SYNC: {
+		name: "Roles that the authorization provider lacks",
+		waitsFor: "The provider takes them. Until then a member may what both their role here and the provider allow.",
+		again: true,
+		place: user,
+	},
 	QUOTA: { name: "Organizations with too many deliveries", waitsFor: "An operator sets another quota, or they leave with time." },
 };

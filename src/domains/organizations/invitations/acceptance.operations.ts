@@ -17,6 +17,7 @@ import { identityName } from "../../users/model/identity.cache";
 import { provision } from "../../users/model/plan";
 import { findUser, orStaleUnlessProfile, type Profile } from "../../users/model/store";
 import { identityLinks } from "../../users/model/table";
+import { tellOfMembership } from "../authorization/job";
 import { copyMembership } from "../copies.plan";
 import { invitationAccepted } from "../events";
 import { firstVersion } from "../members/return.procedure";
@@ -68,8 +69,10 @@ export const acceptInvitation = operation({
 			role,
 			version: await firstVersion(services, organizationId, acceptor.id),
 			createdAt: now,
+			reachedAt: null,
 		};
-		const writes = acceptor.membership ? [] : [...acceptor.writes, there.db.orm.insert(memberships).values(row)];
+		const joined = () => [...acceptor.writes, there.db.orm.insert(memberships).values(row), ...tellOfMembership(there, row)];
+		const writes = acceptor.membership ? [] : joined();
 		const options = { reserve: acceptor.reserve, unique: WRITTEN_MEANWHILE };
 		if (apart && writes.length > 0) {
 			await services.commitRegardless([reserveFor(db.orm, invitation, acceptor.id, now)]);

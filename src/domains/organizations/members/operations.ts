@@ -14,6 +14,7 @@ import type { HandlerServices } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
 import { findUser, orStaleUnlessProfile, profileOf } from "../../users/model/store";
+import { tellOfMembership } from "../authorization/job";
 import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
 import { findOwners, noticesOfRole } from "../notices.plan";
@@ -79,11 +80,17 @@ export const addMember = operation({
 		if (!organization || !user) throw new ApiError("NOT_FOUND");
 		const about = { organizationId: organization.id, userId: user.id, role: body.role };
 		const version = await firstVersion(services, organization.id, user.id);
-		const row = { id: services.newId(), ...about, version, createdAt: services.now };
+		const row = { id: services.newId(), ...about, version, createdAt: services.now, reachedAt: null };
 		const owed = owe(services, memberCopy, organization.id, { ...row, profile: profileOf(user) });
 		const told = await tellOwners(services, organization.id, body.role);
 		const answer = await services.commit(
-			[orStaleUnlessProfile(user), db.orm.insert(memberships).values(row), ...owed.writes, ...told.writes],
+			[
+				orStaleUnlessProfile(user),
+				db.orm.insert(memberships).values(row),
+				...tellOfMembership(services, row),
+				...owed.writes,
+				...told.writes,
+			],
 			toMember(row, user),
 			{
 				unique: [
@@ -149,6 +156,7 @@ async function promote(services: HandlerServices, member: MemberRow, self: Membe
 			// A commit in another database cannot check the caller's role again: the read before it was the last check.
 			...(organization.db === db ? callerUnchanged(self) : []),
 			changeMembership(db.orm, membership, role, row.version),
+			...tellOfMembership(services, membership),
 			...owed.writes,
 			...told.writes,
 		],
@@ -207,7 +215,7 @@ export const removeMember = operation({
 		if (!member) throw new ApiError("NOT_FOUND");
 		requireRank(caller, self, member.role);
 		const scopes = SCOPES.filter((scope) => (self ? roleHolds(self.role, scope) : caller.kind === "operator"));
-		const owed = owe(services, membershipRemoval, member.userId, { membershipId: member.membershipId });
+		const owed = owe(services, membershipRemoval, member.userId, { membershipId: member.membershipId, userId: member.userId });
 		const answer = await services.commit(
 			[
 				...callerUnchanged(self),

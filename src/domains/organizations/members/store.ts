@@ -65,7 +65,7 @@ export const changeMembership = (orm: Orm, { id, version }: MembershipRow, role:
 	guarded(
 		orm
 			.update(memberships)
-			.set({ role, version: next })
+			.set({ role, version: next, reachedAt: null })
 			.where(and(eq(memberships.id, id), eq(memberships.version, version))),
 	);
 

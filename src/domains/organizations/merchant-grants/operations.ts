@@ -10,9 +10,8 @@ import { operation } from "../../../http/operation";
 import { list } from "../../../shared/bounded";
 import { ApiError } from "../../../shared/errors";
 import { MERCHANT_PERMISSIONS } from "../../../shared/permissions";
+import { tellOfGrant } from "../authorization/job";
 import { memberships, merchantGrants } from "../table";
-
-/** The permissions that make sense for one merchant. */
 
 const path = z.object({ merchantId: z.string().trim().min(1).max(255), userId: z.uuid().toLowerCase() });
 const access = member("org:members:write");
@@ -75,9 +74,9 @@ export const putMerchantGrant = operation({
 		);
 		if (!membership) throw new ApiError("NOT_FOUND", { description: "The organization has no such member" });
 		const permissions = MERCHANT_PERMISSIONS.filter((one) => body.permissions.includes(one));
-		const rows = permissions.map((permission) => ({ ...named, permission, createdAt: now }));
+		const rows = permissions.map((permission) => ({ ...named, permission, createdAt: now, reachedAt: null }));
 		const answer = { merchant_id: merchantId, user_id: userId, permissions };
-		return services.commit([removeGrants(db.orm, named), ...insertAll(merchantGrants, rows)], answer);
+		return services.commit([removeGrants(db.orm, named), ...insertAll(merchantGrants, rows), ...tellOfGrant(services, named)], answer);
 	},
 });
 
@@ -97,6 +96,6 @@ export const deleteMerchantGrant = operation({
 		const named = { organizationId, merchantId, userId };
 		const grant = await db.read(first(findGrants(db.orm, named)));
 		if (!grant) throw new ApiError("NOT_FOUND");
-		return services.commit([removeGrants(db.orm, named)], undefined);
+		return services.commit([removeGrants(db.orm, named), ...tellOfGrant(services, named)], undefined);
 	},
 });

@@ -112,6 +112,7 @@ describe("a member's name, address and tag", () => {
 			role: "organization-viewer" as const,
 			version: 1,
 			createdAt: 1,
+			reachedAt: null,
 		};
 		const there = await jobsFor(organization.id);
 		const named = (displayName: string, profileVersion: number) => ({ displayName, email: null, tag: "@anna", profileVersion });
