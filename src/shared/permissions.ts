@@ -18,12 +18,13 @@ export const PERMISSIONS = [
 	"org:branding:write",
 	"org:financing.merchants:read",
 	"org:financing.invoices:write",
-	"org:financing.invoices:approve",
+	"org:financing.approvals:decide",
 	"org:members:read",
 	"org:members:write",
 	"org:api-keys:write",
 	"org:approvals:read",
 	"org:approvals:decide",
+	"org:lending.approvals:decide",
 	"org:agents:read",
 	"org:agents:write",
 	"org:lending:read",
@@ -84,11 +85,9 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-financing-admin": [
 		"org:financing.merchants:read",
 		"org:financing.invoices:write",
-		"org:financing.invoices:approve",
+		"org:financing.approvals:decide",
 		"org:members:read",
 		"org:approvals:read",
-		// For invoices only; the operation that decides a request checks what the request is about.
-		"org:approvals:decide",
 	],
 	"organization-financing-viewer": ["org:financing.merchants:read"],
 	"organization-lending-admin": [
@@ -96,8 +95,7 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 		"org:lending:write",
 		"org:members:read",
 		"org:approvals:read",
-		// About loans and borrowers only; the operation that decides a request checks what the request is about.
-		"org:approvals:decide",
+		"org:lending.approvals:decide",
 	],
 	"organization-lending-viewer": ["org:lending:read"],
 	"organization-developer": ["org:webhooks:read", "org:webhooks:write", "org:members:read", "org:api-keys:write"],
@@ -115,8 +113,4 @@ export const rolePermits = (role: Role, permission: Permission): boolean => ROLE
 export const gains = (from: Role, to: Role): boolean => ROLE_PERMISSIONS[to].some((permission) => !rolePermits(from, permission));
 
 /** Whether keys made by members of this role may have the scope. */
-export const roleHolds = (role: Role, scope: Scope): boolean =>
-	// Permissions to decide that are for invoices or loans only are not those of a key, which could ask for anything.
-	rolePermits(role, PERMISSION_OF[scope]) && !(scope === "approvals:write" && DECIDES_A_PART.has(role));
-
-const DECIDES_A_PART: ReadonlySet<Role> = new Set<Role>(["organization-financing-admin", "organization-lending-admin"]);
+export const roleHolds = (role: Role, scope: Scope): boolean => rolePermits(role, PERMISSION_OF[scope]);

@@ -2,7 +2,7 @@
 // always invalid, so an answer about credentials shows that they are checked before the input.
 
 import { describe, expect, it } from "vitest";
-import { isPublic } from "../../src/http/callers/access";
+import { isPublic, permissionsOf } from "../../src/http/callers/access";
 import { type AnyOperation, badInputCode, errorsOf, reasonsOf } from "../../src/http/operation";
 import { PERSONAL_REFUSALS } from "../../src/messages/catalogue";
 import { ERRORS, type ErrorCode } from "../../src/shared/errors";
@@ -233,8 +233,9 @@ for (const op of oneOfEach(guarded, kindOf)) {
 
 		if (!organization) return;
 
-		it(`accepts members ${organization.askedBy ? "who may hold" : "whose role holds"} ${organization.permission}, in their own organization only`, async () => {
+		it(`accepts members ${organization.askedBy ? "who may hold" : "whose role holds"} ${permissionsOf(organization).join(" or ")}, in their own organization only`, async () => {
 			const { write, written } = oneTrip();
+			const permissions = permissionsOf(organization);
 			const [mine, other] = [await givenOrganization(undefined, write), await givenOrganization(undefined, write)];
 			const members = new Map<string, { token: string }>();
 			for (const role of ROLES) members.set(role, await givenMember(mine.id, role, {}, write));
@@ -246,11 +247,10 @@ for (const op of oneOfEach(guarded, kindOf)) {
 				const as = members.get(role)?.token ?? "";
 				for (const name of [mine.id, mine.slug]) {
 					const sent = { as, ...naming(op, name) };
-					if (organization.askedBy === "handler" || rolePermits(role, organization.permission)) await expectLetIn(op, role, sent);
+					if (organization.askedBy === "handler" || permissions.some((one) => rolePermits(role, one))) await expectLetIn(op, role, sent);
 					else {
-						const { permission } = organization;
-						const holders = ROLES.filter((one) => rolePermits(one, permission)).join(", ");
-						const words = `Your role ${role} does not hold the permission ${permission}: one of ${holders} does`;
+						const holders = ROLES.filter((one) => permissions.some((permission) => rolePermits(one, permission))).join(", ");
+						const words = `Your role ${role} does not hold the permission ${permissions.join(" or ")}: one of ${holders} does`;
 						await expectRefusal(op, role, sent, 403, "FORBIDDEN", words);
 					}
 				}

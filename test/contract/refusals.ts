@@ -1,5 +1,6 @@
 // What refused callers are told.
 
+import { permissionsOf } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
 
 const SIGNATURE = "The bearer token's signature is invalid";
@@ -44,7 +45,7 @@ export const NO_MEMBER = "You are a member of no organization: accept an invitat
 export function forOthers({ access: { user, organization, apiKey, operator, signature } }: AnyOperation): string {
 	const callers = [
 		user && "users",
-		organization && `members with the permission ${organization.permission}`,
+		organization && `members with the permission ${permissionsOf(organization).join(" or ")}`,
 		apiKey && `API keys with the scope ${apiKey.join(" or ")}`,
 		operator && "operators",
 		signature && "the provider that signs the body",

@@ -10,12 +10,13 @@ const TABLE = `
 	org:branding:write              x x - - - - - -
 	org:financing.merchants:read    x x x x - - - -
 	org:financing.invoices:write    x x x - - - - -
-	org:financing.invoices:approve  x x x - - - - -
+	org:financing.approvals:decide  x x x - - - - -
 	org:members:read                x x x - x - x x
 	org:members:write               x x - - - - - -
 	org:api-keys:write              x x - - - - x -
 	org:approvals:read              x x x - x - - -
-	org:approvals:decide            x x x - x - - -
+	org:approvals:decide            x x - - - - - -
+	org:lending.approvals:decide    x x - - x - - -
 	org:agents:read                 x x - - - - - x
 	org:agents:write                x x - - - - - -
 	org:lending:read                x x - - x x - -

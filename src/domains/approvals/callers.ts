@@ -10,15 +10,16 @@ import {
 	inPerson,
 	type KeyCaller,
 	member,
+	memberWithAny,
 	type OperatorCaller,
 	type OrganizationCaller,
 	oneOf,
 	operator,
 } from "../../http/callers/access";
+import { lacksPermission } from "../../http/callers/missing-credentials";
 import type { Services } from "../../runtime/services";
-import { forbidden } from "../../shared/errors";
 import type { Json } from "../../shared/json";
-import type { Role } from "../../shared/permissions";
+import { type Permission, type Role, rolePermits } from "../../shared/permissions";
 import { behind, findWho, type Who, whoOf } from "../organizations/person.procedure";
 import { memberships } from "../organizations/table";
 import type { ApprovalRow, ApprovalType } from "./table";
@@ -26,7 +27,7 @@ import type { ApprovalRow, ApprovalType } from "./table";
 export type ApprovalCaller = KeyCaller | OrganizationCaller | OperatorCaller;
 
 export const approvalReader = oneOf(apiKey("approvals:write"), member("org:approvals:read"), operator);
-const deciders = oneOf(member("org:approvals:decide"), operator);
+const deciders = oneOf(memberWithAny("org:approvals:decide", "org:lending.approvals:decide"), operator);
 /** Everybody who may decide may also request, and API keys may request. */
 export const approvalRequester = oneOf(apiKey("approvals:write"), deciders);
 export const approvalDecider = freshly(inPerson(deciders));
@@ -47,22 +48,20 @@ const findRole = (orm: Orm, caller: ApprovalCaller) =>
 			),
 		);
 
-/** This role has the permission to decide only for invoices, which have a decision operation of their own. */
-function refuseRole(role: Role | undefined): void {
-	if (role === "organization-financing-admin") throw forbidden("Your role decides about invoices only: send the decision to the invoice");
+/** What is not about loans and borrowers. */
+const OTHERS: ReadonlySet<ApprovalType> = new Set<ApprovalType>(["ISSUER_REGISTRATION", "OPERATION", "NUMBER_RECOVERY"]);
+
+const permissionFor = (type: ApprovalType): Permission => (OTHERS.has(type) ? "org:approvals:decide" : "org:lending.approvals:decide");
+
+/** Throws FORBIDDEN for members who may not ask for and decide requests of this type. */
+export function refuseUnlessFor(type: ApprovalType, caller: ApprovalCaller, role: Role | undefined): void {
+	if (caller.kind !== "member") return;
+	const needed = permissionFor(type);
+	const may = caller.permits ? caller.permits.includes(needed) : role !== undefined && rolePermits(role, needed);
+	if (!may) throw lacksPermission([needed], caller.permits ? undefined : role);
 }
 
-/** Throws FORBIDDEN for members who may ask and decide only about loans and borrowers, if the request is about anything else. */
-export function refuseOutsideLending(role: Role | undefined, type: ApprovalType): void {
-	const isLending = type !== "ISSUER_REGISTRATION" && type !== "OPERATION" && type !== "NUMBER_RECOVERY";
-	if (role === "organization-lending-admin" && !isLending)
-		throw forbidden("Your role asks for and decides changes of loans and borrowers only");
-}
-
-/**
- * Reads what is asked, the person behind the caller and a member's role, in one round trip unless the person is in another database. Throws
- * FORBIDDEN for members whose role may decide only about invoices.
- */
+/** Reads what is asked, the person behind the caller and a member's role, in one round trip unless the person is in another database. */
 export async function readAs<R extends Named>(
 	services: Services,
 	caller: ApprovalCaller,
@@ -77,9 +76,7 @@ export async function readAs<R extends Named>(
 		there.db === services.db
 			? await services.db.read({ ...about, rows: reads })
 			: { ...(await there.db.read(about)), ...(await services.db.read({ rows: reads })) };
-	const role = member?.role;
-	refuseRole(role);
-	return { who: whoOf(caller, found), role, rows: rows as Answer<R> };
+	return { who: whoOf(caller, found), role: member?.role, rows: rows as Answer<R> };
 }
 
 /**

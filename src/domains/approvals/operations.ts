@@ -25,7 +25,7 @@ import {
 	asksThemselves,
 	organizationOf,
 	readAs,
-	refuseOutsideLending,
+	refuseUnlessFor,
 } from "./callers";
 import { conclude, payloadHashOf } from "./decision.procedure";
 import type { Executor, Plan } from "./executors/executor.plan";
@@ -183,7 +183,7 @@ export const decideApproval = operation({
 		});
 		const { row, here } = rows;
 		if (!row) throw new ApiError("NOT_FOUND");
-		refuseOutsideLending(role, row.approvalType);
+		refuseUnlessFor(row.approvalType, caller, role);
 		refuseNewDecider(services, caller, decider ?? here);
 		if (row.decider === "OPERATOR" && caller.kind !== "operator") throw forbidden("Only an operator may decide this request");
 		if (asksThemselves(row, who)) throw new ApiError("SELF_APPROVAL");

@@ -5,7 +5,7 @@ import { first } from "../../db/reads";
 import type { Committed, HandlerServices } from "../../runtime/services";
 import { ApiError, type WordlessCode } from "../../shared/errors";
 import type { Json } from "../../shared/json";
-import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseOutsideLending } from "./callers";
+import { type ApprovalCaller, CREDENTIAL_OF, organizationOf, readAs, refuseUnlessFor } from "./callers";
 import { payloadHashOf } from "./decision.procedure";
 import { EXECUTORS, type ExecutedType } from "./executors/registry.procedure";
 import { isOpen, undecided } from "./lifecycle";
@@ -37,7 +37,7 @@ export async function request(
 		known: first(findWaiting(db.orm, type, entityId)),
 		found: executor.find(db.orm, entityId, payload, now),
 	});
-	refuseOutsideLending(role, type);
+	refuseUnlessFor(type, caller, role);
 	const { known, found } = rows;
 	const target = executor.target(services, found, entityId, payload);
 	const own = organizationOf(caller);

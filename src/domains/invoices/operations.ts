@@ -234,7 +234,7 @@ export const decideInvoice = operation({
 	method: "POST",
 	path: "/v1/financing/invoices/{id}/decision",
 	summary: "Approve or reject an invoice that somebody else uploaded",
-	access: freshly(inPerson(orIdentity(member("org:financing.invoices:approve")))),
+	access: freshly(inPerson(orIdentity(member("org:financing.approvals:decide")))),
 	request: {
 		path: z.object({ id: invoiceId }),
 		body: z.strictObject({ decision: z.enum(["APPROVED", "REJECTED"]), comment: z.string().trim().min(1).max(500).optional() }),

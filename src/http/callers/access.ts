@@ -68,6 +68,8 @@ export type OrganizationCaller =
 			resourceAccess?: "embedded" | "openfga";
 			/** Set only where the handler checks the permission itself. */
 			membership?: Membership;
+			/** Of several permissions that the access names, those that an outside provider gives them; absent where their role tells. */
+			permits?: readonly Permission[];
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
 export type Caller = undefined | UserCaller | NewcomerCaller | KeyCaller | OperatorCaller | SignerCaller | OrganizationCaller;
@@ -90,6 +92,8 @@ export type Access<C extends Caller = Caller> = {
 	readonly signature?: SigningSecret;
 	readonly organization?: {
 		permission: Permission;
+		/** Others that open the operation too. The handler checks which of them what is asked for needs. */
+		or?: readonly Permission[];
 		from: "path" | "header";
 		/** How strangers to the organization in a path are refused: by default as if it did not exist (404). */
 		foreign?: "FORBIDDEN";
@@ -156,6 +160,14 @@ export const signedBy = (secret: SigningSecret): Access<SignerCaller> => ({ sign
 
 /** A member of the acting organization (`X-Organization-Id`, or the only membership) whose role holds the permission, or an operator. */
 export const member = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "header" } });
+
+/** A member whose role holds any of these: the handler checks by which of them. */
+export const memberWithAny = (permission: Permission, ...or: readonly Permission[]): Access<OrganizationCaller> => ({
+	organization: { permission, or, from: "header" },
+});
+
+/** Each permission that opens the operation. */
+export const permissionsOf = ({ permission, or = [] }: NonNullable<Access["organization"]>): readonly Permission[] => [permission, ...or];
 
 /** The same for the organization that the path's `{organizationId}` names by id or slug. */
 export const memberOfPath = (permission: Permission): Access<OrganizationCaller> => ({ organization: { permission, from: "path" } });

@@ -7,7 +7,7 @@ import { sha256Hex } from "../../shared/bytes";
 import { ApiError, forbidden, InvalidInput } from "../../shared/errors";
 import { isUuid } from "../../shared/ids";
 import { verifyWebhook } from "../../webhook-verify/verify";
-import { type Access, type Caller, isPublic, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
+import { type Access, type Caller, isPublic, permissionsOf, type SignerCaller, type SigningSecret, type UserCaller } from "./access";
 import { accountOf, accountStateKey, accountStates, isOver, references, refuseUser, requireUser } from "./account-states";
 import { actingMembership, NAME_THE_ORGANIZATION, type OrganizationAccess, outsiderRefusal, referenceIn } from "./acting-organization";
 import type { Asking, Credentials } from "./asking";
@@ -201,8 +201,11 @@ function callerOf(
 	const { organizationId, role } = membership;
 	if (organization.askedBy === "handler") return { ...memberBy(token, account, organizationId), membership };
 	const resource = { type: "organization", id: organizationId } as const;
-	const decision = authorization.fromMemberships?.({ permission: organization.permission, resource }, account.memberships);
-	if (decision !== "ALLOW") throw lacksPermission(organization.permission, role);
+	const permissions = permissionsOf(organization);
+	const isAllowed = permissions.some(
+		(permission) => authorization.fromMemberships?.({ permission, resource }, account.memberships) === "ALLOW",
+	);
+	if (!isAllowed) throw lacksPermission(permissions, role);
 	return memberBy(token, account, organizationId);
 }
 

@@ -1,6 +1,6 @@
 // Authenticates members whose permissions an outside authorization provider decides.
 
-import type { Caller } from "./access";
+import { type Caller, permissionsOf } from "./access";
 import { accountOf, accountStateKey, accountStates, refuseUser, requireUser } from "./account-states";
 import { actingMembership, actingReference, type OrganizationAccess } from "./acting-organization";
 import type { Asking } from "./asking";
@@ -17,7 +17,7 @@ export async function byProvider(
 	access: OrganizationAccess,
 	token: UserToken,
 ): Promise<Caller> {
-	const { permission, from } = access;
+	const { from } = access;
 	const write = credentials.method !== "GET";
 	const reference = actingReference(from, token, credentials);
 	const isIn = ({ memberships }: AccountState) =>
@@ -38,9 +38,12 @@ export async function byProvider(
 	}
 	refuseUser(token, account);
 	const membership = actingMembership(access, { token, credentials }, { account, exists });
-	const decision = await memberMay(services, { userId: account.userId, membership, permission, write });
-	if (decision !== "ALLOW") throw lacksPermission(permission);
-	return memberBy(token, account, membership.organizationId);
+	const { userId } = account;
+	const permissions = permissionsOf(access);
+	const decisions = await Promise.all(permissions.map((permission) => memberMay(services, { userId, membership, permission, write })));
+	const permits = permissions.filter((_, index) => decisions[index] === "ALLOW");
+	if (permits.length === 0) throw lacksPermission(permissions);
+	return { ...memberBy(token, account, membership.organizationId), ...(access.or && { permits }) };
 }
 
 export const memberBy = (token: UserToken, { userId }: AccountState, organizationId: string) => ({

@@ -3,7 +3,7 @@
 
 import { ApiError, forbidden } from "../../shared/errors";
 import { type Permission, ROLES, type Role, rolePermits, type Scope } from "../../shared/permissions";
-import type { Access } from "./access";
+import { type Access, permissionsOf } from "./access";
 
 export const unauthorised = (description: string): ApiError => new ApiError("UNAUTHORISED", { description });
 
@@ -35,7 +35,7 @@ export function whatToSend(access: Access): string {
 export function forOthers({ user, apiKey, operator, organization, signature }: Access): ApiError {
 	const callers = [
 		...(user ? ["users"] : []),
-		...(organization ? [`members with the permission ${organization.permission}`] : []),
+		...(organization ? [`members with the permission ${permissionsOf(organization).join(" or ")}`] : []),
 		...(apiKey ? [`API keys with the scope ${apiKey.join(" or ")}`] : []),
 		...(operator ? ["operators"] : []),
 		...(signature ? ["the provider that signs the body"] : []),
@@ -47,10 +47,11 @@ const listed = (names: readonly string[]): string =>
 	names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 /** `role`: undefined where an outside provider decides. */
-export function lacksPermission(permission: Permission, role?: Role): ApiError {
-	if (!role) return forbidden(`You do not have the permission ${permission} in the organization`);
-	const holders = ROLES.filter((one) => rolePermits(one, permission));
-	return forbidden(`Your role ${role} does not hold the permission ${permission}: one of ${holders.join(", ")} does`);
+export function lacksPermission(permissions: readonly Permission[], role?: Role): ApiError {
+	const named = permissions.join(" or ");
+	if (!role) return forbidden(`You do not have the permission ${named} in the organization`);
+	const holders = ROLES.filter((one) => permissions.some((permission) => rolePermits(one, permission)));
+	return forbidden(`Your role ${role} does not hold the permission ${named}: one of ${holders.join(", ")} does`);
 }
 
 export const lacksScope = (scopes: readonly Scope[]): ApiError =>

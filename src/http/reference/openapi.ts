@@ -5,7 +5,7 @@ import { SERVICE_VERSION } from "../../runtime/version";
 import type { EventTypes } from "../../shared/event-type";
 import { SIGNATURE_HEADER } from "../../webhook-verify/verify";
 import { ErrorBody, Problem } from "../answers/error-body";
-import { type Access, isPublic } from "../callers/access";
+import { type Access, isPublic, permissionsOf } from "../callers/access";
 import { type AnyOperation, honoursIdempotencyKey, isTagged, mayBeHeld } from "../operation";
 import { type Examples, exampleComponents, exampled, RECORDED, requestExample } from "./openapi.examples";
 import { EVERY_ANSWER, RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
@@ -237,7 +237,7 @@ function credentialsOf(access: Access): string {
 	const accepted = [
 		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
 		access.organization &&
-			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${access.organization.permission}`,
+			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${permissionsOf(access.organization).join(" or ")}`,
 		access.apiKey && `an API key with the scope ${access.apiKey.join(" or ")}`,
 		(access.operator || access.organization) && "an operator's token",
 		access.signature && `a signature of the raw body under ${access.signature}`,

@@ -84,7 +84,7 @@ describe.each(adapters)("the $name authorization provider", ({ name, grantMercha
 		const merchant = (id: string) => about(userId, { type: "merchant", id, organizationId: organization.id });
 		expect(await check(merchant("m-1"))).toBe("ALLOW");
 		expect(await check(merchant("m-2"))).toBe("DENY");
-		expect(await check({ ...merchant("m-1"), permission: "org:financing.invoices:approve" })).toBe("DENY");
+		expect(await check({ ...merchant("m-1"), permission: "org:financing.approvals:decide" })).toBe("DENY");
 	});
 
 	it("rejects when it cannot decide", async () => {
