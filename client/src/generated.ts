@@ -900,7 +900,7 @@ export interface Api {
 	 *
 	 * The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
 	 *
-	 * Credentials: the token of a member whose role has org:approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: the token of a member whose role has org:approvals:decide or org:lending.approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
 	 * `POST /v1/approvals/{id}/decision`
 	 */
@@ -908,7 +908,7 @@ export interface Api {
 	/**
 	 * Approve or reject an invoice that somebody else uploaded.
 	 *
-	 * Credentials: the token of a member whose role has org:financing.invoices:approve, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: the token of a member whose role has org:financing.approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
 	 * `POST /v1/financing/invoices/{id}/decision`
 	 */
@@ -1120,7 +1120,7 @@ export interface Api {
 	/**
 	 * How much work of each kind waits for people, and since when.
 	 *
-	 * Payouts, transfers, returns of money and instructions to the custodian usually end by themselves; they count after ten minutes.
+	 * Payouts, transfers, returns of money, instructions to the custodian and what the authorization provider is told usually end by themselves; they count after ten minutes.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2636,7 +2636,7 @@ export interface Api {
 	 *
 	 * It expires after seven days. Only one request of a type can wait for an entity.
 	 *
-	 * Credentials: the token of a member whose role has org:approvals:decide, or an API key with the scope approvals:write, or an operator's token.
+	 * Credentials: the token of a member whose role has org:approvals:decide or org:lending.approvals:decide, or an API key with the scope approvals:write, or an operator's token.
 	 *
 	 * `POST /v1/approvals`
 	 */
@@ -2742,7 +2742,7 @@ export interface Api {
 	/**
 	 * Do a piece of work again now that is scheduled for later.
 	 *
-	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
+	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, what the authorization provider refused, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -5014,7 +5014,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		after?: string;
 		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
-		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	};
 }
 
@@ -5600,7 +5600,7 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 /** What {@link Api.retryWork} takes. */
 export interface RetryWorkRequest extends Options, Keyed {
 	path: {
-		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 		/** A UUID. */
 		id: string;
 	};
@@ -6350,7 +6350,7 @@ export interface Approval {
 }
 
 export interface Attention {
-	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	/** At most 1000. */
 	count: number;
 	/** There is more than what was counted. */
@@ -8903,7 +8903,7 @@ export interface WebhookEvent {
 }
 
 export interface WorkItem {
-	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
 	id: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -9675,6 +9675,12 @@ export interface Events {
 		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
 		currency: string;
 		loan_amount: number;
+	};
+	/** An operator added a member. */
+	"member.added": {
+		/** A UUID. */
+		user_id: string;
+		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 	};
 	/** A member was removed. */
 	"member.removed": {

@@ -115,7 +115,8 @@ class Commitment {
 		const { body, ...done } = finish(op, output);
 		const record = key ? [recordOf(key, done.kept, realNow), ...(await sealedOf(key, done.answer.body, services))] : [];
 		const use = useOf(orm, op, identity, services);
-		const audit = isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about });
+		const audit =
+			isEmpty(writes) && !options?.reserve ? [] : await this.#audit(home, body, { about: options?.about, trail: options?.trail });
 		try {
 			const first = refusal && !isEmpty(writes) ? [...record, refusal] : record;
 			const unchanged = isEmpty(writes) ? [] : unchangedIn(databases.at(home));
@@ -144,14 +145,17 @@ class Commitment {
 		return results.slice(0, writes.length) as Results<W>;
 	}
 
-	async #audit(home: number, answer: unknown, more: { when?: SQL; about?: CommitOptions["about"] }): Promise<Write[]> {
+	async #audit(
+		home: number,
+		answer: unknown,
+		more: { when?: SQL; about?: CommitOptions["about"]; trail?: string | undefined },
+	): Promise<Write[]> {
 		if (this.#trail.left) return [];
 		const { op, input, sent, services } = this.#execution;
 		const committed = () => {
 			this.#trail.left = true;
 		};
-		const row = await auditOf({ op, caller: input.caller, path: input.path, sent }, services, { home, answer, ...more, committed });
-		return row ? [row] : [];
+		return auditOf({ op, caller: input.caller, path: input.path, sent }, services, { home, answer, ...more, committed });
 	}
 
 	/** The answer: what was committed, or what the handler returned without a commit. */

@@ -29,6 +29,8 @@ export type CommitOptions = {
 	triggers?: Readonly<Record<string, WordlessCode | ApiError>>;
 	/** What the audit row names besides the ids in the path; the last is the entity. */
 	about?: { readonly [name: string]: string };
+	/** An organization in whose trail the change stands too: that which an operator has changed without acting for it. */
+	trail?: string;
 };
 
 /**

@@ -4,6 +4,7 @@ import { approvalEvent } from "../domains/approvals/plan";
 import { modelCopy } from "../domains/commissions/store";
 import { productChange, productCopy } from "../domains/loan-products/model/store";
 import {
+	additionCopy,
 	memberCopy,
 	membershipRemoval,
 	organizationChange,
@@ -17,6 +18,7 @@ import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
 
 const homeMessages: readonly HomeMessage[] = [
+	additionCopy,
 	approvalEvent,
 	matchedPayment,
 	memberCopy,

@@ -25,13 +25,13 @@ const VERIFIED = "The account is looked up by its number, and the hint is ended 
 /** By operation id. */
 export const BUDGETS: { readonly [operation: string]: Budget } = {
 	acceptInvitation: {
-		cost: [3, 13, 13, 10],
+		cost: [3, 13, 13, 11],
 		why: "The user's home gets the membership in a commit of its own, after the invitation was reserved for them.",
 	},
 	activateDarajaReplacement: { cost: [2, 19, 31, 14] },
 	activateMomoReplacement: { cost: [2, 19, 31, 14] },
 	addImportLines: { cost: [2, 10, 23, 15] },
-	addMember: { cost: [2, 8, 7, 13] },
+	addMember: { cost: [2, 13, 15, 24] },
 	addPayeeAccount: { cost: [2, 8, 9, 4] },
 	admitUser: { cost: [2, 13, 20, 16] },
 	advanceClock: { cost: [2, 5, 5, 7] },
@@ -43,7 +43,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	cancelLoanApplication: { cost: [2, 7, 10, 7] },
 	cancelNumberChange: { cost: [2, 4, 4, 1] },
 	changeNotificationPreferences: { cost: [2, 3, 3, 2] },
-	changeRole: { cost: [2, 17, 25, 15] },
+	changeRole: { cost: [2, 17, 25, 16] },
 	changeTenure: { cost: [2, 13, 41, 4] },
 	closeAccount: { cost: [2, 16, 42, 8] },
 	checkDarajaConnection: { cost: [3, 9, 14, 7], why: "the connection's secrets are read apart, by what calls the provider" },
@@ -159,7 +159,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	putBrand: { cost: [2, 13, 17, 12] },
 	putCreditProfile: { cost: [2, 10, 6, 17] },
 	putDarajaConnection: { cost: [2, 15, 19, 17] },
-	putMerchantGrant: { cost: [2, 8, 12, 9] },
+	putMerchantGrant: { cost: [2, 8, 12, 10] },
 	putMomoConnection: { cost: [2, 15, 19, 17] },
 	quoteLoan: { cost: [1, 4, 8, 0] },
 	readMyMessages: { cost: [2, 3, 7, 1] },

@@ -6,6 +6,7 @@ export const EVENTS: { readonly [operation: string]: readonly string[] } = {
 	activateDarajaReplacement: ["payment_connection.changed"],
 	activateMomoReplacement: ["payment_connection.changed"],
 	admitUser: ["user.admitted"],
+	addMember: ["member.added"],
 	applyForLoan: ["credit_account.cycle_started", "credit_account.opened", "loan.disbursed", "loan_application.submitted"],
 	cancelInvoice: ["invoice.cancelled"],
 	cancelLoanApplication: ["loan_application.cancelled"],

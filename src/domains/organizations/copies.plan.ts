@@ -6,12 +6,13 @@ import type { Orm, Write } from "../../db/database";
 import type { Reservation } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
 import { raise } from "../../events/raise";
+import { webhookEvents } from "../../events/table";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
 import { type Profile, profileOf } from "../users/model/store";
 import { tellOfMembership, tellOfRemoval } from "./authorization/job";
-import { memberRoleChanged } from "./events";
+import { memberAdded, memberRoleChanged } from "./events";
 import { type MembershipRow, memberships, type OrganizationRow, organizationMembers, organizations } from "./table";
 
 export const organizationCopy = homeMessage<OrganizationRow>({
@@ -86,6 +87,20 @@ const older = ({ id, version }: Pick<MembershipRow, "id" | "version">) => sql`${
 export const memberCopy = homeMessage<MembershipRow & { profile?: Profile }>({
 	kind: "member",
 	apply: (there, { profile, ...row }) => copyMembership(there, row, profile),
+});
+
+/** A membership that an operator has written to the user's home. The organization's home copies it and raises the event. */
+export const additionCopy = homeMessage<{ row: MembershipRow; profile: Profile; eventId: string }>({
+	kind: "addition",
+	apply: (there, { row, profile, eventId }) => [
+		raise(there, memberAdded, {
+			id: eventId,
+			organizationId: row.organizationId,
+			data: { user_id: row.userId, role: row.role },
+			when: sql`not exists (select 1 from ${webhookEvents} where ${webhookEvents.id} = ${eventId})`,
+		}),
+		...copyMembership(there, row, profile),
+	],
 });
 
 /** A promotion that the user's home has committed. The organization's home copies it and raises the event, because its events are there. */

@@ -63,6 +63,14 @@ export const invitationExpired = eventType({
 	example: invitationExample,
 });
 
+export const memberAdded = eventType({
+	type: "member.added",
+	category: "ORGANIZATION",
+	description: "An operator added a member",
+	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES) }),
+	example: { user_id: userId, role: "organization-viewer" },
+});
+
 export const memberRoleChanged = eventType({
 	type: "member.role_changed",
 	category: "ORGANIZATION",

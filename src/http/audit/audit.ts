@@ -50,6 +50,8 @@ export type AuditedCommit = {
 	readonly answer: unknown;
 	/** What the target names besides; the last is the entity. */
 	readonly about?: { readonly [name: string]: string } | undefined;
+	/** An organization in whose stream the row stands too. */
+	readonly trail?: string | undefined;
 	/** Leaves the row only if this condition holds within the commit. */
 	readonly when?: SQL | undefined;
 	/** Called when the commit has written the row. */
@@ -88,10 +90,15 @@ const markUnsealed = prebuilt((orm) =>
 		on conflict (${bare(auditStreams.stream)}) do update set ${bare(auditStreams.unsealedSince)} = ${placeholder("now")} where ${auditStreams.unsealedSince} is null`),
 );
 
-/** The write of a change's row, for a commit in the home; undefined if changes by this caller are not recorded. */
-export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect | undefined> {
+/** The writes of a change's row, for a commit in the home; none if changes by this caller are not recorded. */
+export async function auditOf(change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect[]> {
 	const actor = actorOf(change.caller);
-	if (!actor) return undefined;
+	if (!actor) return [];
+	const owners = new Set([actor.owner, commit.trail ?? actor.owner]);
+	return Promise.all([...owners].map((owner) => rowIn({ ...actor, owner }, change, services, commit)));
+}
+
+async function rowIn(actor: Actor, change: Change, services: JobServices, commit: AuditedCommit): Promise<Effect> {
 	const { databases, now, config, requestId } = services;
 	const { home, when = ALWAYS } = commit;
 	const stream = streamAt(databases, actor.owner, home);

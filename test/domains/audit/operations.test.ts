@@ -176,7 +176,13 @@ describe("the rows of the audit trail", () => {
 		expect(row).toMatchObject({ entityId: member.id, changes: body });
 		const owner = await givenMember(organization.id);
 		expectOk(await call(createApiKey, { as: owner.token, path: { organizationId: organization.slug }, body: key("till") }));
-		expect((await listed(owner.token)).data).toMatchObject([{ target: { organizationId: organization.id } }]);
+		const { data } = await listed(owner.token);
+		expect(data[0]).toMatchObject({ operation: "createApiKey", target: { organizationId: organization.id } });
+		// What an operator has done to the organization stands in its trail too, which is beside the user's home.
+		const streams = (await db.select().from(auditRows).where(eq(auditRows.operation, "addMember"))).map(
+			({ stream }) => stream.split("/")[0],
+		);
+		expect(streams.sort()).toEqual([organization.id, "platform"].sort());
 	});
 });
 

@@ -15,7 +15,7 @@ import { ApiError } from "../../../shared/errors";
 import { ROLES, type Role, roleHolds, SCOPES } from "../../../shared/permissions";
 import { findUser, orStaleUnlessProfile, profileOf } from "../../users/model/store";
 import { tellOfMembership } from "../authorization/job";
-import { memberCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
+import { additionCopy, membershipRemoval, promotionCopy, roleChange } from "../copies.plan";
 import { memberRemoved, memberRoleChanged } from "../events";
 import { findOwners, noticesOfRole } from "../notices.plan";
 import { tellOwners } from "../notices.procedure";
@@ -81,7 +81,8 @@ export const addMember = operation({
 		const about = { organizationId: organization.id, userId: user.id, role: body.role };
 		const version = await firstVersion(services, organization.id, user.id);
 		const row = { id: services.newId(), ...about, version, createdAt: services.now, reachedAt: null };
-		const owed = owe(services, memberCopy, organization.id, { ...row, profile: profileOf(user) });
+		const eventId = services.at(organization.id).newId();
+		const owed = owe(services, additionCopy, organization.id, { row, profile: profileOf(user), eventId });
 		const told = await tellOwners(services, organization.id, body.role);
 		const answer = await services.commit(
 			[
@@ -93,6 +94,7 @@ export const addMember = operation({
 			],
 			toMember(row, user),
 			{
+				trail: organization.id,
 				unique: [
 					[
 						[memberships.userId, memberships.organizationId],

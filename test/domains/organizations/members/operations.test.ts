@@ -2,6 +2,7 @@
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { additionCopy } from "../../../../src/domains/organizations/copies.plan";
 import { addMember, changeRole, listMembers, removeMember } from "../../../../src/domains/organizations/members/operations";
 import { memberships, organizationMembers } from "../../../../src/domains/organizations/table";
 import { getMe } from "../../../../src/domains/users/profile.operations";
@@ -9,7 +10,8 @@ import { webhookEvents } from "../../../../src/events/table";
 import type { Role } from "../../../../src/shared/permissions";
 import { call, expectOk } from "../../../support/client";
 import { rowsRead } from "../../../support/credit";
-import { db, givenMember, givenOrganization, givenUser, operatorToken } from "../../../support/factories";
+import { db, givenMember, givenOrganization, givenUser, newId, operatorToken } from "../../../support/factories";
+import { jobsFor } from "../../../support/jobs";
 import { expectUser } from "../../../support/profiles";
 import { expectRows } from "../../../support/rows";
 
@@ -182,5 +184,19 @@ describe("a member who was removed", () => {
 			expect(await rolesOf(user.id)).toEqual([undefined, undefined]);
 		}
 		expect(await eventsOf("member.removed")).toHaveLength(3);
+		expect(await eventsOf("member.added")).toEqual(
+			["organization-owner", "organization-viewer", "organization-admin"].map((role) => ({ user_id: user.id, role })),
+		);
+	});
+
+	it("are an event once when they are added, however often the organization's home hears of it", async () => {
+		const { id } = await givenOrganization();
+		const user = await givenUser();
+		const there = await jobsFor(id);
+		const row = { ...{ id: newId(user.id), organizationId: id, userId: user.id, role: "organization-viewer" as const }, version: 1 };
+		const profile = { displayName: null, email: null, tag: "@u", profileVersion: 1 };
+		const payload = { row: { ...row, createdAt: 1, reachedAt: null }, profile, eventId: newId(id) };
+		for (const _ of [1, 2]) await there.commit(additionCopy.apply(there, payload));
+		expect(await eventsOf("member.added")).toEqual([{ user_id: user.id, role: "organization-viewer" }]);
 	});
 });
