@@ -1,53 +1,36 @@
-// `npm run -s openfga -- model | load | check`: the authorization model that the service asks OpenFGA by.
+// `npm run -s openfga -- model | load | check | sync`: the authorization model that the service asks OpenFGA by, and what the store must say.
 
+import path from "node:path";
 import * as z from "zod";
 import { misused, readCommandLine } from "../src/dev/command-line.ts";
+import { defaultStatePath } from "../src/dev/service.ts";
 import { authorizationModel, type Model, missingIn } from "./openfga/model.ts";
+import { ask, Failed, storePath } from "./openfga/server.ts";
 
-const usage = `npm run -s openfga -- <command>
+const usage = `npm run -s openfga -- <command> [options]
 
   model   prints the authorization model, made of the service's roles and permissions
   load    makes a store with this model, and prints OPENFGA_STORE_ID and OPENFGA_MODEL_ID; with OPENFGA_STORE_ID set,
           only the model
   check   says which relations that the service asks for are missing in the model OPENFGA_MODEL_ID of the store
+  sync    compares the tuples of the store with the members and grants of the service, and prints what differs; ends with 1 if
+          anything does
 
-load and check call OPENFGA_URL, with OPENFGA_TOKEN if it is set.
+  --write             sync writes what the store lacks, and removes what it has too much
+  --env <name>        sync reads the databases of this environment of wrangler.toml, by wrangler
+  --persist-to <dir>  sync reads the data of npm start in this directory (default .wrangler/state)
+
+load, check and sync call OPENFGA_URL, with OPENFGA_TOKEN if it is set. When nothing answers there, they end with 3.
 `;
 
-const TIMEOUT_MS = 10_000;
-
-const { positionals } = readCommandLine(usage, { allowPositionals: true, options: {} });
+const { positionals, values } = readCommandLine(usage, {
+	allowPositionals: true,
+	options: { write: { type: "boolean" }, env: { type: "string" }, "persist-to": { type: "string" } },
+});
 const [command, ...more] = positionals;
 if (more.length > 0) misused(usage, `Only one command can be run: ${more[0]}`);
 
 const variable = (name: string): string => process.env[name] || misused(usage, `${name} is not set.`);
-
-function fail(problem: string): never {
-	process.stderr.write(`${problem}\n`);
-	process.exit(1);
-}
-
-/** What OpenFGA answers at this path. Ends the process with what it says when it refuses. */
-async function ask<T>(schema: z.ZodType<T>, path: string, body?: object): Promise<T> {
-	const { OPENFGA_TOKEN } = process.env;
-	const url = `${variable("OPENFGA_URL").replace(/\/+$/, "")}${path}`;
-	const response = await fetch(url, {
-		method: body ? "POST" : "GET",
-		headers: { "Content-Type": "application/json", ...(OPENFGA_TOKEN && { Authorization: `Bearer ${OPENFGA_TOKEN}` }) },
-		...(body && { body: JSON.stringify(body) }),
-		redirect: "manual",
-		signal: AbortSignal.timeout(TIMEOUT_MS),
-	}).catch((error: unknown) => fail(`${url} does not answer: ${error instanceof Error ? error.message : error}`));
-	const text = await response.text();
-	if (!response.ok) fail(`${url} answers ${response.status}: ${text.slice(0, 1_000)}`);
-	try {
-		return schema.parse(JSON.parse(text));
-	} catch {
-		return fail(`${url} answers what OpenFGA would not: ${text.slice(0, 200)}`);
-	}
-}
-
-const storePath = (id: string) => `/stores/${encodeURIComponent(id)}`;
 
 async function load(): Promise<void> {
 	const { OPENFGA_STORE_ID } = process.env;
@@ -70,11 +53,39 @@ async function check(): Promise<void> {
 	const [store, model] = [variable("OPENFGA_STORE_ID"), variable("OPENFGA_MODEL_ID")];
 	const stored = await ask(Stored, `${storePath(store)}/authorization-models/${encodeURIComponent(model)}`);
 	const missing = missingIn(stored.authorization_model as Pick<Model, "type_definitions">);
-	if (missing.length > 0) fail(`The model lacks what the service asks for:\n${missing.join("\n")}`);
+	if (missing.length > 0) throw new Failed(`The model lacks what the service asks for:\n${missing.join("\n")}`);
 	process.stdout.write("The model has every relation that the service asks for.\n");
 }
 
-if (command === "model") process.stdout.write(`${JSON.stringify(authorizationModel(), null, "\t")}\n`);
-else if (command === "load") await load();
-else if (command === "check") await check();
-else misused(usage, command === undefined ? "The command is missing." : `There is no such command: ${command}`);
+async function sync(): Promise<void> {
+	const [{ heldIn, localDatabases, remoteDatabases }, { sync }] = await Promise.all([
+		import("./openfga/held.ts"),
+		import("./openfga/sync.ts"),
+	]);
+	const { env, write = false, "persist-to": directory } = values;
+	const of = { store: variable("OPENFGA_STORE_ID"), model: variable("OPENFGA_MODEL_ID"), write };
+	const databases = env === undefined ? localDatabases(directory ? path.resolve(directory) : defaultStatePath) : await remoteDatabases(env);
+	const differs = await sync(
+		of,
+		() => heldIn(databases),
+		(line) => void process.stdout.write(`${line}\n`),
+	);
+	if (differs) process.exitCode = 1;
+}
+
+const commands: Readonly<Record<string, () => Promise<void> | void>> = {
+	model: () => void process.stdout.write(`${JSON.stringify(authorizationModel(), null, "\t")}\n`),
+	load,
+	check,
+	sync,
+};
+const run = command === undefined ? undefined : commands[command];
+if (!run) misused(usage, command === undefined ? "The command is missing." : `There is no such command: ${command}`);
+if (command !== "model") variable("OPENFGA_URL");
+try {
+	await run();
+} catch (error) {
+	if (!(error instanceof Failed)) throw error;
+	process.stderr.write(`${error.message}\n`);
+	process.exitCode = error.code;
+}

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { type AuthorizationCheck, checkAuthorization } from "./authorization-check.ts";
 import { variablesOfWrangler } from "./deployment.ts";
 
 export type Ran = { readonly status: number; readonly stdout: string; readonly stderr: string };
@@ -12,6 +13,8 @@ export interface Edge {
 	wrangler(command: readonly string[], output: "SHOWN" | "ASKED"): Ran;
 	/** Builds for the environment, and says where the configuration of the build is. */
 	build(env: string): Promise<string>;
+	/** Whether the authorization provider that the variables name has what the service asks for. */
+	authorization(variables: Readonly<Record<string, unknown>>): Promise<AuthorizationCheck>;
 	readonly fetch: typeof fetch;
 	sleep(ms: number): Promise<void>;
 	say(line: string): void;
@@ -41,6 +44,7 @@ export function edgeOf(directory: string, wrangler: readonly string[]): Edge {
 			await build(directory, outdir);
 			return configIn(outdir);
 		},
+		authorization: (variables) => checkAuthorization(directory, variables),
 		fetch,
 		sleep: (ms) => sleep(ms),
 		say: (line) => void process.stdout.write(`${line}\n`),

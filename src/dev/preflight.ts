@@ -28,6 +28,7 @@ export async function preflight(asking: Asking): Promise<string | undefined> {
 			databases(asking, account),
 			buckets(asking, account),
 			secrets(asking, account),
+			authorization(asking),
 		])
 	).flat();
 	if (faults.length > 0)
@@ -179,6 +180,13 @@ async function secrets({ config, env }: Asking, { api }: Account): Promise<strin
 	];
 }
 
+/** A model that is older than the service would make the operations that ask for what it lacks answer 503. */
+async function authorization({ edge, config }: Asking): Promise<string[]> {
+	const { fault, unknown } = await edge.authorization(config.vars ?? {});
+	if (unknown !== undefined) edge.say(unknown);
+	return fault === undefined ? [] : [fault];
+}
+
 type Version = { readonly resources?: { readonly bindings?: readonly { readonly name: string }[] } };
 
 /** A draft, which storing a secret makes, is no release and nothing to go back to. */
@@ -201,5 +209,6 @@ export const questionsOf = (config: EnvironmentConfig): string[] => [
 		({ binding }) => `${binding}: that the database is there, where it runs, and that it has read replicas`,
 	),
 	"each queue and bucket",
+	...(config.vars?.AUTHORIZATION_PROVIDER === "openfga" ? ["OpenFGA: that its model has what the service asks for"] : []),
 	`the secrets ${neededSecrets(config).join(", ")} of the Worker ${config.name}, and the version that serves now`,
 ];

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkAuthorization } from "./authorization-check.ts";
 import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { loopbackCertificate } from "./certificate.ts";
@@ -143,7 +144,9 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 	const { modulesRules: _, assets: __, ...worker } = workerOptions;
 	const variables = typeof options.variables === "function" ? options.variables(front.port) : options.variables;
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...variables };
-	const heard = new Set<string>();
+	const authorization = await checkAuthorization(repository, bindings);
+	if (authorization.fault !== undefined) throw new CannotStart(authorization.fault);
+	const heard = new Set(authorization.unknown === undefined ? [] : [authorization.unknown]);
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
 	const diagnose = async (request: Request) => RuntimeResponse.json(await whyUnreachable(await request.text(), trusted));

@@ -80,6 +80,7 @@ describe("deploying", () => {
 			done.push(String(input));
 			return Response.json(healthy);
 		},
+		authorization: async () => ({}),
 		async sleep() {},
 		say: (line) => void said.push(line),
 	};

@@ -48,6 +48,7 @@ const edge: Edge = {
 		return { status: 0, stdout, stderr: "" };
 	},
 	build: async () => "wrangler.json",
+	authorization: async () => ({}),
 	fetch: async (input) =>
 		answerOf(replies, config, String(input)) ??
 		Response.json({ status: "ok", release: serving, schema: serving === "0.1.0" ? "older" : release.schema }),

@@ -2,6 +2,7 @@
 // next step.
 
 import { beforeEach, describe, expect, it } from "vitest";
+import type { AuthorizationCheck } from "../../src/dev/authorization-check.ts";
 import type { Edge, Ran } from "../../src/dev/edge.ts";
 import { preflight } from "../../src/dev/preflight.ts";
 import { accountOf, answerOf, failed, ok, signedInBy } from "./account.ts";
@@ -31,10 +32,21 @@ const edge: Edge = {
 		tokens.push(new Headers(init?.headers).get("authorization"));
 		return answerOf(replies, config, String(input)) ?? Promise.reject(new TypeError("fetch failed"));
 	},
+	authorization: async () => authorization,
 	sleep: async () => {},
 	say: (line) => void said.push(line),
 };
+let authorization: AuthorizationCheck = {};
 const asked = () => preflight({ edge, config, env: "staging" });
+
+it("the authorization provider is asked, and what it lacks keeps the deployment from being made", async () => {
+	authorization = { unknown: "OpenFGA was not asked" };
+	expect(await asked()).toBe("earlier");
+	expect(said).toContain("OpenFGA was not asked");
+	authorization = { fault: "OpenFGA: The model lacks organization#lending_approvals_decide" };
+	await expect(asked()).rejects.toThrow("[env.staging] OpenFGA: The model lacks organization#lending_approvals_decide");
+	authorization = {};
+});
 
 describe("an account that has everything", () => {
 	it("is asked with wrangler's own token, and says where its databases run and which version serves", async () => {

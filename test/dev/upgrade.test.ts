@@ -59,6 +59,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 			});
 			return { status: ran.status ?? 1, stdout: ran.stdout, stderr: ran.stderr };
 		},
+		authorization: async () => ({}),
 		build: async () => "",
 		fetch,
 		sleep: async () => {},
