@@ -1,4 +1,4 @@
-// The build of the Worker and of its assets, which `npm start`, the tests of the bundle and `npm run deploy` share (src/dev/bundle.ts).
+// The build of the Workers and of the core's assets, which `npm start`, the tests of the bundle and `npm run deploy` share (src/dev/bundle.ts).
 
 import { cloudflare } from "@cloudflare/vite-plugin";
 import { defineConfig, type Plugin } from "vite";
@@ -23,7 +23,11 @@ export default defineConfig({
 	plugins: [
 		// Before the Worker, which answers every path.
 		consolePages(),
-		cloudflare({ configPath: "./wrangler.toml", viteEnvironment: { name: "worker" } }),
+		cloudflare({
+			configPath: "./wrangler.toml",
+			viteEnvironment: { name: "worker" },
+			auxiliaryWorkers: [{ configPath: "./wrangler.edge.toml", viteEnvironment: { name: "edge" } }],
+		}),
 		apiReference(),
 		withoutSecrets,
 	],
@@ -31,6 +35,7 @@ export default defineConfig({
 	environments: {
 		// Nobody caches a module of the Worker by its name, and hashes do not compress.
 		worker: { build: { minify: true, sourcemap: true, rolldownOptions: { output: { chunkFileNames: "chunks/[name].js" } } } },
+		edge: { build: { minify: true, sourcemap: true } },
 		client: { build: { rolldownOptions: { input: [API_REFERENCE] } } },
 	},
 });

@@ -15,6 +15,7 @@ function digestOf(directory: string): string {
 		"package.json",
 		"package-lock.json",
 		"vite.config.ts",
+		"wrangler.edge.toml",
 		"wrangler.toml",
 	];
 	const facts = files.map((name) => {
@@ -27,12 +28,15 @@ function digestOf(directory: string): string {
 		.slice(0, 16);
 }
 
-/** The configuration of the Worker in a build. */
-export const configIn = (outdir: string): string => path.join(outdir, "worker/wrangler.json");
+/** The Workers of a build by their folders: the core, and what the world calls. */
+export type BuiltWorker = "worker" | "edge";
 
-/** The modules of a build as Miniflare takes them, the entry first. */
-export function modulesOf(outdir: string) {
-	const modulesRoot = path.join(outdir, "worker");
+/** The configuration of a Worker in a build, by default of the core. */
+export const configIn = (outdir: string, worker: BuiltWorker = "worker"): string => path.join(outdir, worker, "wrangler.json");
+
+/** The modules of a Worker as Miniflare takes them, the entry first. */
+export function modulesOf(outdir: string, worker: BuiltWorker = "worker") {
+	const modulesRoot = path.join(outdir, worker);
 	const others = readdirSync(modulesRoot, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js") && name !== ENTRY);
 	return { modulesRoot, modules: [ENTRY, ...others].map((name) => ({ type: "ESModule", path: path.join(modulesRoot, name) })) };
 }

@@ -1,5 +1,5 @@
-// `npm run deploy -- --env <name>`: checks the environment of wrangler.toml, builds the Worker, applies the migrations to every database,
-// deploys the build, and proves that it serves.
+// `npm run deploy -- --env <name>`: checks the environment of wrangler.toml and wrangler.edge.toml, builds both Workers, applies the migrations
+// to every database, deploys the core, proves that it serves, and deploys the edge.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
@@ -51,7 +51,7 @@ function percentOf(text: string | undefined): number | undefined {
 try {
 	const deployment = {
 		env: values.env,
-		environments: await loadEnvironments(path.join(directory, "wrangler.toml")),
+		environments: await loadEnvironments(directory),
 		release: releaseOf(directory, commit(), new Date()),
 		operatorToken: process.env.OPERATOR_TOKEN || undefined,
 		share: percentOf(values.share),

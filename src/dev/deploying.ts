@@ -4,7 +4,7 @@
 import { CannotStart } from "./cannot-start.ts";
 import { commandsOf, type Release } from "./deployment.ts";
 import type { Edge } from "./edge.ts";
-import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf } from "./environments.ts";
+import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf, hostsOf } from "./environments.ts";
 import { goBack } from "./going-back.ts";
 import { preflight, questionsOf } from "./preflight.ts";
 import { type Proving, prove } from "./proof.ts";
@@ -30,8 +30,10 @@ export function rehearse({ env, environments, release, operatorToken, sameAccoun
 	if (config) {
 		const file = "<build>/worker/wrangler.json";
 		const { deploy } = commandsOf(file, release);
-		say(`The Worker ${config.name} of the environment ${env}:`);
+		const edge = environments.edges.get(env ?? "");
+		say(`The core ${config.name} of the environment ${env}, which has no address of its own:`);
 		for (const line of described(config)) say(`  ${line}`);
+		say(`The edge ${edge?.name} at ${edge ? hostsOf(edge).join(", ") : ""}`);
 		say("Before anything is built or changed, it asks:");
 		for (const question of questionsOf(config)) say(`  ${question}`);
 		say("Then it builds:");
@@ -44,8 +46,10 @@ export function rehearse({ env, environments, release, operatorToken, sameAccoun
 		}
 		for (const { apply } of databases) say(`  wrangler ${apply("<migration>").join(" ")}   for each that it lacks, with its record`);
 		say(`  wrangler ${deploy.join(" ")}`);
-		say("Then the proof:");
+		say("Then the proof, where an edge is deployed already:");
 		for (const step of provenBy(config, release, operatorToken)) say(`  ${step}`);
+		say("Then the edge, and the proof through it:");
+		say(`  wrangler ${commandsOf("<build>/edge/wrangler.json", release).deploy.join(" ")}`);
 	}
 	const faults = faultsOf(env, environments, sameAccount);
 	if (faults.length > 0) say(["It would be refused:", ...faults.map((fault) => `  ${fault}`)].join("\n"));
@@ -58,27 +62,32 @@ export async function deploy(deployment: Deployment, edge: Edge): Promise<void> 
 	const faults = faultsOf(deployment.env, environments, deployment.sameAccount);
 	const config = environments.deployed.get(env);
 	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was deployed.", ...faults].join("\n"));
-	const earlier = await preflight({ edge, config, env });
-	if (deployment.share !== undefined && earlier === undefined)
+	const earlier = await preflight({ edge, config, env, edgeName: environments.edges.get(env)?.name });
+	if (deployment.share !== undefined && earlier.core === undefined)
 		throw new CannotStart("Nothing was deployed. There is no release yet to share the requests with: deploy without --share.");
-	const file = await edge.build(env);
-	const by = ["--config", file];
+	const built = await edge.build(env);
+	const by = ["--config", built.core];
 	const pending = bindingsIn(config).map((binding) => pendingIn(edge, migrations, binding, by));
 	for (const one of pending) applyPending(edge, migrations, one, by);
-	if (deployment.share === undefined) shown(edge, commandsOf(file, release).deploy);
-	else share(edge, commandsOf(file, release), { file, earlier, percent: deployment.share });
+	if (deployment.share === undefined) shown(edge, commandsOf(built.core, release).deploy, NOT_DEPLOYED);
+	else share(edge, commandsOf(built.core, release), { file: built.core, earlier: earlier.core, percent: deployment.share });
+	const proving = provingOf(config, deployment);
 	try {
-		await prove(provingOf(config, deployment), edge);
+		// Until there is an edge, nobody reaches the core.
+		if (earlier.edge !== undefined) await prove(proving, edge);
+		if (deployment.share !== undefined) return;
+		shown(edge, commandsOf(built.edge, release).deploy, EDGE_NOT_DEPLOYED);
+		await prove(earlier.edge === undefined ? proving : { ...proving, operatorToken: undefined }, edge);
 	} catch (error) {
 		if (!(error instanceof CannotStart)) throw error;
-		throw new CannotStart(`${error.message}\n${wayBack(env, earlier)}`);
+		throw new CannotStart(`${error.message}\n${wayBack(env, earlier.core)}`);
 	}
 }
 
 /** Throws `CannotStart` when it fails. */
-function shown(edge: Edge, command: readonly string[]): void {
+function shown(edge: Edge, command: readonly string[], otherwise: string): void {
 	edge.say(`wrangler ${command.join(" ")}`);
-	if (edge.wrangler(command, "SHOWN").status !== 0) throw new CannotStart(NOT_DEPLOYED);
+	if (edge.wrangler(command, "SHOWN").status !== 0) throw new CannotStart(otherwise);
 }
 
 type Sharing = { readonly file: string; readonly earlier: string | undefined; readonly percent: number };
@@ -89,8 +98,8 @@ function share(edge: Edge, { upload, triggers }: ReturnType<typeof commandsOf>, 
 	const { status, stdout, stderr } = edge.wrangler(upload, "ASKED");
 	const version = /Worker Version ID: ([0-9a-f-]{36})/.exec(stdout)?.[1];
 	if (status !== 0 || version === undefined) throw new CannotStart([NOT_DEPLOYED, (stderr || stdout).trim()].join("\n"));
-	shown(edge, ["versions", "deploy", `${version}@${percent}%`, `${earlier}@${100 - percent}%`, "--yes", "--config", file]);
-	shown(edge, triggers);
+	shown(edge, ["versions", "deploy", `${version}@${percent}%`, `${earlier}@${100 - percent}%`, "--yes", "--config", file], NOT_DEPLOYED);
+	shown(edge, triggers, NOT_DEPLOYED);
 }
 
 /** Lets an earlier version serve again, and waits until it does. */
@@ -158,7 +167,9 @@ function provenBy(config: EnvironmentConfig, release: Release, operatorToken: st
 }
 
 const NOT_DEPLOYED =
-	"wrangler could not deploy. The databases have their new tables, with which the Worker before goes on. If wrangler says that it uploaded, the new one may serve already, without its routes, cron and consumers: correct it and deploy again.";
+	"wrangler could not deploy. The databases have their new tables, with which the Worker before goes on. If wrangler says that it uploaded, the new one may serve already, without its cron and consumers: correct it and deploy again.";
+const EDGE_NOT_DEPLOYED =
+	"wrangler could not deploy the edge. The core is deployed, and the edge before, if there is one, hands requests to it: correct it and deploy again.";
 
 const bindingsIn = ({ d1_databases = [] }: EnvironmentConfig): string[] => d1_databases.map(({ binding }) => binding);
 

@@ -8,11 +8,14 @@ import { variablesOfWrangler } from "./deployment.ts";
 
 export type Ran = { readonly status: number; readonly stdout: string; readonly stderr: string };
 
+/** The files of a build by which wrangler deploys each of its Workers. */
+export type Built = { readonly core: string; readonly edge: string };
+
 export interface Edge {
 	/** Runs wrangler. What it prints is shown, unless it is asked for. */
 	wrangler(command: readonly string[], output: "SHOWN" | "ASKED"): Ran;
-	/** Builds for the environment, and says where the configuration of the build is. */
-	build(env: string): Promise<string>;
+	/** Builds for the environment, and says where the configurations of the two Workers are. */
+	build(env: string): Promise<Built>;
 	/** Whether the authorization provider that the variables name has what the service asks for. */
 	authorization(variables: Readonly<Record<string, unknown>>): Promise<AuthorizationCheck>;
 	readonly fetch: typeof fetch;
@@ -42,7 +45,7 @@ export function edgeOf(directory: string, wrangler: readonly string[]): Edge {
 			const { build, configIn } = await import("./bundle.ts");
 			const outdir = path.join(directory, "dist");
 			await build(directory, outdir);
-			return configIn(outdir);
+			return { core: configIn(outdir), edge: configIn(outdir, "edge") };
 		},
 		authorization: (variables) => checkAuthorization(directory, variables),
 		fetch,

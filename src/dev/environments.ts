@@ -1,4 +1,5 @@
-// What keeps an environment of wrangler.toml from being deployed. Everything is said at once, before anything is built or touched.
+// What keeps an environment of wrangler.toml and wrangler.edge.toml from being deployed. Everything is said at once, before anything is
+// built or touched.
 
 import { isDeepStrictEqual } from "node:util";
 
@@ -24,6 +25,9 @@ export interface EnvironmentConfig {
 	readonly r2_buckets?: readonly (Bound & { readonly bucket_name?: string | undefined })[];
 	readonly route?: Route | undefined;
 	readonly routes?: readonly Route[] | undefined;
+	readonly workers_dev?: boolean | undefined;
+	readonly preview_urls?: boolean | undefined;
+	readonly services?: readonly (Bound & { readonly service: string })[] | undefined;
 	readonly triggers?: { readonly crons?: readonly string[] | undefined };
 	readonly observability?:
 		| {
@@ -33,11 +37,16 @@ export interface EnvironmentConfig {
 		| undefined;
 }
 
-/** All of wrangler.toml. */
-export interface Environments {
+/** All of wrangler.toml, or of wrangler.edge.toml. */
+export interface Configured {
 	/** This machine's. */
 	readonly top: EnvironmentConfig;
 	readonly deployed: ReadonlyMap<string, EnvironmentConfig>;
+}
+
+/** All of wrangler.toml, whose Workers are the cores, and the edges by their environments. */
+export interface Environments extends Configured {
+	readonly edges: ReadonlyMap<string, EnvironmentConfig>;
 }
 
 /** Beside those of the top level, the variables without which a deployed Worker answers 503, or which say who may operate it. */
@@ -83,14 +92,13 @@ function resourcesOf(config: EnvironmentConfig): Resource[] {
 		...ratelimits.map(({ name, namespace_id }) => ({ what: "rate-limit namespace", id: namespace_id, by: name })),
 		...analytics_engine_datasets.map(({ binding, dataset }) => ({ what: "dataset", id: dataset, by: binding })),
 		...r2_buckets.map(({ binding, bucket_name }) => ({ what: "bucket", id: bucket_name, by: binding })),
-		...hostsOf(config).map((host) => ({ what: "address", id: host, by: "routes" })),
 		{ what: "Worker", id: config.name, by: "name" },
 	];
 	return all.flatMap(({ id, ...rest }) => (id === undefined || isPlaceholder(id) || NO_DATABASE.test(id) ? [] : [{ ...rest, id }]));
 }
 
 /** Everything that keeps the environment from being deployed, each in a sentence; none when it may be. */
-export function faultsOf(env: string | undefined, { top, deployed }: Environments, sameAccount = false): string[] {
+export function faultsOf(env: string | undefined, { top, deployed, edges }: Environments, sameAccount = false): string[] {
 	const known = [...deployed.keys()].join(", ") || "none";
 	if (env === undefined) return [`name the environment with --env: wrangler.toml has ${known}, and its top level is this machine's`];
 	const config = deployed.get(env);
@@ -101,9 +109,47 @@ export function faultsOf(env: string | undefined, { top, deployed }: Environment
 		...shared(env, config, { top, deployed }),
 		...wrong(env, config, top),
 		...told(config),
+		...addressesOfCore(config),
 		...accountFaults(env, config, { deployed, sameAccount }),
 	];
-	return faults.map((fault) => `[env.${env}] ${fault}`);
+	return [
+		...faults.map((fault) => `[env.${env}] ${fault}`),
+		...edgeFaults(env, config, edges).map((fault) => `wrangler.edge.toml [env.${env}] ${fault}`),
+	];
+}
+
+/** Whatever reaches the core past the edge is not asked by what the edge is asked by. */
+function* addressesOfCore(config: EnvironmentConfig): Generator<string> {
+	for (const host of hostsOf(config)) yield `has the route ${host}: routes are the edge's, in wrangler.edge.toml`;
+	yield* otherAddresses(config);
+}
+
+function* otherAddresses({ workers_dev, preview_urls }: EnvironmentConfig): Generator<string> {
+	if (workers_dev !== false) yield "has an address of workers.dev: set workers_dev = false";
+	if (preview_urls !== false) yield "has an address for each version: set preview_urls = false";
+}
+
+function edgeFaults(env: string, core: EnvironmentConfig, edges: ReadonlyMap<string, EnvironmentConfig>): string[] {
+	const edge = edges.get(env);
+	if (!edge) return ["is missing"];
+	const faults = [...otherAddresses(edge), ...told(edge)];
+	const hosts = hostsOf(edge);
+	if (hosts.length === 0) faults.push("has no route");
+	for (const host of hosts) if (isPlaceholder(host)) faults.push(`routes has a placeholder: ${host}`);
+	const address = variable(core, "BASE_URL") ?? "";
+	const host = URL.canParse(address) ? new URL(address).host : "";
+	if (host !== "" && !isPlaceholder(host) && hosts.length > 0 && !hosts.includes(host))
+		faults.push(`routes is ${hosts.join(", ")}, and BASE_URL of wrangler.toml is at ${host}`);
+	const bound = edge.services?.find(({ binding }) => binding === "CORE")?.service;
+	if (bound !== core.name) faults.push(`CORE must be ${core.name}, and is ${bound ?? "not bound"}`);
+	if (edge.account_id !== core.account_id) faults.push("account_id is not that of wrangler.toml");
+	for (const [name, other] of edges) {
+		if (name === env) continue;
+		for (const taken of hostsOf(other).filter((one) => hosts.includes(one) && !isPlaceholder(one)))
+			faults.push(`routes names the address ${taken}, which is that of [env.${name}]`);
+		if (other.name === edge.name) faults.push(`name names the Worker ${edge.name}, which is that of [env.${name}]`);
+	}
+	return faults;
 }
 
 function* missing(config: EnvironmentConfig, top: EnvironmentConfig): Generator<string> {
@@ -121,7 +167,6 @@ function* missing(config: EnvironmentConfig, top: EnvironmentConfig): Generator<
 	for (const cron of top.triggers?.crons ?? []) {
 		if (!config.triggers?.crons?.includes(cron)) yield `does not run the cron ${cron}`;
 	}
-	if (hostsOf(config).length === 0) yield "has no route";
 }
 
 function* placeholders(config: EnvironmentConfig): Generator<string> {
@@ -129,14 +174,13 @@ function* placeholders(config: EnvironmentConfig): Generator<string> {
 		if (database_id === undefined || isPlaceholder(database_id) || NO_DATABASE.test(database_id))
 			yield `${binding} has a placeholder for its database_id: npx wrangler d1 create ${database_name ?? "<name>"} --location weur prints one`;
 	}
-	for (const host of hostsOf(config)) if (isPlaceholder(host)) yield `routes has a placeholder: ${host}`;
 	for (const [name, value] of Object.entries(config.vars ?? {})) {
 		if (typeof value === "string" && isPlaceholder(value)) yield `${name} has a placeholder: ${PLACEHOLDER.exec(value)?.[0]}`;
 	}
 }
 
 /** What another environment, or another binding of this one, names too. */
-function* shared(env: string, config: EnvironmentConfig, { top, deployed }: Environments): Generator<string> {
+function* shared(env: string, config: EnvironmentConfig, { top, deployed }: Configured): Generator<string> {
 	const own = resourcesOf(config);
 	for (const [index, { what, id, by }] of own.entries()) {
 		const twin = own.slice(0, index).find((other) => other.what === what && other.id === id);
@@ -160,10 +204,8 @@ function* wrong(env: string, config: EnvironmentConfig, top: EnvironmentConfig):
 	if (environment !== undefined && !expected.includes(environment))
 		yield `ENVIRONMENT is ${environment}, and must be ${expected.join(" or ")}`;
 	const address = variable(config, "BASE_URL");
-	const host = address?.startsWith("https://") && URL.canParse(address) ? new URL(address).host : undefined;
-	if (address !== undefined && host === undefined) yield `BASE_URL must begin with https://: ${address}`;
-	if (host !== undefined && !isPlaceholder(host) && hostsOf(config).length > 0 && !hostsOf(config).includes(host))
-		yield `BASE_URL is at ${host}, which is none of its routes (${hostsOf(config).join(", ")})`;
+	if (address !== undefined && !(address.startsWith("https://") && URL.canParse(address)))
+		yield `BASE_URL must begin with https://: ${address}`;
 	const issuers = variable(config, "TRUSTED_ISSUERS");
 	if (issuers !== undefined && !namesOperators(issuers))
 		yield "TRUSTED_ISSUERS has no issuer of the kind operator: nobody could operate it";

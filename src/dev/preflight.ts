@@ -17,8 +17,11 @@ export const API = "https://api.cloudflare.com/client/v4";
 const NO_WORKER = 10007;
 const NO_SUBDOMAIN = 10007;
 
-/** Throws `CannotStart`. Returns the version that serves now, to go back to it; undefined before the first deployment. */
-export async function preflight(asking: Asking): Promise<string | undefined> {
+/** The versions that serve now, to go back to them; undefined before the first deployment. */
+export type Earlier = { readonly core: string | undefined; readonly edge: string | undefined };
+
+/** Throws `CannotStart`. */
+export async function preflight(asking: Asking & { readonly edgeName?: string | undefined }): Promise<Earlier> {
 	const account = await signedIn(asking);
 	const faults = (
 		await Promise.all([
@@ -33,7 +36,8 @@ export async function preflight(asking: Asking): Promise<string | undefined> {
 	).flat();
 	if (faults.length > 0)
 		throw new CannotStart(["Nothing was deployed.", ...faults.map((fault) => `[env.${asking.env}] ${fault}`)].join("\n"));
-	return earlier(asking, account);
+	const [core, edge] = await Promise.all([asking.config.name, asking.edgeName].map((name) => (name ? earlier(name, account) : undefined)));
+	return { core, edge };
 }
 
 /** What wrangler said, and the one step that helps. */
@@ -190,8 +194,8 @@ async function authorization({ edge, config }: Asking): Promise<string[]> {
 type Version = { readonly resources?: { readonly bindings?: readonly { readonly name: string }[] } };
 
 /** A draft, which storing a secret makes, is no release and nothing to go back to. */
-async function earlier({ config }: Asking, { api }: Account): Promise<string | undefined> {
-	const script = `/workers/scripts/${config.name}`;
+async function earlier(name: string, { api }: Account): Promise<string | undefined> {
+	const script = `/workers/scripts/${name}`;
 	const { result } = await api(`${script}/deployments`);
 	const [latest] =
 		(result as { deployments?: { versions: { version_id: string; percentage: number }[] }[] } | undefined)?.deployments ?? [];
@@ -210,5 +214,5 @@ export const questionsOf = (config: EnvironmentConfig): string[] => [
 	),
 	"each queue and bucket",
 	...(config.vars?.AUTHORIZATION_PROVIDER === "openfga" ? ["OpenFGA: that its model has what the service asks for"] : []),
-	`the secrets ${neededSecrets(config).join(", ")} of the Worker ${config.name}, and the version that serves now`,
+	`the secrets ${neededSecrets(config).join(", ")} of the Worker ${config.name}, and the versions that serve now`,
 ];

@@ -1,11 +1,12 @@
 // The only file that uses what wrangler and Miniflare do not promise to keep: wrangler's `unstable_getMiniflareWorkerOptions`,
-// `unstable_splitSqlQuery` and `unstable_readConfig`, and Miniflare's `convertV4MiniflareOptions`, in an alpha, its variable for flags and
-// its address of crons. `test/dev/runtime.test.ts` fails when an upgrade breaks one of the functions.
+// `unstable_splitSqlQuery` and `unstable_readConfig`, and Miniflare's `convertV4MiniflareOptions`, in an alpha, its variable for flags,
+// its header for routes and its address of crons. `test/dev/runtime.test.ts` fails when an upgrade breaks one of the functions.
 
 import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Miniflare, V4MiniflareOptions } from "miniflare";
 import type { Unstable_Config } from "wrangler";
-import type { Environments } from "./environments.ts";
+import type { Configured, Environments } from "./environments.ts";
 
 /** What the configuration of a built Worker says that is used here. */
 export type BuiltConfig = Pick<Unstable_Config, "d1_databases" | "triggers">;
@@ -48,20 +49,30 @@ export async function loadRuntime() {
 		},
 
 		/**
-		 * Runs the first Worker for the cron, to its end. A request, because `getWorker()` gives a proxy whose use stops this thread until the
+		 * Runs the Worker of this name for the cron, to its end. A request, because `getWorker()` gives a proxy whose use stops this thread until the
 		 * runtime has answered, and the runtime may wait for this thread to read what it logs.
 		 */
-		async trigger(runtime: Miniflare, cron: string): Promise<void> {
+		async trigger(runtime: Miniflare, worker: string, cron: string): Promise<void> {
 			const query = new URLSearchParams({ cron, time: String(Date.now()) });
-			await (await runtime.dispatchFetch(`http://localhost/cdn-cgi/local/scheduled?${query}`)).text();
+			const headers = { "MF-Route-Override": worker };
+			await (await runtime.dispatchFetch(`http://localhost/cdn-cgi/local/scheduled?${query}`, { headers })).text();
 		},
 	};
 }
 
-/** What wrangler.toml says at its top level and in each environment. Environments that it lacks are not asked for. */
-export async function loadEnvironments(file: string): Promise<Environments> {
+/** What a file of wrangler says at its top level and in each environment. Environments that it lacks are not asked for. */
+export async function loadConfigured(file: string): Promise<Configured> {
 	const { unstable_readConfig } = await import("wrangler");
 	const read = (env?: string) => unstable_readConfig({ config: file, ...(env !== undefined && { env }) }, { hideWarnings: true });
 	const top = read();
 	return { top, deployed: new Map((top.definedEnvironments ?? []).map((env: string) => [env, read(env)])) };
+}
+
+/** The environments of the checkout, each with its core and its edge. */
+export async function loadEnvironments(directory: string): Promise<Environments> {
+	const [cores, edges] = await Promise.all(
+		["wrangler.toml", "wrangler.edge.toml"].map((name) => loadConfigured(path.join(directory, name))),
+	);
+	if (!cores || !edges) throw new Error("a file of wrangler could not be read");
+	return { ...cores, edges: edges.deployed };
 }

@@ -1,4 +1,4 @@
-// The service on this machine: the build that is deployed, with the bindings of wrangler.toml, in Miniflare. It does not use
+// The service on this machine: the build that is deployed, edge and core, with the bindings of wrangler.toml, in Miniflare. It does not use
 // `vite preview` or `wrangler dev`, which are several times slower, run neither the cron nor the migrations, and serve the same data twice.
 
 import { readFileSync } from "node:fs";
@@ -31,6 +31,8 @@ export const defaultStatePath = path.join(repository, ".wrangler", "state");
 export const BACKUP_BUCKET = "backup";
 
 const everyMinute = "* * * * *";
+/** What the runtime knows the core by. */
+export const CORE = "core";
 
 export interface LogEntry {
 	readonly level: string;
@@ -116,6 +118,7 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 		loadRuntime(),
 	]);
 	const { config, options: workerOptions } = configured(configIn(outdir));
+	const { modulesRules: ___, ...edge } = configured(configIn(outdir, "edge")).options;
 	const bound = withShards(config.d1_databases, options.databases ?? made);
 	const bindingIds = workerOptions.d1Databases as Readonly<Record<string, unknown>> | undefined;
 	const d1Databases = Object.fromEntries(bound.map(({ binding }) => [binding, bindingIds?.[binding] ?? binding]));
@@ -124,7 +127,7 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 
 	// Before any request is passed on: the first one must find the tables.
 	const migrated: string[] = [];
-	const databases = run([{ name: workerOptions.name, modules: true, script: BATCH_WORKER, d1Databases }], { resourcePersistencePath });
+	const databases = run([{ modules: true, script: BATCH_WORKER, d1Databases }], { resourcePersistencePath });
 	try {
 		for (const { binding, migrations_dir = "migrations", migrations_table: table = "d1_migrations" } of bound) {
 			const migrations = { directory: path.resolve(path.dirname(configIn(outdir)), migrations_dir), table, split: splitSql };
@@ -157,19 +160,22 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 	};
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
 	const r2Buckets = { ...(worker.r2Buckets as object | undefined), ...(options.backup && { BACKUP: BACKUP_BUCKET }) };
-	const runtime = run(
-		[{ ...worker, d1Databases, r2Buckets, ...modulesOf(outdir), bindings, serviceBindings }, ...(options.companions ?? [])],
-		{
-			resourcePersistencePath,
-			host: "127.0.0.1",
-			port: 0,
-			handleStructuredLogs({ level, message }: LogEntry) {
-				const said = ofRuntime(message);
-				if (said !== undefined) log({ level, message: said });
-			},
-			handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
+	const workers = [
+		// The first one is what requests are for.
+		{ ...edge, name: "edge", ...modulesOf(outdir, "edge"), serviceBindings: { CORE } },
+		{ ...worker, name: CORE, d1Databases, r2Buckets, ...modulesOf(outdir), bindings, serviceBindings },
+		...(options.companions ?? []),
+	];
+	const runtime = run(workers, {
+		resourcePersistencePath,
+		host: "127.0.0.1",
+		port: 0,
+		handleStructuredLogs({ level, message }: LogEntry) {
+			const said = ofRuntime(message);
+			if (said !== undefined) log({ level, message: said });
 		},
-	);
+		handleUncaughtError: (error: Error) => log({ level: "error", message: error.stack ?? String(error) }),
+	});
 	let receiver: LocalReceiver | undefined;
 	let inside: URL;
 	try {
@@ -188,7 +194,7 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 
 	const sweep = async (): Promise<void> => {
 		if (!config.triggers.crons?.includes(everyMinute)) return;
-		await trigger(runtime, everyMinute);
+		await trigger(runtime, CORE, everyMinute);
 	};
 	let stopped: Promise<void> | undefined;
 	const sweepQuietly = async (): Promise<void> => {

@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { HonoBase } from "hono/hono-base";
 import { ApiError } from "../shared/errors";
+import { requestIdFrom } from "../shared/request-id";
 import type { Draft } from "./answer";
 import { CORS_HEADERS, preflightHeaders } from "./answers/cors";
 import { refuse } from "./answers/refusal";
@@ -62,11 +63,7 @@ function answerWithoutOperation(c: Context<AppEnv>, here: readonly AnyOperation[
 	);
 }
 
-/** The client's own id where it is well-formed. */
-export const requestIdOf = (c: Context): string => {
-	const sent = c.req.header("x-request-id") ?? "";
-	return /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : crypto.randomUUID();
-};
+export const requestIdOf = (c: Context): string => requestIdFrom(c.req.header("x-request-id"));
 
 async function serve(op: AnyOperation, c: Context<AppEnv>, ports: Ports): Promise<Response> {
 	const requestId = requestIdOf(c);

@@ -65,6 +65,8 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	readonly tabular?: true;
 	/** Where the answer's resource is read: the `Location` of every success, a repeated call's included. */
 	readonly location?: (body: unknown) => string;
+	/** What its answer is called where it is kept near readers; of a change, what that makes out of date there. */
+	readonly keptAs?: (body: unknown) => string;
 	/** Error codes in addition to those that access, input and idempotency imply. */
 	readonly errors?: readonly ErrorCode[];
 	/** Its own reasons of refusals, in addition to the codes and the faults of input. */
@@ -98,7 +100,7 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	/** true: every answer has the CORS headers by which scripts of any website may call the operation. */
 	readonly cors?: boolean;
 	/**
-	 * Answers from a cache where it can; otherwise undefined, and the operation is served as usual. If that fails, it is called again
+	 * Answers from memory where it can; otherwise undefined, and the operation is served as usual. If that fails, it is called again
 	 * for an answer of any age. Never rejects.
 	 */
 	readonly cached?: (request: CacheRequest) => Promise<Cached | undefined>;

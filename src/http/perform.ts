@@ -6,6 +6,7 @@ import type { Context } from "hono";
 import { refuseIf } from "../db/guards";
 import { localeOf } from "../messages/texts";
 import type { JobServices, Services } from "../runtime/services";
+import { PURGE_HEADER, TAG_HEADER } from "../shared/cache-tags";
 import { LostRace, ORGANIZATION_SUSPENDED, organizationSuspended } from "../shared/errors";
 import type { Done } from "./answer";
 import { refusalOf } from "./answers/refusal";
@@ -59,13 +60,20 @@ async function handle(caller: Caller, received: Received): Promise<Done> {
 	const done = key ? await onceFor({ key, services, refused }, (turn) => execute({ ...run, turn })) : await execute(run);
 	// Where the answer was known before a read, the deferred authorization check has not run yet.
 	await services.databases.runDeferredChecks();
-	return located(run.op, done);
+	return withPlaces(run.op, done);
 }
 
-function located({ location }: AnyOperation, done: Done): Done {
+/** The headers that say where the answer's resource is read, and what it is called where it is kept. */
+function withPlaces({ location, keptAs, method }: AnyOperation, done: Done): Done {
 	const { status, body } = done.answer;
-	if (!location || status >= 300 || body === null) return done;
-	return { ...done, headers: { ...done.headers, Location: location(JSON.parse(body)) } };
+	if ((!location && !keptAs) || status >= 300 || body === null) return done;
+	const answered: unknown = JSON.parse(body);
+	const headers = {
+		...done.headers,
+		...(location && { Location: location(answered) }),
+		...(keptAs && { [method === "GET" ? TAG_HEADER : PURGE_HEADER]: keptAs(answered) }),
+	};
+	return { ...done, headers };
 }
 
 async function keyOf(caller: Caller, { op, c, asking, identity, parsed }: Received, services: JobServices): Promise<Key | undefined> {

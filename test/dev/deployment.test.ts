@@ -72,7 +72,7 @@ describe("deploying", () => {
 		},
 		async build(env) {
 			done.push(`build ${env}`);
-			return "wrangler.json";
+			return { core: "wrangler.json", edge: "edge.json" };
 		},
 		async fetch(input) {
 			const answer = answerOf(replies, config(), String(input));
@@ -100,24 +100,45 @@ describe("deploying", () => {
 	const applied = (binding: string, all = names) =>
 		all.map((name) => `d1 execute ${binding} --remote --yes --file ${name} --config wrangler.json`);
 	const deployed = "deploy --config wrangler.json --var RELEASE:0.1.0+0123456789.20261122T123456Z --tag 0.1.0+0123456789.20261122T123456Z";
+	const healthz = "https://staging.acme.test/healthz";
+	/** The first time: nobody reaches the core before its edge. */
+	const served = [deployed, deployed.replace("wrangler.json", "edge.json"), healthz];
+	const edgeScript = `/workers/scripts/${sharded().edges.get("staging")?.name}`;
 
 	it("migrates every database before it deploys the build, and ends with the proof", async () => {
 		await deploy(deployment, edge);
 		const all = [...applied("DB"), ...applied("SHARD_0")];
-		expect(done).toEqual([...asked, ...looked, ...all, deployed, "https://staging.acme.test/healthz"]);
+		expect(done).toEqual([...asked, ...looked, ...all, ...served]);
+	});
+
+	it("proves the core through the edge that is there before it deploys another", async () => {
+		const [core, version] = ["/deployments", "/versions/earlier"].map((path) => replies.get(`/workers/scripts/${config().name}${path}`));
+		if (core && version) replies.set(`${edgeScript}/deployments`, core).set(`${edgeScript}/versions/earlier`, version);
+		has = [...names];
+		await deploy(deployment, edge);
+		expect(done).toEqual([...asked, ...looked, deployed, healthz, ...served.slice(1)]);
+		[done, healthy] = [[], { status: "ok", release: "another", schema: release.schema }];
+		await expect(deploy(deployment, edge)).rejects.toThrow("healthz does not say that");
+		expect(done).not.toContain(served[1]);
+	});
+
+	it("says that the core is deployed when the edge is not", async () => {
+		[has, fails] = [[...names], "deploy --config edge.json"];
+		await expect(deploy(deployment, edge)).rejects.toThrow("wrangler could not deploy the edge. The core is deployed");
+		expect(done.at(-1)).toBe(served[1]);
 	});
 
 	it("imports each migration with its record, takes a bookmark first, and applies none twice", async () => {
 		has = names.slice(0, -1);
 		await deploy(deployment, edge);
 		const last = names.at(-1) ?? "";
-		expect(done.slice(asked.length + looked.length, -2)).toEqual([...applied("DB", [last]), ...applied("SHARD_0", [last])]);
+		expect(done.slice(asked.length + looked.length, -3)).toEqual([...applied("DB", [last]), ...applied("SHARD_0", [last])]);
 		const script = readFileSync(path.join(migrations, last), "utf8").trimEnd();
 		expect(imported.get(last)).toBe(`${script}\nINSERT INTO d1_migrations (name) VALUES ('${last}');\n`);
 		expect(said.filter((line) => line.includes("00000085-0000024c"))).toHaveLength(2);
 		[done, has] = [[], [...names]];
 		await deploy(deployment, edge);
-		expect(done).toEqual([...asked, ...looked, deployed, "https://staging.acme.test/healthz"]);
+		expect(done).toEqual([...asked, ...looked, ...served]);
 	});
 
 	it("touches no database that a later version has migrated", async () => {
@@ -168,9 +189,10 @@ describe("deploying", () => {
 			...asked.slice(0, 1),
 			...looked.map((one) => one.replace("<applied>", "<which it has>")),
 			...imports,
-			deployed,
+			...served.slice(0, 2),
 		]) {
-			expect(text).toContain(`wrangler ${command.replace("wrangler.json", "<build>/worker/wrangler.json")}`);
+			const file = (name: string) => `<build>/${name === "edge.json" ? "edge" : "worker"}/wrangler.json`;
+			expect(text).toContain(`wrangler ${command.replace(/(?:wrangler|edge)\.json/, file)}`);
 		}
 		expect(text).toContain(
 			"/console: Staff at https://login.acme.test as console, who return to https://staging.acme.test/console/signed-in/login.acme.test",

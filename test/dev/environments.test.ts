@@ -1,7 +1,7 @@
 // Which environments are refused, before anything is built or touched.
 
 import { describe, expect, it } from "vitest";
-import { bindingsOf, faultsOf } from "../../src/dev/environments.ts";
+import { bindingsOf, faultsOf, hostsOf } from "../../src/dev/environments.ts";
 import { type Changed, changed, filledIn, ofCheckout } from "./filled-in.ts";
 
 const ADDRESSES = "every request with its whole address, and with it the secrets of callback addresses";
@@ -29,12 +29,30 @@ describe("the environments of wrangler.toml", () => {
 	it("are refused as long as they hold its placeholders", () => {
 		expect(faultsOf("staging", ofCheckout)).toEqual([
 			"[env.staging] DB has a placeholder for its database_id: npx wrangler d1 create financial-account-service-staging --location weur prints one",
-			"[env.staging] routes has a placeholder: api.staging.example.com",
 			"[env.staging] BASE_URL has a placeholder: api.staging.example.com",
 			"[env.staging] TRUSTED_ISSUERS has a placeholder: login.example.com",
 			"[env.staging] CONSOLE_SIGN_IN has a placeholder: login.example.com",
 			"[env.staging] has no account_id: npx wrangler whoami lists your accounts with their ids",
+			"wrangler.edge.toml [env.staging] routes has a placeholder: api.staging.example.com",
 		]);
+	});
+
+	it("have a core without an address, beside its databases, and an edge that keeps what its one entry point is asked for", () => {
+		for (const [env, core] of ofCheckout.deployed) {
+			const placed = core as { placement?: object };
+			expect([env, hostsOf(core), core.workers_dev, core.preview_urls, placed.placement]).toEqual([
+				env,
+				[],
+				false,
+				false,
+				{ region: expect.stringMatching(/^aws:eu-/) },
+			]);
+			const edge = ofCheckout.edges.get(env) as { name?: string; exports?: object; d1_databases?: object[]; triggers?: object };
+			expect(edge).toMatchObject({
+				exports: { default: { type: "worker", cache: { enabled: false } }, Kept: { type: "worker", cache: { enabled: true } } },
+				d1_databases: [],
+			});
+		}
 	});
 });
 
@@ -57,23 +75,26 @@ describe("a deployment is refused", () => {
 	});
 
 	it("with variables alone, naming everything else", () => {
-		const bare = { top: ofCheckout.top, deployed: new Map([["staging", { vars: { ENVIRONMENT: "sandbox" } }]]) };
+		const bare = { top: ofCheckout.top, deployed: new Map([["staging", { vars: { ENVIRONMENT: "sandbox" } }]]), edges: new Map() };
 		const expected = [
 			...bindingsOf(ofCheckout.top).map(({ name, section }) => `does not bind ${name} (${section})`),
 			...["BASE_URL", "TRUSTED_ISSUERS", "DEAD_LETTER_QUEUE"].map((name) => `has no variable ${name}`),
 			"does not run the cron * * * * *",
-			"has no route",
 			`traces ${ADDRESSES}: set [observability.traces] enabled = false`,
 			`logs ${ADDRESSES}: set [observability.logs] invocation_logs = false`,
+			"has an address of workers.dev: set workers_dev = false",
+			"has an address for each version: set preview_urls = false",
 			"has no account_id: npx wrangler whoami lists your accounts with their ids",
 		];
-		expect(faultsOf("staging", bare)).toEqual(expected.map((fault) => `[env.staging] ${fault}`));
+		expect(faultsOf("staging", bare)).toEqual([
+			...expected.map((fault) => `[env.staging] ${fault}`),
+			"wrangler.edge.toml [env.staging] is missing",
+		]);
 	});
 
 	const set = (name: string, value: string) => (staging: Changed) => {
 		staging.vars = { ...staging.vars, [name]: value };
 	};
-	const host = "production.acme.test";
 	it.each<[string, (staging: Changed, production: Changed) => void, string]>([
 		[
 			"a database of another environment",
@@ -124,11 +145,18 @@ describe("a deployment is refused", () => {
 			"ARCHIVE names the bucket archive, which is that of [env.production]",
 		],
 		[
-			"a route of another environment",
+			"a core with an address of its own",
 			(staging) => {
-				staging.routes = [{ pattern: `${host}/*` }];
+				staging.routes = [{ pattern: `core.acme.test/*` }];
 			},
-			`routes names the address ${host}, which is that of [env.production]`,
+			"has the route core.acme.test: routes are the edge's, in wrangler.edge.toml",
+		],
+		[
+			"a core at workers.dev",
+			(staging) => {
+				staging.workers_dev = true;
+			},
+			"has an address of workers.dev: set workers_dev = false",
 		],
 		[
 			"the name of another environment's Worker",
@@ -136,11 +164,6 @@ describe("a deployment is refused", () => {
 				staging.name = production.name;
 			},
 			"name names the Worker financial-account-service-production, which is that of [env.production]",
-		],
-		[
-			"the address of another environment",
-			set("BASE_URL", `https://${host}`),
-			`BASE_URL is at ${host}, which is none of its routes (staging.acme.test)`,
 		],
 		["an address without TLS", set("BASE_URL", "http://staging.acme.test"), "BASE_URL must begin with https://: http://staging.acme.test"],
 		["the variables of this machine", set("ENVIRONMENT", "local"), "ENVIRONMENT is local, and must be sandbox or production"],
@@ -209,8 +232,72 @@ describe("a deployment is refused", () => {
 		expect(faultsOf("staging", changed(change))).toContain(`[env.staging] ${fault}`);
 	});
 
+	const host = "production.acme.test";
+	it.each<[string, (edge: Changed, staging: Changed) => void, string]>([
+		[
+			"of another environment's core",
+			(edge) => {
+				edge.services = [{ binding: "CORE", service: "financial-account-service-production" }];
+			},
+			"CORE must be financial-account-service-staging, and is financial-account-service-production",
+		],
+		[
+			"without a core",
+			(edge) => {
+				edge.services = [];
+			},
+			"CORE must be financial-account-service-staging, and is not bound",
+		],
+		[
+			"at the address of another environment",
+			(edge) => {
+				edge.routes = [{ pattern: `${host}/*` }];
+			},
+			`routes names the address ${host}, which is that of [env.production]`,
+		],
+		[
+			"at another address than BASE_URL",
+			(_, staging) => {
+				staging.vars = { ...staging.vars, BASE_URL: "https://other.acme.test" };
+			},
+			"routes is staging.acme.test, and BASE_URL of wrangler.toml is at other.acme.test",
+		],
+		[
+			"without an address",
+			(edge) => {
+				edge.routes = [];
+			},
+			"has no route",
+		],
+		[
+			"in another account",
+			(edge) => {
+				edge.account_id = "b".repeat(32);
+			},
+			"account_id is not that of wrangler.toml",
+		],
+		[
+			"that traces",
+			(edge) => {
+				edge.observability = undefined;
+			},
+			`traces ${ADDRESSES}: set [observability.traces] enabled = false`,
+		],
+		[
+			"with an address for each version",
+			(edge) => {
+				edge.preview_urls = undefined;
+			},
+			"has an address for each version: set preview_urls = false",
+		],
+	])("for an edge %s", (_, change, fault) => {
+		const environments = changed((staging, __, edge) => change(edge, staging));
+		expect(faultsOf("staging", environments)).toContain(`wrangler.edge.toml [env.staging] ${fault}`);
+	});
+
 	it("not for an account that it shares by intention", () => {
-		const shared = changed((staging, production) => {
+		const shared = changed((staging, production, edge) => {
+			edge.account_id = production.account_id;
 			staging.account_id = production.account_id;
 		});
 		expect(faultsOf("staging", shared, true)).toEqual([]);

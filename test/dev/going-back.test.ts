@@ -47,7 +47,7 @@ const edge: Edge = {
 				: '[{"results":[]},{"results":[]}]';
 		return { status: 0, stdout, stderr: "" };
 	},
-	build: async () => "wrangler.json",
+	build: async () => ({ core: "wrangler.json", edge: "edge.json" }),
 	authorization: async () => ({}),
 	fetch: async (input) =>
 		answerOf(replies, config, String(input)) ??

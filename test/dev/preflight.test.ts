@@ -37,7 +37,7 @@ const edge: Edge = {
 	say: (line) => void said.push(line),
 };
 let authorization: AuthorizationCheck = {};
-const asked = () => preflight({ edge, config, env: "staging" });
+const asked = async () => (await preflight({ edge, config, env: "staging" })).core;
 
 it("the authorization provider is asked, and what it lacks keeps the deployment from being made", async () => {
 	authorization = { unknown: "OpenFGA was not asked" };

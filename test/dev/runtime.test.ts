@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { bundle, configIn } from "../../src/dev/bundle.ts";
-import { loadEnvironments, loadRuntime } from "../../src/dev/runtime.ts";
+import { loadConfigured, loadRuntime } from "../../src/dev/runtime.ts";
 
 const runtime = await loadRuntime();
 
@@ -21,7 +21,7 @@ it("wrangler's unstable_readConfig reads an environment by its name, and tells w
 	const file = path.join(directory, "wrangler.toml");
 	writeFileSync(file, 'name = "widgets"\n[vars]\nPLACE = "here"\n[env.abroad.vars]\nPLACE = "there"\n');
 	try {
-		const { top, deployed } = await loadEnvironments(file);
+		const { top, deployed } = await loadConfigured(file);
 		expect(top.vars).toEqual({ PLACE: "here" });
 		expect([...deployed].map(([name, { vars }]) => [name, vars])).toEqual([["abroad", { PLACE: "there" }]]);
 	} finally {
@@ -56,7 +56,7 @@ it("wrangler's unstable_getMiniflareWorkerOptions and Miniflare's convertV4Minif
 	}
 });
 
-it("Miniflare runs a cron at its address, while the Worker logs more than a pipe holds", async () => {
+it("Miniflare runs the cron of a Worker that it is told at its address, while the Worker logs more than a pipe holds", async () => {
 	const script =
 		"export default { async scheduled({ cron }, env) { for (let n = 0; n < 4000; n++) console.log('x'.repeat(100)); await env.TOLD.fetch('http://told/' + cron); } }";
 	const told: string[] = [];
@@ -64,9 +64,15 @@ it("Miniflare runs a cron at its address, while the Worker logs more than a pipe
 		told.push(decodeURIComponent(new URL(url).pathname));
 		return new runtime.Response(null);
 	};
-	const running = runtime.run([{ modules: true, script, serviceBindings: { TOLD } }], { handleStructuredLogs() {} });
+	const running = runtime.run(
+		[
+			{ name: "first", modules: true, script: "export default {}" },
+			{ name: "second", modules: true, script, serviceBindings: { TOLD } },
+		],
+		{ handleStructuredLogs() {} },
+	);
 	try {
-		await runtime.trigger(running, "*");
+		await runtime.trigger(running, "second", "*");
 		expect(told).toEqual(["/*"]);
 	} finally {
 		await running.dispose();

@@ -57,7 +57,7 @@ async function deployed(failsAt: string): Promise<{ told: string; ran: string[] 
 		...real,
 		// What it shows stands among the lines of the test otherwise.
 		wrangler: (command) => real.wrangler(command, "ASKED"),
-		build: async () => "wrangler.json",
+		build: async () => ({ core: "wrangler.json", edge: "edge.json" }),
 		async fetch(input) {
 			return (
 				answerOf(accountOf(config), config, String(input)) ??
@@ -84,6 +84,7 @@ const steps = [
 	`d1 execute DB --remote --json --command <sql> ${BY}`,
 	...names.map((name) => `d1 execute DB --remote --yes --file ${name} ${BY}`),
 	`deploy ${BY} --var RELEASE:${release.name} --tag ${release.name}`,
+	`deploy --config edge.json --var RELEASE:${release.name} --tag ${release.name}`,
 ];
 const WORDS = "✘ [ERROR] A request to the Cloudflare API failed. [code: 7500]";
 const NOTHING = "Nothing was deployed.";
@@ -102,10 +103,11 @@ describe("a deployment by wrangler", () => {
 		[2, ["and nothing was deployed:", WORDS]],
 		[3, ["and nothing was deployed:", WORDS]],
 		[4, [`${names[0]} could not be applied to DB: all of it is there, or nothing.`, "The Worker was not deployed", "deploy again"]],
-		[steps.length - 2, [`${names.at(-1)} could not be applied to DB: all of it is there, or nothing.`, "The Worker was not deployed"]],
-		[steps.length - 1, ["wrangler could not deploy.", "with which the Worker before goes on"]],
+		[steps.length - 3, [`${names.at(-1)} could not be applied to DB: all of it is there, or nothing.`, "The Worker was not deployed"]],
+		[steps.length - 2, ["wrangler could not deploy.", "with which the Worker before goes on"]],
+		[steps.length - 1, ["wrangler could not deploy the edge. The core is deployed"]],
 	] as const)("that fails at step %i ends there, and says what holds now", async (index, told) => {
-		const { told: text, ran } = await deployed(steps[index]?.replace(/ --config.*/, "") ?? "");
+		const { told: text, ran } = await deployed(steps[index]?.replace(/ --var.*/, "").replace(/^(d1 .*) --config.*/, "$1") ?? "");
 		for (const part of told) expect(text).toContain(part);
 		expect(ran).toEqual(steps.slice(0, index + 1));
 	});

@@ -76,6 +76,8 @@ beforeAll(() => {
 	mkdirSync(path.join(checkout, "src/console"));
 	writeFileSync(path.join(checkout, "src/console/index.html"), "<!doctype html><title>Console</title>");
 	writeFileSync(path.join(checkout, "wrangler.toml"), configuration);
+	writeFileSync(path.join(checkout, "src/edge.ts"), "export default { fetch: (request, env) => env.CORE.fetch(request) };");
+	writeFileSync(path.join(checkout, "wrangler.edge.toml"), 'name = "edge"\nmain = "src/edge.ts"\ncompatibility_date = "2026-08-15"\n');
 });
 afterEach(async () => {
 	await receiver?.close();

@@ -60,7 +60,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 			return { status: ran.status ?? 1, stdout: ran.stdout, stderr: ran.stderr };
 		},
 		authorization: async () => ({}),
-		build: async () => "",
+		build: async () => ({ core: "", edge: "" }),
 		fetch,
 		sleep: async () => {},
 		say() {},
@@ -100,6 +100,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 			"src",
 			"migrations",
 			"docs/guides",
+			"wrangler.edge.toml",
 			"wrangler.toml",
 			"package.json",
 			"tsconfig.json",

@@ -62,7 +62,7 @@ function edgeWith(token: string, address = base): Edge {
 }
 const asked = (edge: Edge) =>
 	preflight({ edge, config, env: "staging" }).then(
-		(earlier) => `serves ${earlier}`,
+		(earlier) => `serves ${earlier.core}`,
 		(error: Error) => error.message,
 	);
 

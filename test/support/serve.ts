@@ -1,7 +1,8 @@
-// Calls the Worker as workerd does. The test pool's own `exports.default.fetch` is not used, because each request through it takes longer
+// Calls the Workers as workerd does: the edge, which hands requests to the core. The test pool's own `exports.default.fetch` is not used, because each request through it takes longer
 // than the one before.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import edge, { Kept } from "../../src/edge";
 import { expectNotKept } from "./caching";
 import { expectDocumented } from "./document";
 import { environmentWith, type Vars } from "./environments";
@@ -14,9 +15,11 @@ export type { Vars };
 
 /** `vars` override variables of the environment. */
 export async function serve(request: Request, vars?: Vars, ctx = createExecutionContext()): Promise<Response> {
-	contexts.push(ctx);
+	follow(ctx);
 	const env = environmentWith(vars);
-	const fetch = (it: Request) => worker.fetch(it as Parameters<typeof worker.fetch>[0], env, ctx);
+	const CORE = { fetch: (it: Request) => worker.fetch(it as Parameters<typeof worker.fetch>[0], env, ctx) };
+	const exports = { Kept: new Kept(ctx, { CORE }) };
+	const fetch = (it: Request) => edge.fetch(it, { CORE }, { exports });
 	const [unread, again] = isRecording ? [request.clone(), request.clone()] : [request, request];
 	const response = await fetch(request);
 	expectNotKept(request, response);
@@ -39,6 +42,12 @@ export async function serveToTheEnd(request: Request, vars?: Vars): Promise<Resp
 }
 
 const contexts: ExecutionContext[] = [];
+
+/** A context whose work the test's end waits for. */
+export function follow(ctx: ExecutionContext): ExecutionContext {
+	contexts.push(ctx);
+	return ctx;
+}
 
 /** Waits for the work that continues after this test's responses, which would otherwise write into the next test's database. */
 export async function requestsEnded(): Promise<void> {

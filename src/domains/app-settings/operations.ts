@@ -3,10 +3,12 @@
 import * as z from "zod";
 import { first } from "../../db/reads";
 import { etagOf, requireMatch } from "../../http/answers/etag";
+import { NOT_KEPT } from "../../http/answers/response";
 import { alone, anyone, operator } from "../../http/callers/access";
 import { operation, Reply } from "../../http/operation";
+import { APP_SETTINGS_TAG } from "../../shared/cache-tags";
 import { ApiError } from "../../shared/errors";
-import { cachedAnswer, currentSettings, remember } from "./cache";
+import { type CachedSettings, cachedAnswer, readSettings, remember, rememberedSettings } from "./cache";
 import { isVersion, PLATFORMS } from "./policy";
 import { findSettings, replaceSettings } from "./store";
 import { AppSettingsBody, AppSettingsChange, DEFAULT_SETTINGS, toAppSettings } from "./wire";
@@ -21,7 +23,8 @@ export const getAppSettings = operation({
 	access: anyone,
 	home: "directory",
 	gated: false,
-	reads: "unconstrained",
+	// A replica may lag behind the change that has just purged what was kept.
+	reads: "primary",
 	cacheControl: "public, max-age=300",
 	request: {
 		query: z.object({
@@ -30,11 +33,19 @@ export const getAppSettings = operation({
 		}),
 	},
 	response: AppSettingsBody,
+	keptAs: () => APP_SETTINGS_TAG,
 	cached: cachedAnswer,
 	async handle({ query }, services) {
-		const known = await currentSettings(services);
-		if (!known) throw new ApiError("SERVICE_UNAVAILABLE");
-		return toAppSettings(known.settings, { ...query, now: services.now });
+		const answerOf = ({ settings }: CachedSettings) => toAppSettings(settings, { ...query, now: services.now });
+		try {
+			return answerOf(await readSettings(services));
+		} catch (error) {
+			const known = rememberedSettings(services);
+			services.log.error("app settings could not be read", error);
+			if (!known) throw new ApiError("SERVICE_UNAVAILABLE");
+			// Nobody keeps what may be of any age.
+			return new Reply(answerOf(known), { headers: { "Cache-Control": NOT_KEPT } });
+		}
 	},
 });
 
@@ -49,6 +60,7 @@ export const putAppSettings = operation({
 	gated: false,
 	request: { body: AppSettingsChange },
 	response: AppSettingsBody,
+	keptAs: () => APP_SETTINGS_TAG,
 	errors: ["PRECONDITION_FAILED"],
 	async handle({ body, ifMatch }, services) {
 		const { db, now, realNow } = services;
@@ -60,7 +72,7 @@ export const putAppSettings = operation({
 		const reply = new Reply(put, { headers: { ETag: await etagOf(JSON.stringify(put)) } });
 		const committed = await services.commit([replaceSettings(db.orm, body, seen, now)], reply);
 		// After the commit: the cache must never show a change that failed.
-		await remember(services, { version: seen + 1, settings: body, readAt: realNow });
+		remember(services, { version: seen + 1, settings: body, readAt: realNow });
 		return committed;
 	},
 });

@@ -11,6 +11,7 @@ import { alone, byBody, isOnly, memberOfPath, operator, organizationPath } from 
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
+import { brandTag } from "../../shared/cache-tags";
 import { ApiError, forbidden } from "../../shared/errors";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { Slug } from "../../shared/slug";
@@ -101,6 +102,8 @@ export const updateOrganization = operation({
 			.meta({ examples: [{ name: "Acme Credit" }] }),
 	},
 	response: Organization,
+	// An organization without a brand of its own shows its name.
+	keptAs: (body) => brandTag((body as z.output<typeof Organization>).id),
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ body, caller }, services) {
 		const { db, now } = services;

@@ -11,14 +11,14 @@ import { errorDraft } from "./refusal";
 import { tableOf, tabularType } from "./tables";
 
 /** Caches keep an answer that says nothing for hours, so every one says something. */
-const NOT_KEPT = "private, no-store";
+export const NOT_KEPT = "private, no-store";
 
 /** What Hono knows of the Worker. One name for it everywhere: types that only look the same are slow to compare. */
 export type AppEnv = { Bindings: Env };
 
 export async function respond(c: Context, op: AnyOperation, { answer: { status, body }, headers: extra }: Done): Promise<Draft> {
 	const headers = { ...extra };
-	if (op.cacheControl && status < 300) headers["Cache-Control"] = op.cacheControl;
+	if (op.cacheControl && status < 300) headers["Cache-Control"] ??= op.cacheControl;
 	if (body === null) return { status, body, headers };
 	if (status >= 400) return errorDraft(c, status, body, headers);
 	if (op.tabular && status === 200) {
@@ -78,7 +78,8 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 	const { config, databases, log } = services;
 	const { trips, statements, rowsRead, rowsWritten, durationMs } = databases.meter;
 	const { bookmark } = databases;
-	if (bookmark) headers["X-D1-Bookmark"] = bookmark;
+	// What caches keep is read by others, who have bookmarks of their own.
+	if (bookmark && op.cacheControl === undefined) headers["X-D1-Bookmark"] = bookmark;
 	// Not on refusals: their cost would show whether something of another organization or user exists.
 	if (config.ENVIRONMENT !== "production" && status >= 200 && status < 300) {
 		headers["Server-Timing"] =

@@ -1,0 +1,60 @@
+// The Worker that the world calls. It runs near each caller and has no database: it hands every request to the core, which runs beside
+// the databases. What anybody may read is kept near its readers for as long as the core lets caches keep it.
+
+import { WorkerEntrypoint } from "cloudflare:workers";
+import { logger } from "./runtime/log";
+import { unreachable } from "./runtime/unreachable";
+import { PURGE_HEADER } from "./shared/cache-tags";
+import { requestIdFrom } from "./shared/request-id";
+
+export type EdgeEnv = { readonly CORE: { fetch(request: Request): Promise<Response> } };
+type Ways = { readonly Kept: Pick<Kept, "fetch" | "purge"> };
+
+/** Runs for what the platform's cache, which is in front of it (wrangler.edge.toml), has not kept. */
+export class Kept extends WorkerEntrypoint<EdgeEnv> {
+	override fetch(request: Request): Promise<Response> {
+		const asked = new Request(request);
+		for (const name of ["authorization", "x-api-key", "x-d1-bookmark"]) asked.headers.delete(name);
+		// What is kept for minutes is what the database says, not what an isolate of the core remembers of it.
+		if (this.ctx.cache) asked.headers.set("cache-control", "no-cache");
+		return this.env.CORE.fetch(asked);
+	}
+
+	async purge(tags: string[]): Promise<void> {
+		const purged = await this.ctx.cache?.purge({ tags });
+		const refused = purged?.errors.map(({ code, message }) => `${code} ${message}`).join();
+		if (purged?.success === false) logger({}).error("what is kept was not purged", undefined, { tags: tags.join(), refused });
+	}
+}
+
+/** Reads for which the core ignores credentials. */
+const PUBLIC = /^\/v1\/(?:branding\/|app\/settings$)/;
+const isForAnybody = ({ method, url, headers }: Request): boolean =>
+	(method === "GET" || method === "HEAD") &&
+	((!headers.has("authorization") && !headers.has("x-api-key")) || PUBLIC.test(new URL(url).pathname));
+
+/** The headers of what is kept are those of the request for which it was made. */
+async function fromKept(request: Request, requestId: string, { Kept }: Ways): Promise<Response> {
+	const asked = new Request(request);
+	asked.headers.set("x-request-id", requestId);
+	const kept = await Kept.fetch(asked);
+	const answer = new Response(kept.body, kept);
+	answer.headers.set("X-Request-Id", requestId);
+	if (answer.headers.has("server-timing") && /^(?:HIT|STALE|UPDATING)$/.test(kept.headers.get("cf-cache-status") ?? ""))
+		answer.headers.set("Server-Timing", 'd1;desc="trips=0 read=0 written=0 statements=0";dur=0');
+	return answer;
+}
+
+export default {
+	async fetch(request: Request, env: EdgeEnv, { exports }: { readonly exports: Ways }): Promise<Response> {
+		const requestId = requestIdFrom(request.headers.get("x-request-id") ?? "");
+		const asked = isForAnybody(request) ? fromKept(request, requestId, exports) : env.CORE.fetch(request);
+		const answer = await asked.catch((error: unknown) => unreachable(request, requestId, error));
+		const tags = answer.headers.get(PURGE_HEADER);
+		if (tags === null) return answer;
+		await exports.Kept.purge(tags.split(",")).catch((error: unknown) => logger({ requestId }).error("what is kept was not purged", error, { tags }));
+		const changed = new Response(answer.body, answer);
+		changed.headers.delete(PURGE_HEADER);
+		return changed;
+	},
+};
