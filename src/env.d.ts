@@ -2,7 +2,7 @@
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./worker");
-		durableNamespaces: "IdempotencyKeys" | "DeliveryRetry";
+		durableNamespaces: "IdempotencyKeys" | "DeliveryRetry" | "Sweep";
 	}
 	interface Env {
 		DB: D1Database;
@@ -10,6 +10,8 @@ declare namespace Cloudflare {
 		WEBHOOK_SLOW_QUEUE: Queue<import("./events/queue").EndpointMessage>;
 		IDEMPOTENCY_KEYS: DurableObjectNamespace<import("./http/idempotency/idempotency-keys").IdempotencyKeys>;
 		DELIVERY_RETRIES: DurableObjectNamespace<import("./domains/webhooks/deliveries/delivery-retry.object").DeliveryRetry>;
+		/** Absent: the cron sweeps by itself. */
+		SWEEPS?: DurableObjectNamespace<import("./wiring/sweep.object").Sweep>;
 		/** The API reference, in deployments and `npm start`. */
 		ASSETS?: Fetcher;
 		METRICS?: AnalyticsEngineDataset;

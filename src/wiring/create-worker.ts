@@ -6,10 +6,6 @@ import type { Fetch } from "../runtime/ports";
 import type { Edge } from "../runtime/services";
 import { createApp } from "./app";
 import { servicesFor } from "./services";
-import type { Sweeper } from "./sweeper";
-
-/** `exports` is absent where the platform does not let a Worker call itself. */
-type SweepContext = Edge["ctx"] & { exports?: { Sweeper?: { sweep: Sweeper["sweep"] } } };
 
 /** Ten tries of a message last five hours by it. Messages that are lost after that were no more than reminders: what is due is in D1. */
 const WRITES_OFF_DELAY_SECONDS = 1_800;
@@ -18,25 +14,24 @@ const WRITES_OFF_DELAY_SECONDS = 1_800;
 export function createWorker(outside: { fetch?: Fetch } = {}) {
 	const servicesAt = (edge: Edge) => servicesFor({ ...edge, ...outside });
 	const app = createApp(servicesAt);
-	/** Whether this isolate has swept: locally no cron runs, and queues lose their messages when the process ends. */
-	let swept = false;
+	/** Whether this isolate has asked for a sweep: locally no cron runs, and queues lose their messages when the process ends. */
+	let asked = false;
 
-	async function sweep(env: Env, ctx: SweepContext): Promise<void> {
-		const starting = !swept && env.ENVIRONMENT === "local";
-		swept = true;
+	async function sweep(env: Env, ctx: Edge["ctx"]): Promise<void> {
+		asked = true;
 		const log = logger({});
-		const sweeper = ctx.exports?.Sweeper;
+		const { SWEEPS } = env;
 		const { sweepAll, sweepHere } = await import("./cron");
 		await sweepAll(placesOf(env).all, {
-			elsewhere: sweeper && ((names) => sweeper.sweep(names, starting)),
-			here: (places) => sweepHere(places, { servicesIn: (place) => servicesAt({ env, ctx, place }), log, starting }),
+			poke: SWEEPS && (({ name }) => SWEEPS.getByName(name).poke(name)),
+			here: (places) => sweepHere(places, { servicesIn: (place) => servicesAt({ env, ctx, place }), log }),
 			log,
 		});
 	}
 
 	return {
 		async fetch(request, env, ctx) {
-			if (!swept && env.ENVIRONMENT === "local") ctx.waitUntil(sweep(env, ctx));
+			if (!asked && env.ENVIRONMENT === "local") ctx.waitUntil(sweep(env, ctx));
 			return app.fetch(request, env, ctx);
 		},
 

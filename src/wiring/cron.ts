@@ -1,4 +1,4 @@
-// What the cron does each minute, in every database: work that is due, and removal of what has expired.
+// What is done each minute in every database: work that is due, and removal of what has expired.
 
 import type { Place } from "../db/places";
 import { purge } from "../db/purge";
@@ -54,9 +54,6 @@ export const steps: readonly Step[] = [
 /** The budget of one invocation. Cloudflare allows it a thousand queries, and a round trip may carry several. */
 const BUDGET: Budget = { ms: 20_000, trips: 200 };
 
-/** Cloudflare lets one request make 32 Worker invocations, itself included. */
-const MAX_INVOCATIONS = 30;
-
 /** @param beside looked at before the step that always finds something */
 export const sweep = (services: JobServices, budget = BUDGET, beside: readonly Step[] = []): Promise<number> =>
 	inTurns([...steps.slice(0, -1), ...beside, ...steps.slice(-1)], services, budget);
@@ -70,21 +67,26 @@ export async function sweepAtStart(services: JobServices, budget = BUDGET, besid
 	return sweep(services, budget, beside);
 }
 
-/** Sweeps the databases of these names. Never rejects. */
-export type SweepPlaces = (names: readonly string[]) => Promise<void>;
-
 export type PlaceSweep = {
 	servicesIn(place: Place): Promise<JobServices>;
 	log: Log;
-	/** Whether the process has just started; only in `local`. */
-	starting: boolean;
 };
+
+/** The databases that this process has swept. In `local` the first sweep of each ends what an earlier process has left behind. */
+const swept = new Set<string>();
+
+/** Whether this is the first sweep of the database by a process that is the only one. */
+function isFirst(place: Place, { ENVIRONMENT }: JobServices["config"]): boolean {
+	const first = !swept.has(place.name) && ENVIRONMENT === "local";
+	swept.add(place.name);
+	return first;
+}
 
 /**
  * Sweeps these databases in this invocation, one after the other. They share its budget, and begin with a random one, so that none
  * is always the last.
  */
-export async function sweepHere(places: readonly Place[], { servicesIn, log, starting }: PlaceSweep): Promise<void> {
+export async function sweepHere(places: readonly Place[], { servicesIn, log }: PlaceSweep): Promise<void> {
 	const first = Math.floor(Math.random() * places.length);
 	const budget = { ms: BUDGET.ms / places.length, trips: Math.floor(BUDGET.trips / places.length) };
 	for (const place of [...places.slice(first), ...places.slice(0, first)]) {
@@ -92,7 +94,11 @@ export async function sweepHere(places: readonly Place[], { servicesIn, log, sta
 			const services = await servicesIn(place);
 			if (services.config.WRITES === "off") continue;
 			const backlog = new Backlog();
-			const left = await (starting ? sweepAtStart : sweep)(services, budget, services.providers.metrics ? [backlog] : []);
+			const left = await (isFirst(place, services.config) ? sweepAtStart : sweep)(
+				services,
+				budget,
+				services.providers.metrics ? [backlog] : [],
+			);
 			record(services, place, { left, overdueSeconds: backlog.overdueSeconds });
 		} catch (error) {
 			log.error("a database could not be swept", error, { database: place.name });
@@ -125,26 +131,22 @@ function record(
 }
 
 /**
- * Sweeps all databases concurrently, each in an invocation of its own, which has its own limits of connections and queries; with more than
- * 30 databases some share one. It uses no queue, because the sweep repairs lost queue messages. Databases whose invocation fails, or
- * all if the platform offers none, are swept `here`.
+ * Has all databases swept, each by its own object (`sweep.object.ts`). It uses no queue, because the sweep repairs lost queue messages.
+ * Databases whose object fails, or all where there are no objects, are swept `here`.
  */
 export async function sweepAll(
 	places: readonly Place[],
-	{ elsewhere, here, log }: { elsewhere: SweepPlaces | undefined; here(places: readonly Place[]): Promise<void>; log: Log },
+	{ poke, here, log }: { poke: ((place: Place) => Promise<void>) | undefined; here(places: readonly Place[]): Promise<void>; log: Log },
 ): Promise<void> {
-	if (!elsewhere || places.length === 1) return here(places);
-	const shares = Array.from({ length: Math.min(places.length, MAX_INVOCATIONS) }, (_, share) =>
-		places.filter((_, index) => index % MAX_INVOCATIONS === share),
-	);
+	if (!poke) return here(places);
 	const failed = await Promise.all(
-		shares.map(async (share) => {
+		places.map(async (place) => {
 			try {
-				await elsewhere(share.map(({ name }) => name));
+				await poke(place);
 				return [];
 			} catch (error) {
-				log.error("an invocation of the sweep failed", error, { databases: share.map(({ name }) => name).join() });
-				return share;
+				log.error("the object of a sweep failed", error, { database: place.name });
+				return [place];
 			}
 		}),
 	);

@@ -3,16 +3,11 @@
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { worker } from "./outbound";
 
-/**
- * @param exports the entry points through which the cron starts an invocation for each database; without them it sweeps every database
- * in this invocation, with these bindings
- */
-export async function cron(bindings: Env, exports?: object): Promise<void> {
+/** @param sweeps the objects that sweep a database each; without them the cron sweeps every database itself, with these bindings */
+export async function cron(bindings: Env, sweeps?: object): Promise<void> {
 	const ctx = createExecutionContext();
-	await worker.scheduled(
-		createScheduledController(),
-		bindings,
-		Object.assign(Object.create(ctx), { exports, waitUntil: (work: Promise<unknown>) => ctx.waitUntil(work) }),
-	);
+	// The same environment where it can be, because the Worker reads the configuration of each once.
+	const env = bindings.SWEEPS === sweeps ? bindings : { ...bindings, SWEEPS: sweeps as Env["SWEEPS"] };
+	await worker.scheduled(createScheduledController(), env, ctx);
 	await waitOnExecutionContext(ctx);
 }

@@ -3,6 +3,7 @@
 
 import { DeliveryRetry } from "../../../src/domains/webhooks/deliveries/delivery-retry.object";
 import { IdempotencyKeys } from "../../../src/http/idempotency/idempotency-keys";
+import { Sweep } from "../../../src/wiring/sweep.object";
 import { workerVars } from "../vars";
 import { env } from "./cloudflare-workers";
 import { d1Over } from "./d1";
@@ -19,6 +20,7 @@ export function bind(alarms: "timed" | "rung", trip: () => void = () => {}) {
 	const objects = {
 		IDEMPOTENCY_KEYS: new Objects(IdempotencyKeys, env, alarms),
 		DELIVERY_RETRIES: new Objects(DeliveryRetry, env, alarms),
+		SWEEPS: new Objects(Sweep, env, alarms),
 	};
 	const databases = Object.fromEntries([...sqlites].map(([name, sqlite]) => [name, d1Over(sqlite, trip)]));
 	const variables = { DEAD_LETTER_QUEUE: "webhook-dead-letters" };

@@ -1,7 +1,7 @@
 // Makes Node look like workerd to the tests of the project `local`, in real time: the same files run in workerd in the project `workers`.
 
 import { inject } from "vitest";
-import deployed, { Sweeper } from "../../../src/worker";
+import deployed from "../../../src/worker";
 import { bind, sqlites } from "./bindings";
 import { Bucket } from "./bucket";
 import { DataCentreCache } from "./caches";
@@ -57,13 +57,6 @@ Object.assign(exports, {
 			const response = await deployed.fetch(new Request(input, init) as never, env as never, ctx);
 			await waitOnExecutionContext(ctx);
 			return response;
-		},
-	},
-	Sweeper: {
-		async sweep(names: readonly string[], starting: boolean) {
-			const ctx = createExecutionContext();
-			await new Sweeper(ctx as never, env as never).sweep(structuredClone(names), starting);
-			await waitOnExecutionContext(ctx);
 		},
 	},
 });
