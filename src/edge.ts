@@ -2,16 +2,16 @@
 // the databases. What anybody may read is kept near its readers for as long as the core lets caches keep it.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
+import { type Cores, coreFor } from "./runtime/cores";
 import { logger } from "./runtime/log";
 import { unreachable } from "./runtime/unreachable";
 import { PURGE_HEADER } from "./shared/cache-tags";
 import { requestIdFrom } from "./shared/request-id";
 
-export type EdgeEnv = { readonly CORE: { fetch(request: Request): Promise<Response> } };
 type Ways = { readonly Kept: Pick<Kept, "fetch" | "purge"> };
 
 /** Runs for what the platform's cache, which is in front of it (wrangler.edge.toml), has not kept. */
-export class Kept extends WorkerEntrypoint<EdgeEnv> {
+export class Kept extends WorkerEntrypoint<Cores> {
 	override fetch(request: Request): Promise<Response> {
 		const asked = new Request(request);
 		for (const name of ["authorization", "x-api-key", "x-d1-bookmark"]) asked.headers.delete(name);
@@ -46,13 +46,15 @@ async function fromKept(request: Request, requestId: string, { Kept }: Ways): Pr
 }
 
 export default {
-	async fetch(request: Request, env: EdgeEnv, { exports }: { readonly exports: Ways }): Promise<Response> {
+	async fetch(request: Request, env: Cores, { exports }: { readonly exports: Ways }): Promise<Response> {
 		const requestId = requestIdFrom(request.headers.get("x-request-id") ?? "");
-		const asked = isForAnybody(request) ? fromKept(request, requestId, exports) : env.CORE.fetch(request);
+		const asked = isForAnybody(request) ? fromKept(request, requestId, exports) : coreFor(request, env).fetch(request);
 		const answer = await asked.catch((error: unknown) => unreachable(request, requestId, error));
 		const tags = answer.headers.get(PURGE_HEADER);
 		if (tags === null) return answer;
-		await exports.Kept.purge(tags.split(",")).catch((error: unknown) => logger({ requestId }).error("what is kept was not purged", error, { tags }));
+		await exports.Kept.purge(tags.split(",")).catch((error: unknown) =>
+			logger({ request_id: requestId }).error("what is kept was not purged", error, { tags }),
+		);
 		const changed = new Response(answer.body, answer);
 		changed.headers.delete(PURGE_HEADER);
 		return changed;

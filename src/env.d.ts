@@ -32,6 +32,7 @@ declare namespace Cloudflare {
 		/** Set by `npm run deploy`. */
 		RELEASE?: string;
 		BASE_URL?: string;
+		PLACES?: string;
 		TRUSTED_ISSUERS?: string;
 		CONSOLE_SIGN_IN?: string;
 		SERVICE_KEYS?: string;

@@ -159,7 +159,7 @@ describe("the table of variables", () => {
 		const read = [...config.slice(config.indexOf("const Variables"), config.indexOf(".superRefine(")).matchAll(/^\t\t([A-Z_]+): /gm)];
 		expect(read.length).toBeGreaterThan(25);
 		const named = new Set(
-			[...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+|ENVIRONMENT|RELEASE|DISBURSER|CUSTODIAN|WRITES)`/g)].map(([, name]) => name),
+			[...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+|ENVIRONMENT|RELEASE|PLACES|DISBURSER|CUSTODIAN|WRITES)`/g)].map(([, name]) => name),
 		);
 		const standsIn = PAYMENT_PROVIDERS.map((provider) => `${provider.toUpperCase()}_URL`);
 		expect([...named].toSorted()).toEqual([...read.map(([, name]) => name), ...standsIn].toSorted());

@@ -11,7 +11,7 @@ describe("the outside world", () => {
 		const callers = matching("src/**/*.ts", /(?<![\w.])fetch\(/).map((file) => file.replaceAll("\\", "/"));
 		const outside = callers.filter(
 			(file) =>
-				!/^src\/(providers|dev|webhook-verify|console|reference\/browser)\/|^src\/(wiring\/(services|create-worker)|runtime\/connections)\.ts$/.test(
+				!/^src\/(providers|dev|webhook-verify|console|reference\/browser)\/|^src\/(edge|wiring\/(services|create-worker)|runtime\/connections)\.ts$/.test(
 					file,
 				),
 		);

@@ -1134,7 +1134,7 @@ export interface Api {
 	/**
 	 * The brand of an organization.
 	 *
-	 * Needs no credentials and ignores those that are sent. Answers may be a minute old. An organization that has not published a brand has its name on a neutral colour.
+	 * Needs no credentials and ignores those that are sent. Answers may be a minute old, of a brand that is rarely read eleven minutes; a change shows at once. An organization that has not published a brand has its name on a neutral colour.
 	 *
 	 * Credentials: none.
 	 *
@@ -3729,6 +3729,8 @@ export interface CreateOrganizationRequest extends Options, Keyed {
 		name: string;
 		/** Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		slug: string;
+		/** Where its data is to be, for good: one of the service's; by default its first. At most 4 characters. */
+		region?: string;
 	};
 }
 
@@ -8005,6 +8007,8 @@ export interface Organization {
 	name: string;
 	slug: string;
 	status: "ACTIVE" | "SUSPENDED";
+	/** Where its data is; null where the service has one region. */
+	region: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 }

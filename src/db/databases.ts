@@ -66,9 +66,19 @@ export class Databases {
 		return this.#places.all.map(({ firstHome }) => firstHome);
 	}
 
-	/** A home for what has none yet. */
-	deal(): number {
-		return this.#places.deal();
+	/** A home for what has none yet, by default in the default region. */
+	deal(region?: string): number {
+		return this.#places.deal(region);
+	}
+
+	/** Where organizations may be, the default first; none where all databases are in one region. */
+	get regions(): readonly string[] {
+		return this.#places.regions;
+	}
+
+	/** The region of the database that holds this home. */
+	regionAt(home: number): string | undefined {
+		return this.#places.of(home).region;
 	}
 
 	/** Runs the deferred checks that wait for a read of another database than this one, which may never come. */

@@ -3,6 +3,7 @@
 
 import { importJWK } from "jose";
 import * as z from "zod";
+import { isDatabaseBinding, REGIONS } from "../db/places";
 import { judgeUrl, parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
 import { Keyring } from "../shared/keyring";
@@ -77,6 +78,11 @@ const Variables = z
 		TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
 		RESEND_API_KEY: z.string().min(1).optional(),
 		MESSAGE_BUDGET_PER_MINUTE: numberBy(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999").prefault("600"),
+		PLACES: json(
+			z
+				.array(z.strictObject({ binding: z.string().refine(isDatabaseBinding, "must be DB or a shard"), region: z.enum(REGIONS) }))
+				.refine((places) => new Set(places.map(({ binding }) => binding)).size === places.length, "must not have a binding twice"),
+		).prefault([]),
 		DATABASE_BYTES: numberBy(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on").prefault("10000000000"),
 		WEBHOOK_QUOTA: numberBy(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on").prefault("2000000"),
 		WEBHOOK_PACE: z.literal("deployed").optional(),

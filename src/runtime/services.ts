@@ -157,8 +157,12 @@ export interface Readers {
 	/** Whether the directory is the only database, and so holds everything. */
 	readonly alone: boolean;
 	at(home: number): Reader;
-	/** A home for what has none yet. */
-	deal(): number;
+	/** A home for what has none yet, by default in the default region. */
+	deal(region?: string): number;
+	/** Where organizations may be, the default first; none where all databases are in one region. */
+	readonly regions: readonly string[];
+	/** The region of the database that holds this home. */
+	regionAt(home: number): string | undefined;
 	/** The first home of the database that holds this home. */
 	firstHomeAt(home: number): number;
 }

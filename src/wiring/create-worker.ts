@@ -23,7 +23,7 @@ export function createWorker(outside: { fetch?: Fetch } = {}) {
 		const { SWEEPS } = env;
 		const { sweepAll, sweepHere } = await import("./cron");
 		await sweepAll(placesOf(env).all, {
-			poke: SWEEPS && (({ name }) => SWEEPS.getByName(name).poke(name)),
+			poke: SWEEPS && (({ name, region }) => SWEEPS.getByName(name, region && { locationHint: region }).poke(name)),
 			here: (places) => sweepHere(places, { servicesIn: (place) => servicesAt({ env, ctx, place }), log }),
 			log,
 		});

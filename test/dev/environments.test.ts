@@ -1,7 +1,7 @@
 // Which environments are refused, before anything is built or touched.
 
 import { describe, expect, it } from "vitest";
-import { bindingsOf, faultsOf, hostsOf } from "../../src/dev/environments.ts";
+import { bindingsOf, faultsOf } from "../../src/dev/environments.ts";
 import { type Changed, changed, filledIn, ofCheckout } from "./filled-in.ts";
 
 const ADDRESSES = "every request with its whole address, and with it the secrets of callback addresses";
@@ -35,24 +35,6 @@ describe("the environments of wrangler.toml", () => {
 			"[env.staging] has no account_id: npx wrangler whoami lists your accounts with their ids",
 			"wrangler.edge.toml [env.staging] routes has a placeholder: api.staging.example.com",
 		]);
-	});
-
-	it("have a core without an address, beside its databases, and an edge that keeps what its one entry point is asked for", () => {
-		for (const [env, core] of ofCheckout.deployed) {
-			const placed = core as { placement?: object };
-			expect([env, hostsOf(core), core.workers_dev, core.preview_urls, placed.placement]).toEqual([
-				env,
-				[],
-				false,
-				false,
-				{ region: expect.stringMatching(/^aws:eu-/) },
-			]);
-			const edge = ofCheckout.edges.get(env) as { name?: string; exports?: object; d1_databases?: object[]; triggers?: object };
-			expect(edge).toMatchObject({
-				exports: { default: { type: "worker", cache: { enabled: false } }, Kept: { type: "worker", cache: { enabled: true } } },
-				d1_databases: [],
-			});
-		}
 	});
 });
 
@@ -230,69 +212,6 @@ describe("a deployment is refused", () => {
 		],
 	])("for %s", (_, change, fault) => {
 		expect(faultsOf("staging", changed(change))).toContain(`[env.staging] ${fault}`);
-	});
-
-	const host = "production.acme.test";
-	it.each<[string, (edge: Changed, staging: Changed) => void, string]>([
-		[
-			"of another environment's core",
-			(edge) => {
-				edge.services = [{ binding: "CORE", service: "financial-account-service-production" }];
-			},
-			"CORE must be financial-account-service-staging, and is financial-account-service-production",
-		],
-		[
-			"without a core",
-			(edge) => {
-				edge.services = [];
-			},
-			"CORE must be financial-account-service-staging, and is not bound",
-		],
-		[
-			"at the address of another environment",
-			(edge) => {
-				edge.routes = [{ pattern: `${host}/*` }];
-			},
-			`routes names the address ${host}, which is that of [env.production]`,
-		],
-		[
-			"at another address than BASE_URL",
-			(_, staging) => {
-				staging.vars = { ...staging.vars, BASE_URL: "https://other.acme.test" };
-			},
-			"routes is staging.acme.test, and BASE_URL of wrangler.toml is at other.acme.test",
-		],
-		[
-			"without an address",
-			(edge) => {
-				edge.routes = [];
-			},
-			"has no route",
-		],
-		[
-			"in another account",
-			(edge) => {
-				edge.account_id = "b".repeat(32);
-			},
-			"account_id is not that of wrangler.toml",
-		],
-		[
-			"that traces",
-			(edge) => {
-				edge.observability = undefined;
-			},
-			`traces ${ADDRESSES}: set [observability.traces] enabled = false`,
-		],
-		[
-			"with an address for each version",
-			(edge) => {
-				edge.preview_urls = undefined;
-			},
-			"has an address for each version: set preview_urls = false",
-		],
-	])("for an edge %s", (_, change, fault) => {
-		const environments = changed((staging, __, edge) => change(edge, staging));
-		expect(faultsOf("staging", environments)).toContain(`wrangler.edge.toml [env.staging] ${fault}`);
 	});
 
 	it("not for an account that it shares by intention", () => {

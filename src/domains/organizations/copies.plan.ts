@@ -33,9 +33,12 @@ export const organizationChange = homeMessage<OrganizationRow>({
 
 export type NewOrganization = { row: OrganizationRow; name: Reservation; owed: Owed };
 
-/** A new organization, whose id carries a newly chosen home. Commit in the directory: reserve `name`, write `owed`. */
-export function newOrganization(services: Services, { slug, name }: { slug: string; name: string }): NewOrganization {
-	const id = services.at(services.databases.deal()).newId();
+/** A new organization, whose id carries a newly chosen home of the region. Commit in the directory: reserve `name`, write `owed`. */
+export function newOrganization(
+	services: Services,
+	{ slug, name, region }: { slug: string; name: string; region?: string | undefined },
+): NewOrganization {
+	const id = services.at(services.databases.deal(region)).newId();
 	const row = { id, slug, name, status: "ACTIVE" as const, createdAt: services.now, updatedAt: services.now };
 	return {
 		row,

@@ -11,15 +11,19 @@ import { alone, byBody, isOnly, memberOfPath, operator, organizationPath } from 
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { owe } from "../../runtime/home-messages";
+import type { Services } from "../../runtime/services";
 import { brandTag } from "../../shared/cache-tags";
-import { ApiError, forbidden } from "../../shared/errors";
+import { ApiError, badInput, forbidden } from "../../shared/errors";
+import { homeOf } from "../../shared/ids";
 import { isShown, MUST_BE_SHOWN } from "../../shared/shown-text";
 import { Slug } from "../../shared/slug";
 import { newOrganization, organizationChange } from "./copies.plan";
 import { ORGANIZATION_STATES } from "./lifecycle";
 import { findByReference } from "./store";
-import { organizations } from "./table";
+import { type OrganizationRow, organizations } from "./table";
 import { Organization, toOrganization } from "./wire";
+
+const shown = ({ databases }: Pick<Services, "databases">, row: OrganizationRow) => toOrganization(row, databases.regionAt(homeOf(row.id)));
 
 const Name = z.string().trim().min(1).max(100).refine(isShown, MUST_BE_SHOWN);
 
@@ -31,14 +35,27 @@ export const createOrganization = operation({
 	access: alone(operator),
 	home: "directory",
 	request: {
-		body: z.strictObject({ name: Name, slug: Slug }).meta({ examples: [{ name: "Acme", slug: "acme" }] }),
+		body: z
+			.strictObject({
+				name: Name,
+				slug: Slug,
+				region: z
+					.string()
+					.max(4)
+					.optional()
+					.meta({ description: "Where its data is to be, for good: one of the service's; by default its first" }),
+			})
+			.meta({ examples: [{ name: "Acme", slug: "acme" }] }),
 	},
 	response: Organization,
 	status: 201,
 	errors: ["ORGANIZATION_SLUG_TAKEN"],
 	async handle({ body }, services) {
+		const { regions } = services.databases;
+		if (body.region !== undefined && !regions.includes(body.region))
+			throw badInput("body.region", regions.length > 0 ? `must be one of ${regions.join(", ")}` : "is not chosen here", "NOT_ALLOWED");
 		const { row, name, owed } = newOrganization(services, body);
-		const answer = await services.commit(owed.writes, toOrganization(row), {
+		const answer = await services.commit(owed.writes, shown(services, row), {
 			reserve: { names: [name] },
 			unique: [[NAME_TAKEN, "ORGANIZATION_SLUG_TAKEN"]],
 		});
@@ -65,7 +82,7 @@ export const listOrganizations = operation({
 			key: byCreation(organizations),
 			where: slug === undefined ? undefined : eq(organizations.slug, slug),
 		});
-		return listReply(services, found, toOrganization);
+		return listReply(services, found, (row) => shown(services, row));
 	},
 });
 
@@ -78,10 +95,11 @@ export const getOrganization = operation({
 	request: { path: organizationPath },
 	response: Organization,
 	errors: ["NOT_FOUND"],
-	async handle({ caller: { organizationId } }, { db }) {
+	async handle({ caller: { organizationId } }, services) {
+		const { db } = services;
 		const row = await db.read(first(findByReference(db.orm, organizationId)));
 		if (!row) throw new ApiError("NOT_FOUND");
-		return toOrganization(row);
+		return shown(services, row);
 	},
 });
 
@@ -111,7 +129,7 @@ export const updateOrganization = operation({
 		if (!seen) throw new ApiError("NOT_FOUND");
 		const { name = seen.name, status = seen.status } = body;
 		if (body.status !== undefined && caller.kind !== "operator") throw forbidden("Only operators change the status");
-		if (name === seen.name && status === seen.status) return toOrganization(seen);
+		if (name === seen.name && status === seen.status) return shown(services, seen);
 		const changed = { ...seen, name, status, updatedAt: Math.max(now, seen.updatedAt + 1) };
 		const owed = owe(services, organizationChange, "everywhere", changed);
 		const unchanged = db.orm
@@ -121,7 +139,7 @@ export const updateOrganization = operation({
 		const alone = isSuspension(body)
 			? stopAlone(services, caller, "organizations", "send `name` too, and another operator approves it")
 			: undefined;
-		const answer = await services.commit([guarded(unchanged), ...owed.writes, ...(alone?.writes ?? [])], toOrganization(changed), {
+		const answer = await services.commit([guarded(unchanged), ...owed.writes, ...(alone?.writes ?? [])], shown(services, changed), {
 			overQuota: alone?.overQuota,
 		});
 		await owed.carry(services);

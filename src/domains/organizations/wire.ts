@@ -7,14 +7,22 @@ import { ORGANIZATION_STATES } from "./lifecycle";
 import type { MemberRow, MembershipRow, organizations } from "./table";
 
 export const Organization = z
-	.object({ id: z.uuid(), name: z.string(), slug: z.string(), status: z.enum(ORGANIZATION_STATES), created_at: z.iso.datetime() })
+	.object({
+		id: z.uuid(),
+		name: z.string(),
+		slug: z.string(),
+		status: z.enum(ORGANIZATION_STATES),
+		region: z.string().nullable().meta({ description: "Where its data is; null where the service has one region" }),
+		created_at: z.iso.datetime(),
+	})
 	.meta({ id: "Organization" });
 
-export const toOrganization = (row: typeof organizations.$inferSelect): z.input<typeof Organization> => ({
+export const toOrganization = (row: typeof organizations.$inferSelect, region: string | undefined): z.input<typeof Organization> => ({
 	id: row.id,
 	name: row.name,
 	slug: row.slug,
 	status: row.status,
+	region: region ?? null,
 	created_at: toTimestamp(row.createdAt),
 });
 
