@@ -14,6 +14,7 @@ import { operations as served } from "./domains";
 import { environmentWith } from "./environments";
 import { servicesFor } from "./outbound";
 import { isRecording } from "./recording";
+import { answered } from "./trips";
 
 /** An operation that answers who its caller is. */
 export const whoami = <C extends Caller>(access: Access<C>, method: Method = "GET", path: `/${string}` = "/whoami") =>
@@ -49,6 +50,7 @@ export async function probe(
 	const unread = isRecording ? asked.clone() : asked;
 	const env = environmentWith(vars);
 	const response = await app.fetch(asked, env, ctx);
+	answered();
 	expectNotKept(asked, response);
 	if (operations.every((op) => REAL.has(op))) await expectDocumented(unread, response, env.ENVIRONMENT ?? "production");
 	const text = await response.text();
