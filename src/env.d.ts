@@ -48,6 +48,7 @@ declare namespace Cloudflare {
 		TWILIO_AUTH_TOKEN?: string;
 		RESEND_API_KEY?: string;
 		MESSAGE_BUDGET_PER_MINUTE?: string;
+		RETENTION_PERIODS?: string;
 		OPERATOR_PAIRS?: string;
 		RATE_LIMITS?: string;
 		WRITES?: string;

@@ -84,6 +84,7 @@ export const OPERATIONS = `\
 /v1/me GET getMe
 /v1/me PATCH updateMe
 /v1/me/current-account POST openCurrentAccountDeprecated
+/v1/me/export GET exportMe
 /v1/me/messages GET listMyMessages
 /v1/me/messages/read POST readMyMessages
 /v1/me/phone PUT setMyPhone
@@ -158,6 +159,9 @@ export const OPERATIONS = `\
 /v1/platform/users/{userId} PATCH updateUser
 /v1/platform/users/{userId}/admit POST admitUser
 /v1/platform/users/{userId}/credit-profile PUT putCreditProfile
+/v1/platform/users/{userId}/erasure POST eraseUser
+/v1/platform/users/{userId}/erasure GET getErasure
+/v1/platform/users/{userId}/export GET exportUser
 /v1/platform/users/{userId}/identities POST linkIdentity
 /v1/platform/users/{userId}/recoveries POST requestRecovery
 /v1/platform/users/{userId}/recoveries/{id} GET getRecovery
@@ -298,10 +302,13 @@ export interface Lines {
 	dismissConfirmation: "POST /v1/platform/confirmations/{id}/dismiss";
 	dismissSecondReceipts: "POST /v1/disbursements/{id}/second-receipts/dismiss";
 	draw: "POST /v1/accounts/{accountId}/draws";
+	eraseUser: "POST /v1/platform/users/{userId}/erasure";
 	exchangeIdentityToken: "POST /v1/auth/identity/exchange";
 	exchangePartnerToken: "POST /v1/auth/exchange";
 	exchangePhoneToken: "POST /v1/auth/public/exchange/phone";
 	explainBalance: "GET /v1/accounts/{accountId}/explain";
+	exportMe: "GET /v1/me/export";
+	exportUser: "GET /v1/platform/users/{userId}/export";
 	financeInvoice: "POST /v1/financing/invoices/{id}/finance";
 	freezeAccount: "POST /v1/platform/accounts/{accountId}/freeze";
 	getAccount: "GET /v1/accounts/{accountId}";
@@ -318,6 +325,7 @@ export interface Lines {
 	getDarajaConnection: "GET /v1/organizations/{organizationId}/connections/daraja";
 	getDelivery: "GET /v1/webhooks/deliveries/{id}";
 	getDeliveryQuota: "GET /v1/platform/organizations/{organizationId}/delivery-quota";
+	getErasure: "GET /v1/platform/users/{userId}/erasure";
 	getEvent: "GET /v1/webhooks/events/{event_id}";
 	getHealth: "GET /healthz";
 	getImport: "GET /v1/platform/imports/{importId}";
@@ -1026,6 +1034,16 @@ export interface Api {
 	 */
 	draw(request: DrawRequest): Call<CreditAccount, Answer<200 | 202, CreditAccount>>;
 	/**
+	 * Erase a user.
+	 *
+	 * Their sessions end at once. Within minutes, of a large database within hours, names, numbers, mail addresses, payees, messages and identities are gone everywhere; the ledger and the audit trail keep ids. It cannot be undone. Refused while money is open or a retention period runs.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/users/{userId}/erasure`
+	 */
+	eraseUser(request: EraseUserRequest): Call<Erasure, Answer<200, Erasure> | Answer<202, Approval>>;
+	/**
 	 * Exchange an identity issuer's token for a session of its user.
 	 *
 	 * For the user to whom the token's subject is linked, by an invitation that they accepted or by an operator. The session ends after the issuer's `max_session_seconds`.
@@ -1061,6 +1079,46 @@ export interface Api {
 	 * `GET /v1/accounts/{accountId}/explain`
 	 */
 	explainBalance(request: ExplainBalanceRequest): Call<Explanation, Answer<200, Explanation> | Answer<304, undefined>>;
+	/**
+	 * Everything that is held about the caller.
+	 *
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `GET /v1/me/export`
+	 */
+	exportMe(request?: ExportMeRequest): List<HeldRecord, Page<HeldRecord>, Answer<200, Page<HeldRecord>> | Answer<304, undefined>>;
+	/**
+	 * Everything that is held about the caller.
+	 *
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `GET /v1/me/export`
+	 */
+	exportMe(request: ExportMeRequest & Verbatim): List<string, string>;
+	/**
+	 * Everything that is held about a user, for them.
+	 *
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it. Each call leaves a row in the audit trail.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/users/{userId}/export`
+	 */
+	exportUser(request: ExportUserRequest): List<HeldRecord, Page<HeldRecord>, Answer<200, Page<HeldRecord>> | Answer<304, undefined>>;
+	/**
+	 * Everything that is held about a user, for them.
+	 *
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it. Each call leaves a row in the audit trail.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/users/{userId}/export`
+	 */
+	exportUser(request: ExportUserRequest & Verbatim): List<string, string>;
 	/**
 	 * Pay an approved invoice, less the fee, to its merchant before the due date.
 	 *
@@ -1223,6 +1281,14 @@ export interface Api {
 	 * `GET /v1/platform/organizations/{organizationId}/delivery-quota`
 	 */
 	getDeliveryQuota(request: GetDeliveryQuotaRequest): Call<DeliveryQuota, Answer<200, DeliveryQuota> | Answer<304, undefined>>;
+	/**
+	 * How far the erasure of a user has come.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `GET /v1/platform/users/{userId}/erasure`
+	 */
+	getErasure(request: GetErasureRequest): Call<Erasure, Answer<200, Erasure> | Answer<304, undefined>>;
 	/**
 	 * An event.
 	 *
@@ -3194,10 +3260,13 @@ export interface ErrorCodes {
 	dismissConfirmation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	dismissSecondReceipts: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	eraseUser: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	exchangeIdentityToken: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	exchangePartnerToken: "FORBIDDEN" | "INTERNAL_ERROR" | "INVALID_TOKEN" | "INVALID_TOKEN_CLAIMS" | "INVALID_TOKEN_SIGNATURE" | "MALFORMED_TOKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOKEN_EXPIRED" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UNKNOWN_TOKEN_ISSUER" | "UPGRADE_REQUIRED";
 	exchangePhoneToken: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	explainBalance: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	exportMe: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	exportUser: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	financeInvoice: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	freezeAccount: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getAccount: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3214,6 +3283,7 @@ export interface ErrorCodes {
 	getDarajaConnection: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getDelivery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getDeliveryQuota: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getErasure: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getEvent: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getHealth: "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	getImport: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3967,6 +4037,14 @@ export interface DrawRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.eraseUser} takes. */
+export interface EraseUserRequest extends Options, Keyed {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+}
+
 /** What {@link Api.exchangeIdentityToken} takes. */
 export interface ExchangeIdentityTokenRequest extends Options {
 	body: {
@@ -3999,6 +4077,30 @@ export interface ExplainBalanceRequest extends Options, Organizational, Tagged {
 		as_of?: string;
 		/** Show what was known at the end of this day: nothing that was posted later counts. A date, such as 2026-03-02. */
 		known_at?: string;
+	};
+}
+
+/** What {@link Api.exportMe} takes. */
+export interface ExportMeRequest extends Options, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+	};
+}
+
+/** What {@link Api.exportUser} takes. */
+export interface ExportUserRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		userId: string;
+	};
+	query?: {
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
 	};
 }
 
@@ -4137,6 +4239,14 @@ export interface GetDeliveryQuotaRequest extends Options, Tagged {
 	path: {
 		/** A UUID. */
 		organizationId: string;
+	};
+}
+
+/** What {@link Api.getErasure} takes. */
+export interface GetErasureRequest extends Options, Tagged {
+	path: {
+		/** A UUID. */
+		userId: string;
 	};
 }
 
@@ -7062,6 +7172,17 @@ export interface Disbursement {
 	created_at: string;
 }
 
+export interface Erasure {
+	/** A UUID. */
+	user_id: string;
+	/** DONE: nothing is left by which the user could be recognised. */
+	status: "RUNNING" | "DONE";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	requested_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	erased_at: string | null;
+}
+
 export interface EventType {
 	event: string;
 	category: "APPROVAL" | "USER" | "ORGANIZATION" | "LOAN_APPLICATION" | "CREDIT_ACCOUNT" | "REPAYMENT" | "CURRENT_ACCOUNT" | "AGENT" | "INVOICE" | "WEBHOOK";
@@ -7225,6 +7346,15 @@ export interface FoundUser {
 	mobile_number: string | null;
 	/** Whose it is; null for what belongs to no organization. A UUID. */
 	organization_id: string | null;
+}
+
+/** Something that is held about a person, as it is stored. */
+export interface HeldRecord {
+	/** What it is: users, payees, transfers and so on. */
+	kind: string;
+	content: {
+		[name: string]: JsonValue;
+	};
 }
 
 export interface ImportAccount {
@@ -9903,6 +10033,13 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		approval_request_id: string;
+	};
+	/** Everything by which a user could be recognised was removed: remove what you hold of them too, unless you must keep it. */
+	"user.erased": {
+		/** A UUID. */
+		user_id: string;
+		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+		erased_at: string;
 	};
 	/** A user without a home organization got this one, and is its customer from now on. */
 	"user.joined": {

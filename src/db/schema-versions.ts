@@ -24,4 +24,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0020_what_people_look_for.sql": "0ca077edbb2683377c98ddab921258df6c7853806cf777636fab1e933518d20d",
 	"0021_backups_and_alerts.sql": "e13e8fd927c4165f9519397fdfc951204d3b5729990461ea671d520dc73fdf57",
 	"0022_what_openfga_is_told.sql": "84112c299626544e5f9906d74f51f8f3204f5ec623d3c274f6b0742b77e494f7",
+	"0023_erasures.sql": "30b49612121ee4fcfc8f7acdaf055756f2465c3de1d7d608ce98da6a18460d73",
 };

@@ -16,6 +16,7 @@ import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
 import { logger } from "./log";
+import { RetentionPeriods } from "./retention-periods";
 import { amount, duration, json, numberBy, parseDays, readBy } from "./variables";
 
 export class ConfigurationError extends Error {
@@ -87,6 +88,7 @@ const Variables = z
 		WEBHOOK_QUOTA: numberBy(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on").prefault("2000000"),
 		WEBHOOK_PACE: z.literal("deployed").optional(),
 		RETENTION_DAYS: readBy(parseDays, "must be a number of days from 1 to 3650").prefault("30"),
+		RETENTION_PERIODS: json(RetentionPeriods).prefault({}),
 		OPERATOR_PAIRS: z.enum(["on", "off"]).optional(),
 		RATE_LIMITS: z.enum(["on", "off"]).default("on"),
 		/** off: nothing is changed, by requests, queue messages or the sweep; reads go on. */

@@ -172,10 +172,7 @@ export const SUB_CODES = [
 ] as const;
 export type SubCode = (typeof SUB_CODES)[number];
 
-/**
- * Why an operation refuses, where the code and the first fault leave open what an app does next. An operation declares its own. A
- * refusal without one has its code as reason, of bad input the `sub_code` of the first fault.
- */
+/** Why an operation refuses, where the code leaves open what an app does next: it declares its own. A refusal without one has its code. */
 export const REASONS = {
 	AMOUNT_NOT_A_STEP: "The amount is between two steps",
 	AMOUNT_TOO_HIGH: "The amount is above what is possible",
@@ -183,7 +180,9 @@ export const REASONS = {
 	CAUTION: "The sign-in is too recent, or the number is being recovered; `available_from` says until when",
 	CUSTOM_TOKEN_ENDED: "The sign-in took too long, or the token was used: verify the number again",
 	DAILY_LIMIT: "The limit of a day is reached",
+	IN_USE: "What is under way for the user must end first; the description names it",
 	INSUFFICIENT_FUNDS: "The available balance is too low",
+	MONEY_OPEN: "An account or a payout of the user is open; the description names it",
 	NO_CONNECTION: "The lender has no connection to a provider that can do this",
 	NO_NUMBER: "The user has no number that can do this",
 	NOTHING_DUE: "Nothing has to be paid",
@@ -195,6 +194,7 @@ export const REASONS = {
 	OTP_WRONG: "This is not the one-time password that was sent",
 	PAYEE_BLOCKED: "The user has blocked the payee",
 	PROMPT_OPEN: "The phone is being asked already",
+	RETENTION: "A law demands that it is kept; the description names it, and until when",
 	SESSION_ENDED: "The session has ended: sign in again",
 	SIM_EXCHANGED: "The SIM card of the number was exchanged recently",
 	USER_BLOCKED: "The lender has blocked the user",

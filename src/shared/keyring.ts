@@ -9,6 +9,7 @@ export type SealPurpose =
 	| "message"
 	| "refresh-answer"
 	| "recovery"
+	| "erasure"
 	| "connection"
 	| "confirmation"
 	| "shown-once";

@@ -251,6 +251,12 @@ export const parts: readonly Part[] = [
 		events: () => import("../domains/transfers/events"),
 	},
 	{
+		tag: "Users",
+		paths: ["/v1/me/export", "/v1/platform/users/{userId}/erasure", "/v1/platform/users/{userId}/export"],
+		operations: () => [import("../domains/people/erasure.operations"), import("../domains/people/export.operations")],
+		events: () => import("../domains/people/events"),
+	},
+	{
 		tag: "Payees",
 		paths: ["/v1/user/payees/{payeeId}/combine"],
 		operations: () => [import("../domains/transfers/payee-combination.operations")],

@@ -25,6 +25,8 @@ import { expiredSends } from "../domains/organizations/invitations/store";
 import { expiredOtp } from "../domains/otp/store";
 import { lookUpNames } from "../domains/payees/job";
 import { expiredQuotas } from "../domains/payees/store";
+import { eraseAgain } from "../domains/people/again.job";
+import { workOnErasures } from "../domains/people/job";
 import { closePortfolios } from "../domains/portfolio/job";
 import { workOnPrompts } from "../domains/repayments/prompts/job";
 import { verifyConfirmations } from "../domains/repayments/recording/confirmations.job";
@@ -84,6 +86,8 @@ export const dueWork: readonly Step[] = [
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
 	{ name: "names.settle", run: settleNames },
 	{ name: "tokens.purge", run: ({ db, realNow }) => purge(db, expiredTokens(db.orm, realNow)) },
+	{ name: "people.erase", run: workOnErasures },
+	{ name: "people.erase-again", run: eraseAgain },
 	// Last, because it computes most: where the platform ends the run for it, everything else has had its portion.
 	{ name: "imports.work", run: workOnImports },
 ];

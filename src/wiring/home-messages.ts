@@ -13,6 +13,7 @@ import {
 	roleChange,
 } from "../domains/organizations/copies.plan";
 import { ownerNotice } from "../domains/organizations/notices.plan";
+import { erasureCopy } from "../domains/people/copies.plan";
 import { matchedPayment } from "../domains/repayments/unmatched/plan";
 import { carryHomeMessages, type HomeMessage } from "../runtime/home-messages";
 import type { JobServices } from "../runtime/services";
@@ -20,6 +21,7 @@ import type { JobServices } from "../runtime/services";
 const homeMessages: readonly HomeMessage[] = [
 	additionCopy,
 	approvalEvent,
+	erasureCopy,
 	matchedPayment,
 	memberCopy,
 	membershipRemoval,

@@ -19,6 +19,7 @@ export const SEVERAL_PLACES: { readonly [id: string]: string } = {
 	createLoanProduct: "a home message for the copies",
 	createOrganization: "a home message for the copies",
 	matchPayment: "a home message with the payment",
+	eraseUser: "a home message for the other databases",
 	linkIdentity: "a reserved name, which the same link can use",
 	requestRecovery: "a home message for the event",
 	removeMember: "a home message for the membership",

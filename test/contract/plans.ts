@@ -41,6 +41,11 @@ export const EXCUSES: readonly Excuse[] = [
 		of: "limits(webhook_id, free",
 		why: "The endpoints of one run.",
 	},
+	{
+		step: "USE TEMP B-TREE FOR ORDER BY",
+		of: '"sessions"."device_since" from "sessions" where "sessions"."user_id" = ? and',
+		why: "The sessions of one person, who exports them: those of 90 days.",
+	},
 	{ step: "SCAN oldest", of: "oldest_key", why: "It has one row." },
 	{
 		step: "SCAN payment_connections",

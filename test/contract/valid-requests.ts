@@ -24,6 +24,7 @@ import { putMerchantGrant } from "../../src/domains/organizations/merchant-grant
 import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
+import { eraseUser } from "../../src/domains/people/erasure.operations";
 import { reverseRepayment, waive } from "../../src/domains/repayments/corrections/operations";
 import { getRepaymentPrompt, promptRepayment } from "../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
@@ -493,6 +494,13 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getStatement: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	getRepayment: async (parties) => ({ path: { id: (await givenRepayment(parties)).id } }),
 	getTransfer: async (parties) => ({ path: { transferId: (await givenTransfer(parties)).id } }),
+	exportUser: ({ user }) => ({ path: { userId: user.id } }),
+	eraseUser: async ({ organization }) => ({ path: { userId: (await givenUser({ organizationId: organization.id })).id } }),
+	getErasure: async ({ organization }) => {
+		const path = { userId: (await givenUser({ organizationId: organization.id })).id };
+		expectOk(await call(eraseUser, { as: await operatorToken(), path }));
+		return { path };
+	},
 	getUser: ({ user }) => ({ path: { userId: user.id } }),
 	getWebhook: async (parties) => ({ path: await ofWebhook(parties) }),
 	getWebhookStats: async (parties) => ({ path: await ofWebhook(parties) }),

@@ -153,6 +153,11 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 		refused: "update incoming_transfers set outcome = 'REFUSED', account_id = null",
 		by: "the outcome of a transfer is final",
 	},
+	incoming_transfers_names_go: {
+		given: [["incoming_transfers"]],
+		refused: "update incoming_transfers set payer_name = 'somebody else'",
+		by: "the outcome of a transfer is final",
+	},
 	incoming_transfers_kept: {
 		given: [["incoming_transfers"]],
 		refused: "delete from incoming_transfers",

@@ -71,8 +71,9 @@ const valueAt = (row: unknown, path: Path): unknown =>
 /** Text that a spreadsheet would take for a formula begins with an apostrophe. */
 function cell(value: unknown): string {
 	if (value === null || value === undefined) return "";
-	if (typeof value !== "string") return String(value);
+	if (typeof value !== "string" && typeof value !== "object") return String(value);
 	// Programs of some languages part cells at semicolons, and take the wide forms of the signs too.
-	const text = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value;
+	const written = typeof value === "string" ? value : JSON.stringify(value);
+	const text = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(written) ? `'${written}` : written;
 	return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

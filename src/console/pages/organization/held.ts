@@ -273,6 +273,12 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		dangerous: true,
 	}),
 	putCreditProfile: (fields) => ({ about: "User", ...limit(fields) }),
+	eraseUser: () => ({
+		about: "User",
+		title: "Erase a user",
+		effect: "Everything by which they can be recognised is removed everywhere. Nobody can undo it.",
+		dangerous: true,
+	}),
 	linkIdentity: ({ issuer }) => ({
 		about: "User",
 		title: `Link a user to an identity of ${text(issuer, "an issuer")}`,

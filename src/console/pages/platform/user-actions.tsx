@@ -10,7 +10,7 @@ import { minorOf, typed } from "../amounts.ts";
 import { reachOf } from "../list.tsx";
 import { useAccountsOf } from "./accounts-of.ts";
 
-export type OnUser = "limit" | "block" | "sessions";
+export type OnUser = "limit" | "block" | "sessions" | "export" | "erase";
 
 interface Props {
 	readonly doing: OnUser;
@@ -24,6 +24,7 @@ export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
 	const { id: userId, blocked, display_name, tag, credit_limit } = user;
 	const name = display_name ?? tag;
 	const [reason, setReason] = useState("");
+	const [again, setAgain] = useState("");
 	// Members are not told of the limit, but of the accounts that it holds for.
 	const accounts = useAccountsOf(userId, reachOf(person));
 	const currency = credit_limit?.currency ?? accounts.value?.data[0]?.currency ?? null;
@@ -49,6 +50,33 @@ export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
 				onConfirm={() => call("POST /v1/platform/users/{userId}/sessions/revoke", { path: { userId } })}
 			>
 				<p>They are signed out everywhere at once, and may sign in again.</p>
+			</Confirm>
+		);
+	}
+	if (doing === "export") {
+		return (
+			<Confirm title={`Save what is held about ${name}?`} verb="Save" onClose={onClose} onConfirm={() => saveExport(userId)}>
+				<p>A file with a line for each record, for them alone. The audit trail says that you had it.</p>
+			</Confirm>
+		);
+	}
+	if (doing === "erase") {
+		return (
+			<Confirm
+				title={`Erase ${name}?`}
+				verb="Erase"
+				dangerous
+				disabled={again !== tag}
+				onClose={onClose}
+				onConfirm={() => call("POST /v1/platform/users/{userId}/erasure", { path: { userId } })}
+			>
+				<p>
+					Their sessions end at once. Names, numbers, mail addresses, payees, messages and identities are removed everywhere; the ledger and
+					the audit trail keep ids. Nobody can undo it.
+				</p>
+				<Field label="Their tag" hint={`Type ${tag}`}>
+					{(ids) => <input {...ids} autocomplete="off" value={again} onInput={({ currentTarget }) => setAgain(currentTarget.value)} />}
+				</Field>
 			</Confirm>
 		);
 	}
@@ -91,4 +119,19 @@ export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
 			{!alone && reasonField}
 		</Confirm>
 	);
+}
+
+/** Reads the export page by page, and has the browser save it. */
+async function saveExport(userId: string): Promise<void> {
+	const lines: string[] = [];
+	let after: string | null = null;
+	do {
+		const query: { size: number; after?: string } = { size: 500, ...(after !== null && { after }) };
+		const page = await call("GET /v1/platform/users/{userId}/export", { path: { userId }, query });
+		for (const line of page.data) lines.push(`${JSON.stringify(line)}\n`);
+		after = page.links.next;
+	} while (after !== null);
+	const file = URL.createObjectURL(new Blob(lines, { type: "application/x-ndjson" }));
+	Object.assign(document.createElement("a"), { href: file, download: `${userId}.ndjson` }).click();
+	URL.revokeObjectURL(file);
 }

@@ -62,9 +62,17 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 					decides && (
 						<>
 							{operates && (
-								<button type="button" onClick={() => act("sessions")}>
-									End sessions
-								</button>
+								<>
+									<button type="button" onClick={() => act("export")}>
+										Export
+									</button>
+									<button type="button" onClick={() => act("sessions")}>
+										End sessions
+									</button>
+									<button type="button" class="danger" onClick={() => act("erase")}>
+										Erase
+									</button>
+								</>
 							)}
 							<button type="button" onClick={() => act("limit")}>
 								Limit

@@ -1,5 +1,5 @@
 // Finds the user that an outside identity is linked to. The directory tells the user's id, and the isolate caches it, because a link
-// never changes.
+// never changes while the user is one.
 
 import type { SQL } from "drizzle-orm";
 import { findName, idOfName } from "../../../db/names";
@@ -7,9 +7,10 @@ import { first } from "../../../db/reads";
 import type { Services } from "../../../runtime/services";
 import { BoundedCache } from "../../../shared/cache";
 import type { Digest } from "../../../shared/keyring";
+import { HOUR_MS } from "../../../shared/time";
 
 /** Users by the digests of their identities. */
-export const knownIdentities = new BoundedCache<string>(20_000, Number.POSITIVE_INFINITY);
+export const knownIdentities = new BoundedCache<string>(20_000, HOUR_MS);
 
 /** The form in which the directory stores an identity: a keyed digest of issuer and subject. */
 export const identityName = ({ config }: Pick<Services, "config">, issuer: string, subject: string): Promise<Digest> =>

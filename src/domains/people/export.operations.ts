@@ -1,0 +1,87 @@
+// Everything that is held about one person, for them: a page at a time, a line for each row where `Accept` asks for NDJSON.
+
+import * as z from "zod";
+import type { Position } from "../../db/keyset";
+import { first } from "../../db/reads";
+import { operator, userOnWaitingList } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { type CursorPage, cursorAt, Links, listReply, openWindow, type Paging, pagingTo } from "../../http/paging";
+import type { Services } from "../../runtime/services";
+import { ApiError } from "../../shared/errors";
+import type { Json } from "../../shared/json";
+import { findUser } from "../users/model/store";
+import { contentOf, findHeld, HELD, keyIn, kindOf } from "./held.store";
+import { HeldRecord } from "./wire";
+
+const { before: _, ...paging } = pagingTo(500);
+const Page = z.object({ data: z.array(HeldRecord), links: Links });
+const DESCRIPTION =
+	"With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.";
+
+type Line = { readonly kind: string; readonly content: Record<string, Json> };
+
+/** A page: the rows of a kind after those of the kind before. */
+async function pageOf(services: Services, userId: string, query: Omit<Paging, "before">): Promise<CursorPage<Line>> {
+	const { db } = services;
+	const bound = { list: "held-about", owner: userId, filters: {} };
+	const { window } = await openWindow(services, query, bound);
+	const [from, key] = window.after ?? [0, undefined];
+	const kinds = HELD.slice(from);
+	const { owner, found } = await db.read({
+		owner: first(findUser(db.orm, userId)),
+		found: kinds.map((held, index) =>
+			findHeld(db.orm, held, userId, index === 0 && key !== undefined ? JSON.parse(String(key)) : undefined, window.size + 1),
+		),
+	});
+	if (!owner) throw new ApiError("NOT_FOUND", { description: "There is no such user" });
+	const all = kinds.flatMap((held, index) => (found[index] ?? []).map((row) => ({ held, row, place: from + index })));
+	const shown = all.slice(0, window.size);
+	const last = shown.at(-1);
+	const position: Position | undefined = last && [last.place, JSON.stringify(keyIn(last.row, last.held))];
+	return {
+		rows: await Promise.all(
+			shown.map(async ({ held, row }) => {
+				const text = held.sealed ? await services.config.keyring.open("message", String(row.id), String(row.sealed)) : undefined;
+				return { kind: kindOf(held), content: contentOf(row, held, text === undefined ? undefined : (JSON.parse(text) as Json)) };
+			}),
+		),
+		next: position && all.length > shown.length ? await cursorAt(services, bound, position) : null,
+		prev: null,
+	};
+}
+
+const toLine = (line: Line) => line;
+
+export const exportUser = operation({
+	id: "exportUser",
+	method: "GET",
+	path: "/v1/platform/users/{userId}/export",
+	summary: "Everything that is held about a user, for them",
+	description: `${DESCRIPTION} Each call leaves a row in the audit trail.`,
+	access: operator,
+	home: ({ path }) => path.userId,
+	request: { path: z.object({ userId: z.uuid().toLowerCase() }), query: z.object(paging) },
+	response: Page,
+	tabular: true,
+	errors: ["NOT_FOUND"],
+	async handle({ path, query }, services) {
+		const page = await pageOf(services, path.userId, query);
+		await services.commitRegardless([], { audited: { answer: { data: [], links: { next: null, prev: null } } } });
+		return listReply(services, page, toLine);
+	},
+});
+
+export const exportMe = operation({
+	id: "exportMe",
+	method: "GET",
+	path: "/v1/me/export",
+	summary: "Everything that is held about the caller",
+	description: DESCRIPTION,
+	access: userOnWaitingList,
+	request: { query: z.object(paging) },
+	response: Page,
+	tabular: true,
+	async handle({ caller, query }, services) {
+		return listReply(services, await pageOf(services, caller.userId, query), toLine);
+	},
+});

@@ -1,0 +1,245 @@
+// Erasures: what they remove after a life of events, what refuses them, and that neither a race nor a crash leaves anything.
+
+import { describe, expect, it } from "vitest";
+import { decideApproval } from "../../../src/domains/approvals/operations";
+import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
+import { creditAccounts } from "../../../src/domains/credit-accounts/table";
+import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
+import { addImportLines, createImport } from "../../../src/domains/imports/operations";
+import { applyForLoan } from "../../../src/domains/loans/apply.operations";
+import { createInvitation } from "../../../src/domains/organizations/invitations/operations";
+import { startPhoneVerification } from "../../../src/domains/otp/operations";
+import { eraseUser, getErasure } from "../../../src/domains/people/erasure.operations";
+import { workOnErasures } from "../../../src/domains/people/job";
+import { erasures } from "../../../src/domains/people/table";
+import { hintOf } from "../../../src/domains/repayments/recording/confirmations.procedure";
+import { keep } from "../../../src/domains/repayments/recording/confirmations.store";
+import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
+import { linkIdentity } from "../../../src/domains/users/identity.operations";
+import { users } from "../../../src/domains/users/model/table";
+import { updateMe } from "../../../src/domains/users/profile.operations";
+import type { JobServices } from "../../../src/runtime/services";
+import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
+import { call, expectOk } from "../../support/client";
+import { moveClock } from "../../support/clock";
+import { dyingAt } from "../../support/crashes";
+import { paymentTo, verify } from "../../support/credit";
+import { decideAs, givenActive, givenConfirmedClosure, move, servicesAt } from "../../support/current-accounts";
+import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { apply, beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../support/loans";
+import { askRecovery } from "../../support/number-changes";
+import { givenPayee, sendMoney } from "../../support/payees";
+import { signedIn } from "../../support/phone-sign-in";
+import type { Vars } from "../../support/serve";
+import { transfer } from "../../support/transfers";
+import { tablesWith } from "./searching";
+
+const NUMBER = "+254711223344";
+const MAIL = "wanjiru.plantagenet@example.com";
+const NAME = "Wanjiru Plantagenet";
+/** In whatever form they are written. */
+const PLANTED = ["711223344", "wanjiru", "plantagenet", "799000111"];
+const ISSUER = "https://identity.example";
+
+const SEVEN_YEARS = 2557 * DAY_MS;
+
+const erase = async (userId: string, vars: Vars = {}) => call(eraseUser, { as: await operatorToken(), path: { userId }, vars });
+const work = (vars: Partial<Env> = {}) =>
+	runDueWork(async (services) => {
+		while (await workOnErasures(services));
+	}, vars);
+
+describe("an erasure", () => {
+	it("leaves nothing of a person after a life of events but ids", { timeout: 60_000 }, async () => {
+		const as = await operatorToken();
+		const organization = await givenOrganization();
+		const { id: userId, token } = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER, email: MAIL });
+		// They sign in, name themselves, and ask for a code; a partner's identity is linked to them.
+		expectOk(await call(updateMe, { as: token, body: { display_name: NAME }, headers: { "idempotency-key": crypto.randomUUID() } }));
+		expectOk(await call(linkIdentity, { as, path: { userId }, body: { issuer: ISSUER, subject: MAIL } }));
+		expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "711223344" } }));
+		// They are invited, imported, and somebody asks for their number's recovery.
+		const owner = await givenMember(organization.id);
+		const path = { organizationId: organization.id };
+		expectOk(await call(createInvitation, { as: owner.token, path, body: { email: MAIL, role: "organization-viewer" } }));
+		const { id: importId } = expectOk(await call(createImport, { as, body: { organization_id: organization.id, name: "old book" } }));
+		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
+		const interest_rate = { basis_points: 300, period_value: 30, period_unit: "DAYS" as const };
+		const cycles = [{ number: 1, tenure: { duration: 30, unit: "DAYS" as const }, interest_rate }];
+		const borrower = { mobile_number: NUMBER, identity: { issuer: ISSUER, subject: MAIL } };
+		const line = { type: "ACCOUNT" as const, account: "L-1", borrower, loan_product_id: productId, cycles };
+		expectOk(await call(addImportLines, { as, path: { importId }, body: [line] }));
+		await askRecovery({ id: userId }, "+254799000111");
+		// They have payees and are one, pay and are paid, and close their account.
+		const other = await givenUser({ organizationId: organization.id, mobileNumber: "+254733444555" });
+		const mine = await givenPayee(token, `${NAME} at work`, sendMoney("+254733999888", NAME));
+		const theirs = await givenPayee(other.token, "Neighbour", sendMoney(NUMBER, NAME));
+		const account = await givenActive(token);
+		await givenActive(other.token);
+		expectOk(await move(account.id, 1_000));
+		const { id: otherAccount } = await givenActive(other.token);
+		expectOk(await move(otherAccount, 1_000));
+		expectOk(await transfer(other, theirs.accounts[0]?.id ?? "", 1_000, { note: `For ${NAME}` }));
+		expectOk(await transfer({ token }, mine.accounts[0]?.id ?? "", 2_000, { note: `From ${NAME}` }));
+		// They borrow and repay from their phone, and a provider tells of a payment.
+		const key = await givenApiKey(organization.id, ["repayments:write"]);
+		const offer = await givenOffer(token, productId);
+		expectOk(await apply(token, offer.id, 30_000));
+		const paid = paymentTo(offer.account_id, 30_000, "RCPT0001");
+		expectOk(await call(recordRepayment, { as: key, body: { ...paid, details: { type: "SEND_MONEY", mobile_number: NUMBER } } as never }));
+		await verify("RCPT0001");
+		const there = await servicesAt(organization.id);
+		const body = { TransID: "RCPT0002", TransAmount: "10", MSISDN: NUMBER.slice(1), BusinessShortCode: "600000" };
+		const hint = await hintOf(
+			there,
+			{ organizationId: organization.id, body: body as never, amount: 1000 },
+			{ attempts: 1, nextAttemptAt: 0 },
+		);
+		await there.commit([keep(there.db.orm, { ...hint, status: "UNVERIFIED" })]);
+		await db.insert(custodianInstructions).values({
+			...{
+				id: crypto.randomUUID(),
+				kind: "OPEN",
+				subjectId: account.id,
+				round: 1,
+				status: "TAKEN" as never,
+				attempts: 1,
+				nextAttemptAt: 0,
+				createdAt: 0,
+			},
+			facts: { account_id: account.id, user_id: userId, mobile_number: NUMBER },
+		});
+		const { id: closureId } = await givenConfirmedClosure(token, NUMBER);
+		expectOk(await decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED" }));
+		expectOk(await call(closeAccount, { as, path: { accountId: offer.account_id } }));
+		await moveClock(SEVEN_YEARS + DAY_MS);
+
+		expect(Object.keys(await tablesWith(PLANTED)).sort()).toEqual([
+			...["approvals", "custodian_instructions", "daraja_confirmations", "disbursements", "idempotency_records", "identity_links"],
+			...["import_lines", "invitation_sends", "invitations", "messages", "otp_challenges", "otp_sends", "payee_accounts", "payees"],
+			...["payments", "transfers", "users"],
+		]);
+		expect(expectOk(await erase(userId))).toMatchObject({ user_id: userId, status: "RUNNING", erased_at: null });
+		await moveClock(MINUTE_MS);
+		await work();
+		await work();
+		expect(await tablesWith(PLANTED)).toEqual({});
+		expect(expectOk(await call(getErasure, { as, path: { userId } }))).toMatchObject({ status: "DONE" });
+		expect((await eventsOf(organization.id)).filter(({ type }) => type === "user.erased")).toMatchObject([{ data: { user_id: userId } }]);
+		expect([401, 403]).toContain((await call(updateMe, { as: token, body: { display_name: NAME } })).status);
+	});
+});
+
+/** A user with a number, who has never had an account. */
+async function givenPerson(number = NUMBER) {
+	const organization = await givenOrganization();
+	return { organization, ...(await givenUser({ organizationId: organization.id, mobileNumber: number, email: MAIL })) };
+}
+
+describe("an erasure is refused", () => {
+	it("while money is open, then while a period of the law runs, and names each", async () => {
+		const { organization, id: userId, token } = await givenPerson();
+		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
+		const offer = await givenOffer(token, productId);
+		expectOk(await apply(token, offer.id, 30_000));
+		const open = await erase(userId);
+		expect(open.status).toBe(409);
+		expect(JSON.parse(open.text)).toMatchObject({ code: "INVALID_STATE", reason: "MONEY_OPEN" });
+		expect(open.text).toContain("a loan account is open");
+		const key = await givenApiKey(organization.id, ["repayments:write"]);
+		expectOk(await call(recordRepayment, { as: key, body: paymentTo(offer.account_id, 30_000) }));
+		expectOk(await call(closeAccount, { as: await operatorToken(), path: { accountId: offer.account_id } }));
+		const vars = { RETENTION_PERIODS: JSON.stringify({ loans: { days: 10, law: "a law of ten days" } }) };
+		const kept = await erase(userId, vars);
+		expect(JSON.parse(kept.text)).toMatchObject({ code: "INVALID_STATE", reason: "RETENTION" });
+		expect(kept.text).toMatch(/LOANS are kept until \d{4}-\d\d-\d\dT[^ ]+ \(a law of ten days\)/);
+		await moveClock(10 * DAY_MS);
+		expectOk(await erase(userId, vars));
+	});
+
+	it("for a member of an organization, and for who has an open current account", async () => {
+		const { id: organizationId } = await givenOrganization();
+		const member = await givenMember(organizationId);
+		expect(JSON.parse((await erase(member.id)).text)).toMatchObject({ reason: "IN_USE" });
+		const { id: userId, token } = await givenPerson();
+		await givenActive(token);
+		expect(JSON.parse((await erase(userId)).text)).toMatchObject({ reason: "MONEY_OPEN" });
+		expect((await erase(crypto.randomUUID())).status).toBe(404);
+	});
+
+	it("when a loan is taken between its read and its commit, and takes none of who is erased first", async () => {
+		const { organization, id: userId, token } = await givenPerson();
+		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
+		const offer = await givenOffer(token, productId);
+		const lost = await erase(userId, beforeCommit(once(async () => expectOk(await apply(token, offer.id, 30_000)))));
+		expect(JSON.parse(lost.text)).toMatchObject({ reason: "MONEY_OPEN" });
+		expect(await db.select().from(erasures)).toEqual([]);
+
+		const second = await givenPerson("+254711223355");
+		const { id: another } = await givenLoanProduct({ organization_id: second.organization.id });
+		const late = await givenOffer(second.token, another);
+		const vars = beforeCommit(once(async () => expectOk(await erase(second.id))));
+		const body = { loan_amount: 30_000 };
+		const refused = await call(applyForLoan, { as: second.token, path: { application_id: late.id }, body, vars });
+		expect([401, 403, 409]).toContain(refused.status);
+		expect((await db.select().from(creditAccounts)).filter(({ status, userId }) => userId === second.id && status !== "PENDING")).toEqual(
+			[],
+		);
+	});
+});
+
+const once = (happens: () => Promise<unknown>) => {
+	let done = false;
+	return async () => {
+		if (done) return;
+		done = true;
+		await happens();
+	};
+};
+
+async function untilItDies(services: JobServices): Promise<void> {
+	try {
+		while (await workOnErasures(services));
+	} catch (error) {
+		expect(String(error)).toContain("the process has died");
+	}
+}
+
+describe("the walk of an erasure", () => {
+	it("goes on after a death at any of its trips, and tells once", { timeout: 60_000 }, async () => {
+		for (const when of ["before", "after"] as const) {
+			const { organization, id: userId } = await givenPerson(when === "before" ? NUMBER : "+254711223366");
+			expectOk(await erase(userId));
+			await moveClock(MINUTE_MS);
+			for (let trip = 1; trip <= 8; trip++) await runDueWork(untilItDies, dyingAt(trip, when).vars);
+			await work();
+			await work();
+			expect(await tablesWith(PLANTED)).toEqual({});
+			expect((await eventsOf(organization.id)).filter(({ type }) => type === "user.erased")).toHaveLength(1);
+		}
+	});
+
+	it("leaves the number free for a new user", async () => {
+		const { id: userId } = await givenPerson();
+		expectOk(await erase(userId));
+		expectOk(await erase(userId));
+		await moveClock(MINUTE_MS);
+		await work();
+		await signedIn(NUMBER);
+		const holders = (await db.select().from(users)).filter(({ mobileNumber }) => mobileNumber === NUMBER);
+		expect(holders).toHaveLength(1);
+		expect(holders[0]?.id).not.toBe(userId);
+	});
+
+	it("waits for a second operator, who decides on what holds then", async () => {
+		const { id: userId, token } = await givenPerson();
+		const vars = { OPERATOR_PAIRS: "on" };
+		const held = await call(eraseUser, { as: await operatorToken("anna"), path: { userId }, vars });
+		expect(held.status).toBe(202);
+		const { id } = JSON.parse(held.text) as { id: string };
+		expect(await db.select().from(erasures)).toEqual([]);
+		expectOk(await call(decideApproval, { as: await operatorToken("ben"), path: { id }, body: { decision: "APPROVED" }, vars }));
+		expect(await db.select().from(erasures)).toMatchObject([{ userId }]);
+		expect([401, 403]).toContain((await call(updateMe, { as: token, body: { display_name: NAME } })).status);
+	});
+});

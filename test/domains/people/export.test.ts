@@ -1,0 +1,84 @@
+// Exports: everything that is held about a person, page by page, for an operator and for themselves.
+
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import { auditRows } from "../../../src/db/audit.table";
+import { exportMe, exportUser } from "../../../src/domains/people/export.operations";
+import { updateMe } from "../../../src/domains/users/profile.operations";
+import { call, expectOk } from "../../support/client";
+import { givenActive, move } from "../../support/current-accounts";
+import { db, givenOrganization, givenUser, operatorToken } from "../../support/factories";
+import { apply, givenLoanProduct, givenOffer } from "../../support/loans";
+import { givenPayee, sendMoney } from "../../support/payees";
+import { serve } from "../../support/serve";
+import { transfer } from "../../support/transfers";
+
+const NAME = "Wanjiru Plantagenet";
+
+async function givenLife(mobileNumber = "+254711223344") {
+	const organization = await givenOrganization();
+	const user = await givenUser({ organizationId: organization.id, mobileNumber, email: "wanjiru@example.com" });
+	expectOk(await call(updateMe, { as: user.token, body: { display_name: NAME } }));
+	const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
+	const offer = await givenOffer(user.token, productId);
+	expectOk(await apply(user.token, offer.id, 30_000));
+	const account = await givenActive(user.token);
+	expectOk(await move(account.id, 2_000));
+	const payee = await givenPayee(user.token, "Landlord", sendMoney("+254733999888", "Otieno"));
+	expectOk(await transfer(user, payee.accounts[0]?.id ?? "", 1_000, { note: "rent" }));
+	return { organization, ...user };
+}
+
+const KINDS = [
+	...["users", "inbox", "payees", "payee_accounts", "loan_applications", "credit_accounts", "credit_cycles", "installments"],
+	...["account_transactions", "disbursements", "current_accounts", "current_account_entries", "transfers"],
+];
+
+it("answers each record once, whatever the size of the pages, and opens what is sealed", async () => {
+	const { id: userId } = await givenLife();
+	await givenLife("+254711223355");
+	const as = await operatorToken();
+	const { data } = expectOk(await call(exportUser, { as, path: { userId }, query: { size: "500" } as never }));
+	expect([...new Set(data.map(({ kind }) => kind))]).toEqual(KINDS);
+	expect(data.find(({ kind }) => kind === "users")?.content).toMatchObject({
+		...{ id: userId, display_name: NAME, mobile_number: "+254711223344", email: "wanjiru@example.com" },
+		created_at: expect.stringMatching(/^20.*Z$/),
+	});
+	expect(data.find(({ kind }) => kind === "transfers")?.content).toMatchObject({ note: "rent", snapshot: { identifier: "+254733999888" } });
+	for (const { content } of data.filter(({ kind }) => kind === "inbox")) expect(content.text).toMatchObject({ text: expect.any(String) });
+	expect(JSON.stringify(data)).not.toMatch(/folded|weighted|fingerprint|device_hash|challenge_id/);
+
+	const paged: unknown[] = [];
+	let after: string | null = null;
+	do {
+		const query: object = { size: "3", ...(after !== null && { after }) };
+		const page = expectOk(await call(exportUser, { as, path: { userId }, query: query as never }));
+		expect(page.data.length).toBeLessThanOrEqual(3);
+		paged.push(...page.data);
+		after = page.links.next;
+	} while (after !== null);
+	expect(paged).toEqual(data);
+});
+
+it("is a line for each record as NDJSON, and leaves a row in the audit trail", async () => {
+	const { id: userId } = await givenLife();
+	const as = await operatorToken();
+	const url = `http://localhost/v1/platform/users/${userId}/export?size=2`;
+	const answer = await serve(new Request(url, { headers: { authorization: `Bearer ${as}`, accept: "application/x-ndjson" } }));
+	const [text, got] = [await answer.text(), answer.headers];
+	expect(got.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+	expect(got.get("link")).toContain('rel="next"');
+	const lines = text.trimEnd().split("\n");
+	expect(lines.map((line) => JSON.parse(line).kind)).toEqual(["users", expect.any(String)]);
+	expect(await db.select().from(auditRows).where(eq(auditRows.operation, "exportUser"))).toMatchObject([
+		{ actorKind: "OPERATOR", entityId: userId },
+	]);
+});
+
+it("answers users what is held about them, as it does operators", async () => {
+	const { id: userId, token } = await givenLife();
+	const query = { size: "500" } as never;
+	const mine = expectOk(await call(exportMe, { as: token, query }));
+	expect(mine.data).toEqual(expectOk(await call(exportUser, { as: await operatorToken(), path: { userId }, query })).data);
+	expect((await call(exportUser, { as: await operatorToken(), path: { userId: crypto.randomUUID() } })).status).toBe(404);
+});
