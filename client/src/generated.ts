@@ -3080,7 +3080,7 @@ export interface Api {
 	 */
 	updateLoanProduct(request: UpdateLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<202, Approval>>;
 	/**
-	 * Change the signed-in user's name, or give them a home organization.
+	 * Change the signed-in user's name or language, or give them a home organization.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *
@@ -6034,6 +6034,8 @@ export interface UpdateMeRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 80 characters. */
 		display_name?: string | null;
+		/** null: no longer the one that they have chosen. */
+		locale?: "en" | "sw" | "fr" | "pt" | "am" | null;
 		/** The user's home, if they have none and have not applied for a loan. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
 	};
@@ -8942,6 +8944,8 @@ export interface User {
 	mobile_number: string | null;
 	email: string | null;
 	display_name: string | null;
+	/** The language of messages: the one that the user has chosen, else that of their app at the last sign-in (`Accept-Language`), else their lender's. */
+	locale: "en" | "sw" | "fr" | "pt" | "am";
 	/** Whose customer the user is: it sets their loan products and gets their events. */
 	home_organization: {
 		/** A UUID. */

@@ -25,4 +25,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0021_backups_and_alerts.sql": "e13e8fd927c4165f9519397fdfc951204d3b5729990461ea671d520dc73fdf57",
 	"0022_what_openfga_is_told.sql": "84112c299626544e5f9906d74f51f8f3204f5ec623d3c274f6b0742b77e494f7",
 	"0023_erasures.sql": "30b49612121ee4fcfc8f7acdaf055756f2465c3de1d7d608ce98da6a18460d73",
+	"0024_languages.sql": "6da1bc882a84fbd8d34d9483d8b90afaf7d3bf8b3f241c69b5f97416645e090c",
 };

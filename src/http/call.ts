@@ -2,7 +2,7 @@
 // order, so that a caller who is refused learns nothing about the rules of the later steps, and refusals cost no more than calls.
 
 import type { Context } from "hono";
-import { localeOf } from "../messages/texts";
+import { chosenLocale } from "../messages/texts";
 import type { JobServices, Services } from "../runtime/services";
 import { ApiError, writesAreOff } from "../shared/errors";
 import type { Draft } from "./answer";
@@ -78,7 +78,7 @@ export class Call {
 			url: req.url,
 			clientAddress: addressOf(req.raw),
 			requestId: this.#requestId,
-			locale: localeOf(req.header("accept-language")),
+			locale: chosenLocale(req.header("accept-language")),
 			sessions: sessionsOf(this.#op, req.header("x-d1-bookmark")),
 		});
 		if (!existsIn(this.#op, this.#services.config.ENVIRONMENT)) throw noSuchPath();

@@ -39,18 +39,71 @@ export const PERSONAL_REFUSALS = [
 
 export type PersonalRefusal = (typeof PERSONAL_REFUSALS)[number];
 
-/** A text that counts something, with a form for each class of numbers that the language has. */
-export type Counting = { readonly [rule in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+/** What a place in a text is filled with. */
+export type Kinds = {
+	/** An amount of money in minor units. */
+	readonly sum: { readonly amount: number; readonly currency: string };
+	/** A moment, in ms. */
+	readonly moment: number;
+	readonly number: number;
+	readonly text: string;
+};
+type Kind = keyof Kinds;
+
+/** The messages to people, with the places that each of their texts has. */
+export const MESSAGES = {
+	ACCOUNT_NOT_CLOSED: {},
+	ACCOUNT_NOT_OPENED: {},
+	ACCOUNT_USABLE_AGAIN: {},
+	ADMIN_ADDED: {},
+	ADMITTED: {},
+	API_KEY_ADDED: { key: "text" },
+	CODE: { code: "text", minutes: "number" },
+	CONNECTION_CHANGED: { account: "text" },
+	CONNECTION_ENDED: { account: "text" },
+	CONNECTION_MADE: { account: "text" },
+	CONNECTION_REPLACED: { account: "text" },
+	CONNECTION_REPLACEMENT_DISCARDED: { account: "text" },
+	CONNECTION_REPLACEMENT_REQUESTED: { account: "text" },
+	IDENTITY_LINKED: {},
+	INVITATION: { link: "text", organization: "text" },
+	LIMIT_CHANGED: {},
+	LOAN_IMPORTED: {},
+	LOAN_NOT_ACCEPTED: {},
+	LOAN_PAID_OUT: { sum: "sum" },
+	MONEY_ARRIVED: { sum: "sum" },
+	NUMBER_ADDED: {},
+	NUMBER_CHANGED: {},
+	OWNER_ADDED: {},
+	OVERPAYMENT_PAID_BACK: { sum: "sum" },
+	PAYMENT_RECEIVED: { left: "sum", sum: "sum" },
+	PAYMENT_RECEIVED_IN_FULL: { sum: "sum" },
+	RECOVERY_CANCELLED: {},
+	RECOVERY_FAILED: {},
+	RECOVERY_ORDERED: { moment: "moment" },
+	SIGNED_IN: {},
+	TRANSFER_LEAVES: { sum: "sum" },
+	TRANSFER_TO_NEW_PAYEE: { sum: "sum" },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Kind>>>>;
+
+export type MessageKey = keyof typeof MESSAGES;
+export const MESSAGE_KEYS = Object.keys(MESSAGES) as [MessageKey, ...MessageKey[]];
+
+type Places<K extends MessageKey> = (typeof MESSAGES)[K];
+export type ValuesOf<K extends MessageKey> = { readonly [N in keyof Places<K>]: Places<K>[N] extends Kind ? Kinds[Places<K>[N]] : never };
+
+/** A message with what its text is filled with, before it is known in which language. */
+export type Message = { readonly [K in MessageKey]: { readonly key: K; readonly values: ValuesOf<K> } }[MessageKey];
 
 export type Catalogue = {
 	/** Whether somebody whose language it is has read the texts. */
 	readonly reviewed: boolean;
 	/** `{sum}` stands for an amount of money. */
 	readonly refusals: Readonly<Record<PersonalRefusal, string>>;
-	/** A one-time password: `{code}`, valid for `{minutes}`. */
-	readonly code: Counting;
-	/** The same from a lender, `{lender}`. */
-	readonly codeOfLender: Counting;
+	/** As `pattern.ts` reads them. `{lender}` may stand in each; one without it begins with the lender's name. */
+	readonly messages: Readonly<Record<MessageKey, string>>;
+	/** A message of a lender, `{lender}`: before its text. */
+	readonly from: string;
 	/** How to repay by M-Pesa: `{shortcode}` is the lender's, `{account}` the number to type in. */
 	readonly payBill: string;
 };

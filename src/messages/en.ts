@@ -3,13 +3,48 @@
 import type { Catalogue } from "./catalogue";
 
 export const en: Catalogue = {
-	code: {
-		one: "{code} is your code. It is valid for {minutes} minute. Never share it.",
-		other: "{code} is your code. It is valid for {minutes} minutes. Never share it.",
-	},
-	codeOfLender: {
-		one: "{code} is your code for {lender}. It is valid for {minutes} minute. Never share it.",
-		other: "{code} is your code for {lender}. It is valid for {minutes} minutes. Never share it.",
+	from: "{lender}: ",
+	messages: {
+		ACCOUNT_NOT_CLOSED: "Your current account was not closed, and can be used again.",
+		ACCOUNT_NOT_OPENED: "Your current account could not be opened.",
+		ACCOUNT_USABLE_AGAIN: "Your account can be used again. If this surprises you, contact us at once.",
+		ADMIN_ADDED: "Somebody has become an admin of your organization. If you do not know of this, look at its members at once.",
+		ADMITTED: "You are off the waiting list, and can use the service from now on.",
+		API_KEY_ADDED: "A new API key of your organization, {key}, works from now on.",
+		CODE: "{code} is your code. It is valid for {minutes, plural, one {# minute} other {# minutes}}. Never share it.",
+		CONNECTION_CHANGED:
+			"The credentials of {account}, by which your organization pays and is paid, have been changed. If you do not know of this, look at it at once.",
+		CONNECTION_ENDED:
+			"Your organization pays and is paid by {account} no more: it has been disconnected. From tomorrow another account can be connected. If you do not know of this, look at it at once.",
+		CONNECTION_MADE: "Your organization pays and is paid by {account} from now on. If you do not know of this, look at it at once.",
+		CONNECTION_REPLACED:
+			"Your organization pays and is paid by {account} from now on, in the place of the account before. If you do not know of this, look at it at once.",
+		CONNECTION_REPLACEMENT_DISCARDED:
+			"Your organization will not pay and be paid by {account}: somebody has discarded that. If you do not know of this, look at it at once.",
+		CONNECTION_REPLACEMENT_REQUESTED:
+			"Somebody wants your organization to pay and be paid by {account}. It will in a day, or when a second person agrees, unless it is discarded. If you do not know of this, look at it at once.",
+		IDENTITY_LINKED: "Your account can be used by another sign-in from now on. If you do not know of this, contact us at once.",
+		INVITATION:
+			"You are invited to join {organization}. Open this link within seven days, sign in with this mail address, and accept. Nobody else can use it: {link}",
+		LIMIT_CHANGED: "The limit of what you may borrow was changed. If this surprises you, contact us.",
+		LOAN_IMPORTED:
+			"A loan that you had with your lender before is shown in your account from now on. If you do not know of it, contact us at once.",
+		LOAN_NOT_ACCEPTED: "Your application for a loan was not accepted.",
+		LOAN_PAID_OUT: "{sum} of your loan have been paid out to you.",
+		MONEY_ARRIVED: "{sum} have arrived in your current account.",
+		NUMBER_ADDED: "A mobile number was added to your account. If you did not do this, contact us at once.",
+		NUMBER_CHANGED: "The mobile number of your account was changed. If you did not do this, contact us at once.",
+		OVERPAYMENT_PAID_BACK: "{sum} that you had overpaid have been paid back to you.",
+		OWNER_ADDED: "Somebody has become an owner of your organization. If you do not know of this, look at its members at once.",
+		PAYMENT_RECEIVED: "We have received your payment of {sum}. {left} are left to pay.",
+		PAYMENT_RECEIVED_IN_FULL: "We have received your payment of {sum}. Nothing is left to pay.",
+		RECOVERY_CANCELLED: "Your account will not be moved to another mobile number. It stays frozen for now.",
+		RECOVERY_FAILED: "Your account could not be moved to another mobile number. It stays frozen for now: contact us.",
+		RECOVERY_ORDERED:
+			"We were asked to move your account to another mobile number. It is frozen and gets that number on {moment}. If you did not ask for this, contact us at once.",
+		SIGNED_IN: "Somebody has signed in to your account. If it was not you, contact us at once.",
+		TRANSFER_LEAVES: "{sum} leave your account for a payee.",
+		TRANSFER_TO_NEW_PAYEE: "{sum} leave your account for a payee that it has never paid. If you did not order this, contact us at once.",
 	},
 	payBill: "In M-Pesa choose Lipa na M-Pesa, Pay Bill. Business number: {shortcode}. Account number: {account}.",
 	reviewed: true,

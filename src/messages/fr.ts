@@ -3,13 +3,50 @@
 import type { Catalogue } from "./catalogue";
 
 export const fr: Catalogue = {
-	code: {
-		one: "{code} est votre code. Il est valable {minutes} minute. Ne le communiquez à personne.",
-		other: "{code} est votre code. Il est valable {minutes} minutes. Ne le communiquez à personne.",
-	},
-	codeOfLender: {
-		one: "{code} est votre code pour {lender}. Il est valable {minutes} minute. Ne le communiquez à personne.",
-		other: "{code} est votre code pour {lender}. Il est valable {minutes} minutes. Ne le communiquez à personne.",
+	from: "{lender} : ",
+	messages: {
+		ACCOUNT_NOT_CLOSED: "Votre compte courant n'a pas été fermé et peut de nouveau être utilisé.",
+		ACCOUNT_NOT_OPENED: "Votre compte courant n'a pas pu être ouvert.",
+		ACCOUNT_USABLE_AGAIN: "Votre compte peut de nouveau être utilisé. Si cela vous surprend, contactez-nous immédiatement.",
+		ADMIN_ADDED: "Quelqu'un est devenu administrateur de votre organisation. Si vous n'en savez rien, vérifiez immédiatement ses membres.",
+		ADMITTED: "Vous n'êtes plus sur la liste d'attente et pouvez désormais utiliser le service.",
+		API_KEY_ADDED: "Une nouvelle clé d'API de votre organisation, {key}, est désormais valable.",
+		CODE: "{code} est votre code. Il est valable {minutes, plural, one {# minute} other {# minutes}}. Ne le communiquez à personne.",
+		CONNECTION_CHANGED:
+			"Les identifiants de {account}, par lequel votre organisation paie et est payée, ont été modifiés. Si vous n'en savez rien, vérifiez immédiatement.",
+		CONNECTION_ENDED:
+			"Votre organisation ne paie et n'est plus payée par {account} : la connexion a été coupée. Dès demain, un autre compte pourra être connecté. Si vous n'en savez rien, vérifiez immédiatement.",
+		CONNECTION_MADE: "Votre organisation paie et est payée par {account} désormais. Si vous n'en savez rien, vérifiez immédiatement.",
+		CONNECTION_REPLACED:
+			"Votre organisation paie et est payée par {account} désormais, à la place du compte précédent. Si vous n'en savez rien, vérifiez immédiatement.",
+		CONNECTION_REPLACEMENT_DISCARDED:
+			"Votre organisation ne paiera pas et ne sera pas payée par {account} : quelqu'un y a renoncé. Si vous n'en savez rien, vérifiez immédiatement.",
+		CONNECTION_REPLACEMENT_REQUESTED:
+			"Quelqu'un veut que votre organisation paie et soit payée par {account}. Ce sera le cas dans un jour, ou dès qu'une deuxième personne accepte, sauf renonciation. Si vous n'en savez rien, vérifiez immédiatement.",
+		IDENTITY_LINKED:
+			"Votre compte peut désormais être utilisé par une autre connexion. Si vous n'en savez rien, contactez-nous immédiatement.",
+		INVITATION:
+			"Vous êtes invité à rejoindre {organization}. Ouvrez ce lien dans les sept jours, connectez-vous avec cette adresse e-mail et acceptez. Personne d'autre ne peut l'utiliser : {link}",
+		LIMIT_CHANGED: "Le plafond de ce que vous pouvez emprunter a été modifié. Si cela vous surprend, contactez-nous.",
+		LOAN_IMPORTED:
+			"Un prêt que vous aviez déjà auprès de votre prêteur figure désormais dans votre compte. Si vous ne le connaissez pas, contactez-nous immédiatement.",
+		LOAN_NOT_ACCEPTED: "Votre demande de prêt n'a pas été acceptée.",
+		LOAN_PAID_OUT: "{sum} de votre prêt vous ont été versés.",
+		MONEY_ARRIVED: "{sum} sont arrivés sur votre compte courant.",
+		NUMBER_ADDED: "Un numéro de mobile a été ajouté à votre compte. Si ce n'était pas vous, contactez-nous immédiatement.",
+		NUMBER_CHANGED: "Le numéro de mobile de votre compte a été modifié. Si ce n'était pas vous, contactez-nous immédiatement.",
+		OVERPAYMENT_PAID_BACK: "{sum} que vous aviez payés en trop vous ont été remboursés.",
+		OWNER_ADDED: "Quelqu'un est devenu propriétaire de votre organisation. Si vous n'en savez rien, vérifiez immédiatement ses membres.",
+		PAYMENT_RECEIVED: "Nous avons reçu votre paiement de {sum}. Il reste {left} à payer.",
+		PAYMENT_RECEIVED_IN_FULL: "Nous avons reçu votre paiement de {sum}. Il ne reste rien à payer.",
+		RECOVERY_CANCELLED: "Votre compte ne passera pas à un autre numéro de mobile. Il reste bloqué pour le moment.",
+		RECOVERY_FAILED: "Votre compte n'a pas pu passer à un autre numéro de mobile. Il reste bloqué pour le moment : contactez-nous.",
+		RECOVERY_ORDERED:
+			"On nous a demandé de faire passer votre compte à un autre numéro de mobile. Il est bloqué et recevra ce numéro le {moment}. Si vous ne l'avez pas demandé, contactez-nous immédiatement.",
+		SIGNED_IN: "Quelqu'un s'est connecté à votre compte. Si ce n'était pas vous, contactez-nous immédiatement.",
+		TRANSFER_LEAVES: "{sum} quittent votre compte pour un bénéficiaire.",
+		TRANSFER_TO_NEW_PAYEE:
+			"{sum} quittent votre compte pour un bénéficiaire qu'il n'a jamais payé. Si vous n'avez pas donné cet ordre, contactez-nous immédiatement.",
 	},
 	payBill: "Dans M-Pesa, choisissez Lipa na M-Pesa, Pay Bill. Numéro de l'entreprise : {shortcode}. Numéro de compte : {account}.",
 	reviewed: false,

@@ -3,13 +3,50 @@
 import type { Catalogue } from "./catalogue";
 
 export const pt: Catalogue = {
-	code: {
-		one: "{code} é o seu código. É válido durante {minutes} minuto. Não o partilhe com ninguém.",
-		other: "{code} é o seu código. É válido durante {minutes} minutos. Não o partilhe com ninguém.",
-	},
-	codeOfLender: {
-		one: "{code} é o seu código para {lender}. É válido durante {minutes} minuto. Não o partilhe com ninguém.",
-		other: "{code} é o seu código para {lender}. É válido durante {minutes} minutos. Não o partilhe com ninguém.",
+	from: "{lender}: ",
+	messages: {
+		ACCOUNT_NOT_CLOSED: "A sua conta corrente não foi encerrada e pode voltar a ser usada.",
+		ACCOUNT_NOT_OPENED: "Não foi possível abrir a sua conta corrente.",
+		ACCOUNT_USABLE_AGAIN: "A sua conta pode voltar a ser usada. Se isto o surpreende, contacte-nos de imediato.",
+		ADMIN_ADDED: "Alguém passou a administrar a sua organização. Se não sabe disto, verifique de imediato os seus membros.",
+		ADMITTED: "Já não está na lista de espera e pode usar o serviço a partir de agora.",
+		API_KEY_ADDED: "Uma nova chave de API da sua organização, {key}, funciona a partir de agora.",
+		CODE: "{code} é o seu código. É válido durante {minutes, plural, one {# minuto} other {# minutos}}. Não o partilhe com ninguém.",
+		CONNECTION_CHANGED:
+			"As credenciais de {account}, pelo qual a sua organização paga e é paga, foram alteradas. Se não sabe disto, verifique de imediato.",
+		CONNECTION_ENDED:
+			"A sua organização já não paga nem é paga por {account}: foi desligado. A partir de amanhã pode ser ligada outra conta. Se não sabe disto, verifique de imediato.",
+		CONNECTION_MADE: "A sua organização paga e é paga por {account} a partir de agora. Se não sabe disto, verifique de imediato.",
+		CONNECTION_REPLACED:
+			"A sua organização paga e é paga por {account} a partir de agora, em vez da conta anterior. Se não sabe disto, verifique de imediato.",
+		CONNECTION_REPLACEMENT_DISCARDED:
+			"A sua organização não vai pagar nem ser paga por {account}: alguém desistiu disso. Se não sabe disto, verifique de imediato.",
+		CONNECTION_REPLACEMENT_REQUESTED:
+			"Alguém quer que a sua organização pague e seja paga por {account}. Assim será dentro de um dia, ou quando uma segunda pessoa concordar, salvo desistência. Se não sabe disto, verifique de imediato.",
+		IDENTITY_LINKED:
+			"A sua conta pode ser usada por outro início de sessão a partir de agora. Se não sabe disto, contacte-nos de imediato.",
+		INVITATION:
+			"Foi convidado a juntar-se a {organization}. Abra esta ligação dentro de sete dias, inicie sessão com este endereço de e-mail e aceite. Mais ninguém a pode usar: {link}",
+		LIMIT_CHANGED: "O limite do que pode pedir emprestado foi alterado. Se isto o surpreende, contacte-nos.",
+		LOAN_IMPORTED:
+			"Um empréstimo que já tinha com o seu credor aparece na sua conta a partir de agora. Se não o conhece, contacte-nos de imediato.",
+		LOAN_NOT_ACCEPTED: "O seu pedido de empréstimo não foi aceite.",
+		LOAN_PAID_OUT: "Foram-lhe pagos {sum} do seu empréstimo.",
+		MONEY_ARRIVED: "Chegaram {sum} à sua conta corrente.",
+		NUMBER_ADDED: "Foi acrescentado um número de telemóvel à sua conta. Se não foi você, contacte-nos de imediato.",
+		NUMBER_CHANGED: "O número de telemóvel da sua conta foi alterado. Se não foi você, contacte-nos de imediato.",
+		OVERPAYMENT_PAID_BACK: "Foram-lhe devolvidos {sum} que tinha pago a mais.",
+		OWNER_ADDED: "Alguém passou a ser proprietário da sua organização. Se não sabe disto, verifique de imediato os seus membros.",
+		PAYMENT_RECEIVED: "Recebemos o seu pagamento de {sum}. Faltam pagar {left}.",
+		PAYMENT_RECEIVED_IN_FULL: "Recebemos o seu pagamento de {sum}. Não falta pagar nada.",
+		RECOVERY_CANCELLED: "A sua conta não passará para outro número de telemóvel. Por agora continua bloqueada.",
+		RECOVERY_FAILED: "A sua conta não pôde passar para outro número de telemóvel. Por agora continua bloqueada: contacte-nos.",
+		RECOVERY_ORDERED:
+			"Pediram-nos que passássemos a sua conta para outro número de telemóvel. Está bloqueada e recebe esse número em {moment}. Se não fez este pedido, contacte-nos de imediato.",
+		SIGNED_IN: "Alguém iniciou sessão na sua conta. Se não foi você, contacte-nos de imediato.",
+		TRANSFER_LEAVES: "{sum} saem da sua conta para um beneficiário.",
+		TRANSFER_TO_NEW_PAYEE:
+			"{sum} saem da sua conta para um beneficiário a quem ela nunca pagou. Se não deu esta ordem, contacte-nos de imediato.",
 	},
 	payBill: "No M-Pesa escolha Lipa na M-Pesa, Pay Bill. Número da empresa: {shortcode}. Número da conta: {account}.",
 	reviewed: false,

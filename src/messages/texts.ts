@@ -1,19 +1,19 @@
 // Texts for people, in their language.
 
-import { amountText } from "../shared/currency";
+import { decimalsOf } from "../shared/currency";
+import { DEFAULT_LOCALE, LOCALES, type Locale } from "../shared/locale";
 import { am } from "./am";
-import { type Catalogue, PERSONAL_REFUSALS, type PersonalRefusal } from "./catalogue";
+import { type Catalogue, type Kinds, MESSAGES, type Message, type MessageKey, PERSONAL_REFUSALS, type PersonalRefusal } from "./catalogue";
 import { en } from "./en";
 import { fr } from "./fr";
+import { filled, readPattern } from "./pattern";
 import { pt } from "./pt";
 import { sw } from "./sw";
 
-export const LOCALES = ["en", "sw", "fr", "pt", "am"] as const;
-export type Locale = (typeof LOCALES)[number];
-
 export const CATALOGUES: Readonly<Record<Locale, Catalogue>> = { en, sw, fr, pt, am };
 
-export const DEFAULT_LOCALE: Locale = "en";
+/** How each language writes numbers and dates where it is spoken. */
+const REGIONS: Readonly<Record<Locale, string>> = { en: "en-GB", sw: "sw-KE", fr: "fr-FR", pt: "pt-MZ", am: "am-ET" };
 
 /** More of an `Accept-Language` is no person's choice. */
 const LONGEST_HEADER = 200;
@@ -39,16 +39,14 @@ export function chosenLocale(header: string | undefined): Locale | undefined {
 
 export const localeOf = (header: string | undefined): Locale => chosenLocale(header) ?? DEFAULT_LOCALE;
 
-type Sum = { readonly amount: number; readonly currency: string };
-
 const isPersonal = (reason: string): reason is PersonalRefusal => PERSONAL_REFUSALS.some((one) => one === reason);
 
 /** What the user is told of a refusal, by the first of its reasons that they can do something about; undefined for none. */
-export function refusalText(locale: Locale, reasons: readonly string[], sum?: Sum): string | undefined {
+export function refusalText(locale: Locale, reasons: readonly string[], sum?: Kinds["sum"]): string | undefined {
 	const reason = reasons.find(isPersonal);
 	if (reason === undefined) return undefined;
 	const text = CATALOGUES[locale].refusals[reason];
-	if (sum) return text.replace("{sum}", `${sum.currency} ${amountText(sum.amount, sum.currency)}`);
+	if (sum) return text.replace("{sum}", () => sumIn(locale, sum));
 	return text.includes("{sum}") ? undefined : text;
 }
 
@@ -56,13 +54,56 @@ export function refusalText(locale: Locale, reasons: readonly string[], sum?: Su
 export const payBillText = (locale: Locale, shortcode: string, account: string): string =>
 	CATALOGUES[locale].payBill.replace("{shortcode}", shortcode).replace("{account}", account);
 
-type Code = { readonly code: string; readonly minutes: number; readonly lender?: string | undefined };
+/** An SMS with one of these spaces has less than half the room. */
+const withPlainSpaces = (text: string): string => text.replaceAll(/[\u00a0\u2009\u202f]/g, " ");
 
-/** What goes to a phone or mail box with a one-time password. */
-export function codeText(locale: Locale, { code, minutes, lender }: Code): string {
-	const { code: alone, codeOfLender } = CATALOGUES[locale];
-	const forms = lender === undefined ? alone : codeOfLender;
-	const values: Readonly<Record<string, string>> = { code, minutes: String(minutes), lender: lender ?? "" };
-	const text = forms[new Intl.PluralRules(locale).select(minutes)] ?? forms.other;
-	return text.replaceAll(/{(\w+)}/g, (_, name: string) => values[name] ?? "");
+/** An amount with its currency: `KES 71,007.25`. */
+function sumIn(locale: Locale, { amount, currency }: Kinds["sum"]): string {
+	const decimals = decimalsOf(currency);
+	const fraction = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+	const format = new Intl.NumberFormat(REGIONS[locale], { style: "currency", currency, currencyDisplay: "code", ...fraction });
+	// As a text, because a fraction that is a number is rounded.
+	const units = `${amount}E-${decimals}` as `${number}`;
+	return withPlainSpaces(format.format(units));
 }
+
+const momentIn = (locale: Locale, moment: number): string => {
+	const day = { day: "numeric", month: "long", year: "numeric" } as const;
+	const time = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: "UTC", timeZoneName: "short" } as const;
+	return withPlainSpaces(new Intl.DateTimeFormat(REGIONS[locale], { ...day, ...time }).format(moment));
+};
+
+/** Who a message comes from, and how they say it. */
+export type Sender = {
+	/** The lender's name; undefined for somebody who is no lender's customer. */
+	readonly lender?: string | undefined;
+	/** Their own text in place of the catalogue's. */
+	readonly own?: string | undefined;
+};
+
+/** The text of a message. */
+export function messageText(locale: Locale, { key, values }: Message, { lender, own }: Sender): string {
+	const { messages, from } = CATALOGUES[locale];
+	const text = own ?? messages[key];
+	const kinds: { readonly [name: string]: keyof Kinds } = MESSAGES[key];
+	const given = (name: string): unknown => (values as { readonly [name: string]: unknown })[name];
+	const shown = (name: string): string => {
+		const value = given(name);
+		switch (kinds[name]) {
+			case "sum":
+				return sumIn(locale, value as Kinds["sum"]);
+			case "moment":
+				return momentIn(locale, value as number);
+			case "number":
+				return withPlainSpaces(new Intl.NumberFormat(REGIONS[locale]).format(value as number));
+			default:
+				return name === "lender" ? (lender ?? "") : String(value);
+		}
+	};
+	const counted = (name: string) => Number(given(name));
+	const said = filled(readPattern(text), { shown, counted, rules: new Intl.PluralRules(locale) });
+	return lender === undefined || text.includes("{lender}") ? said : `${from.replace("{lender}", () => lender)}${said}`;
+}
+
+/** The places that a text of this message may have. */
+export const placesOf = (key: MessageKey): readonly string[] => [...Object.keys(MESSAGES[key]), "lender"];

@@ -1,15 +1,16 @@
 // What a handler, a job and the code between them work with, and what each may commit.
 
-import type { SQL } from "drizzle-orm";
+import type { SQL, SQLWrapper } from "drizzle-orm";
 import type { Database, Reader, Results, Statement, Write } from "../db/database";
 import type { Databases, Sessions } from "../db/databases";
 import type { Reserve } from "../db/names";
 import type { Place } from "../db/places";
 import type { UniqueColumns } from "../db/unique";
-import type { Locale } from "../messages/texts";
+import type { MessageKey } from "../messages/catalogue";
 import type { ApiError, WordlessCode } from "../shared/errors";
 import type { EventTypes } from "../shared/event-type";
 import type { Json } from "../shared/json";
+import type { Locale } from "../shared/locale";
 import type { Config } from "./config";
 import type { Connections } from "./connections";
 import type { Log } from "./log";
@@ -62,8 +63,8 @@ export interface Services {
 	readonly url: string;
 	/** The client's address as Cloudflare reports it, for IPv6 its network; `unknown` when Cloudflare reports none. */
 	readonly clientAddress: string;
-	/** The language of whoever calls, by `Accept-Language`. */
-	readonly locale: Locale;
+	/** The language of whoever calls, by `Accept-Language`; undefined where it names none that there are texts in. */
+	readonly locale: Locale | undefined;
 	/** The public base address, for links and `url` fields. */
 	readonly baseUrl: string;
 	/** `iss` of the service's tokens. */
@@ -74,6 +75,8 @@ export interface Services {
 	heldOperation(id: string): Promise<HeldOperation | undefined>;
 	/** The accounts that somebody's number and mail guard; only the domains above know them. */
 	readonly guarded: GuardedAccounts;
+	/** Who reads messages, and from whom they come; only the domains above know lenders. */
+	readonly lenders: Lenders;
 	/** The ports to the outside world. */
 	readonly providers: Providers;
 	/** The connections that this invocation may hold open. */
@@ -94,6 +97,20 @@ export interface GuardedAccounts {
 	/** As a condition of a commit there: neither. */
 	hasNone(userId: string): SQL;
 }
+
+export interface Lenders {
+	/** A `MessageReader` as JSON, as a subquery in the home of the user; null for nobody. */
+	readerOf(userId: SQLWrapper): SQL<string | null>;
+}
+
+/** Whoever reads a message. */
+export type MessageReader = {
+	readonly locale: Locale | null;
+	readonly lender: string | null;
+	readonly lenderLocale: Locale | null;
+	/** The lender's own texts. */
+	readonly texts: { readonly [L in Locale]?: { readonly [K in MessageKey]?: string } } | null;
+};
 
 /** An operation as an approved call of it is run. */
 export interface HeldOperation {
@@ -183,7 +200,7 @@ export type Edge = {
 	url?: string;
 	clientAddress?: string | undefined;
 	requestId?: string;
-	locale?: Locale;
+	locale?: Locale | undefined;
 	/** Where reads go; by default to the primaries. */
 	sessions?: Sessions;
 	/** The database to work in; the directory when absent. */

@@ -34,9 +34,6 @@ export const shortAmountText = (minorUnits: number, currency: string): string =>
 		.replace(/(\.\d*?)0+$/, "$1")
 		.replace(/\.$/, "");
 
-/** An amount as texts have it: `71007.25 KES`. */
-export const sumText = (minorUnits: number, currency: string): string => `${amountText(minorUnits, currency)} ${currency}`;
-
 /** The minor units that a provider's text says, such as `300` or `300.50`; undefined for any other, and for fractions of a minor unit. */
 export function minorUnitsIn(said: string | undefined, currency: string): number | undefined {
 	const decimals = decimalsOf(currency);

@@ -9,10 +9,10 @@ import { openSecrets } from "../domains/connections/model/plan";
 import { findConnection } from "../domains/connections/model/store";
 import { findGuarded, guardsNothing } from "../domains/current-accounts/caution.store";
 import { boundByGrants, embedded } from "../domains/organizations/authorization/embedded.adapter";
+import { readerOf } from "../domains/organizations/texts/store";
 import { webhookQueueBy } from "../events/queue";
 import { heldFrom } from "../http/execution";
 import { mayBeHeld } from "../http/operation";
-import { DEFAULT_LOCALE } from "../messages/texts";
 import { archiveBy } from "../providers/archive";
 import { backupBy } from "../providers/backup";
 import { collectionsBy } from "../providers/collections";
@@ -54,7 +54,7 @@ export async function servicesFor({
 	url,
 	clientAddress = "unknown",
 	requestId = crypto.randomUUID(),
-	locale = DEFAULT_LOCALE,
+	locale,
 	sessions,
 	place = placesOf(env).directory,
 	fetch = platformFetch,
@@ -87,6 +87,7 @@ export async function servicesFor({
 		eventTypes: allEventTypes,
 		heldOperation,
 		guarded: { find: findGuarded, hasNone: guardsNothing },
+		lenders: { readerOf },
 		providers: new ChosenProviders({
 			config,
 			dataset: env.METRICS,

@@ -141,7 +141,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	listMembers: { cost: [1, 2, 5, 0] },
 	listMerchantInvoices: { cost: [2, 2, 4, 0], why: MERCHANT },
 	listMessages: { cost: [1, 1, 0, 0] },
-	listMyMessages: { cost: [1, 3, 2, 0] },
+	listMyMessages: { cost: [1, 4, 5, 0] },
 	listOfferedProducts: { cost: [1, 2, 3, 0] },
 	listOrganizations: { cost: [1, 1, 1, 0] },
 	listPayees: { cost: [1, 3, 3, 0] },

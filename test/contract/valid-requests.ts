@@ -74,7 +74,7 @@ const NUMBER = "+254712345678";
 /** A message that the user has not read. */
 async function givenInboxMessage(userId: string): Promise<string> {
 	const services = await jobsFor(userId);
-	await services.commit([await keepInInbox(services, { userId, category: "ACCOUNT", text: "hello" })]);
+	await services.commit([await keepInInbox(services, { userId, category: "ACCOUNT", message: { key: "ADMITTED", values: {} } })]);
 	const row = await services.db.read(services.db.orm.select({ id: inbox.id }).from(inbox).where(eq(inbox.userId, userId)));
 	return row[0]?.id ?? "";
 }

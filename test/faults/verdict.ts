@@ -149,7 +149,7 @@ const DRAWN: readonly (readonly [RegExp, string])[] = [
 	[/\b(sk|whsec)_\.\.\.[\w+/=-]{4}/g, "‹masked›"],
 	[/(?<![\w-])([0-9a-f]{8}\.)?([0-9a-f]{40,}|[\w-]{43})(?![\w-])/g, "‹digest›"],
 	[/\b1[5-9]\d{11}\b/g, "‹ms›"],
-	[/\b\d{6}(?= is your code)/g, "‹code›"],
+	[/\b\d{6}(?= is your code)|(?<="code":")\d{6}(?=")/g, "‹code›"],
 	[/(?<="sequence":)\d+/g, "0"],
 	[/\b1[0-4]\d{11}\b/g, "‹account number›"],
 	[/\bR1\d{3}[0-9A-Z]{7}\b/g, "‹reference›"],

@@ -8,6 +8,7 @@ import { DIRECTORY_HOME, placesOf } from "../../src/db/places";
 import { openCurrentAccount } from "../../src/domains/current-accounts/accounts/operations";
 import { confirmActivation, startActivation } from "../../src/domains/current-accounts/activations/operations";
 import { findGuarded, guardsNothing } from "../../src/domains/current-accounts/caution.store";
+import { readerOf } from "../../src/domains/organizations/texts/store";
 import { createPayee } from "../../src/domains/payees/operations";
 import { phoneName } from "../../src/domains/users/model/store";
 import { users } from "../../src/domains/users/model/table";
@@ -151,6 +152,7 @@ export class World {
 			eventTypes: async () => eventTypes,
 			heldOperation: async () => undefined,
 			guarded: { find: findGuarded, hasNone: guardsNothing },
+			lenders: { readerOf },
 			providers: providers as Providers,
 			connections: new Connections(config),
 			queue: { poke: async () => {} },

@@ -11,6 +11,7 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { payBillText } from "../../messages/texts";
 import { ApiError, badInput } from "../../shared/errors";
+import { DEFAULT_LOCALE } from "../../shared/locale";
 import { LocalDate } from "../../shared/timestamp";
 import { findConnection } from "../connections/model/store";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
@@ -154,7 +155,7 @@ export const getAccount = operation({
 		const payment_instructions = mpesa && {
 			shortcode: mpesa.shortCode,
 			account_number,
-			text: payBillText(services.locale, mpesa.shortCode, account_number),
+			text: payBillText(services.locale ?? DEFAULT_LOCALE, mpesa.shortCode, account_number),
 		};
 		return {
 			...toCreditAccount(view),

@@ -9,7 +9,7 @@ import { ApiError, badInput } from "../../shared/errors";
 import { canonicalJson } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
 import { findOpenBy, hasNoneOpenBy } from "../disbursements/model/store";
-import { findOwners } from "../organizations/notices.plan";
+import { findOwners, type Owner } from "../organizations/notices.plan";
 import { findOpenReturnBy, hasNoReturnOpenBy } from "../repayments/returns/store";
 import { UNCHECKED } from "./model/checks.store";
 import { noConnection, noReplacement, REPLACED_AFTER_MS } from "./model/lifecycle";
@@ -151,7 +151,7 @@ async function rowOf(
 export async function replacementOf(
 	services: Services,
 	seen: ConnectionRow,
-	{ person, owners }: { readonly person: string | null; readonly owners: readonly { userId: string }[] },
+	{ person, owners }: { readonly person: string | null; readonly owners: readonly Owner[] },
 ): Promise<(Owed & { readonly row: ConnectionRow }) | undefined> {
 	const { db, config } = services;
 	const { organizationId, provider, replacement } = seen;

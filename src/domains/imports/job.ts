@@ -84,8 +84,7 @@ async function importAll(services: JobServices, of: ImportRow, accounts: readonl
 }
 
 const NEW_USER: Fault = { code: "CONFLICT", description: "Its borrower has become a user since the check: check it again" };
-const TOLD =
-	"A loan that you had with your lender before is shown in your account from now on. If you do not know of it, contact us at once.";
+const TOLD = { key: "LOAN_IMPORTED", values: {} } as const;
 
 /** Imports the account, or says why not. A second time with what is known then, if its borrower or their tag was made meanwhile. */
 async function importOne(

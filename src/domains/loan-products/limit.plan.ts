@@ -39,7 +39,7 @@ export async function planLimitChange(
 			sql`(select ${creditProfile.limitOverride} from ${creditProfiles} ${creditProfile} where ${creditProfile.userId} = ${userId}) is ${seen}`,
 		),
 		overrideLimit(db.orm, userId, { limitOverride: limit, updatedAt: now }),
-		...(await noticeTo(services, owner, "The limit of what you may borrow was changed. If this surprises you, contact us.")),
+		...(await noticeTo(services, owner, { key: "LIMIT_CHANGED", values: {} })),
 		...accounts.flatMap((account) => {
 			const product = products.find(({ id }) => id === account.loanProductId);
 			if (!product) return [];

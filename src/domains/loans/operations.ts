@@ -50,7 +50,7 @@ import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./mode
 const APPLICATION_LIMIT = { name: "loan-applications", quota: 10, windowSeconds: 3600 };
 
 /** The reasons are in the answer and the event. */
-const REJECTED = "Your application for a loan was not accepted.";
+const REJECTED = { key: "LOAN_NOT_ACCEPTED", values: {} } as const;
 
 export const createLoanApplication = operation({
 	id: "createLoanApplication",

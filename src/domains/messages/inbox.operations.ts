@@ -9,9 +9,9 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
-import { countUnread, findInboxMessage, MOST_COUNTED, MOST_MARKED, markRead } from "./inbox.store";
+import { countUnread, findInboxMessage, findReader, MOST_COUNTED, MOST_MARKED, markRead } from "./inbox.store";
 import { inbox } from "./inbox.table";
-import { openContent } from "./job";
+import { openContent, textOf } from "./job";
 import { NOTIFICATION_CATEGORIES } from "./preferences/policy";
 
 const InboxMessage = z
@@ -47,16 +47,17 @@ export const listMyMessages = operation({
 			key: byCreation(inbox),
 			where: eq(inbox.userId, userId),
 		});
-		const { rows, counted } = await db.read({
+		const { rows, counted, reader } = await db.read({
 			rows: statement,
 			counted: first(countUnread(db.orm, userId)),
+			reader: first(findReader(services, userId)),
 		});
 		const { rows: shown, ...neighbours } = await page(rows);
 		const opened = await Promise.all(shown.map(async (row) => ({ row, content: await openContent(services, row) })));
 		const toMessage = ({ row, content }: (typeof opened)[number]) => ({
 			id: row.id,
 			category: row.category,
-			text: content?.text ?? null,
+			text: content ? textOf(content, reader?.reader ?? null) : null,
 			read_at: row.readAt === null ? null : toTimestamp(row.readAt),
 			created_at: toTimestamp(row.createdAt),
 		});

@@ -6,8 +6,10 @@ import { bareList } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
+import type { Services } from "../../runtime/services";
 import { uuidv7 } from "../../shared/ids";
 import { DAY_MS } from "../../shared/time";
+import { users } from "../users/model/table";
 import { type InboxRow, inbox } from "./inbox.table";
 
 const eachInbox = alias(inbox, "each_inbox");
@@ -36,6 +38,13 @@ export const countUnread = (orm: Orm, userId: string) =>
 		.from(
 			sql`(select 1 from ${inbox} ${eachInbox} where ${eachInbox.userId} = ${userId} and ${eachInbox.readAt} is null limit ${MOST_COUNTED})`,
 		);
+
+/** What is known of whoever reads it. */
+export const findReader = ({ db: { orm }, lenders }: Pick<Services, "db" | "lenders">, userId: string) =>
+	orm
+		.select({ reader: lenders.readerOf(users.id).as("reader") })
+		.from(users)
+		.where(eq(users.id, userId));
 
 export const findInboxMessage = (orm: Orm, id: string, userId: string) =>
 	orm

@@ -1,13 +1,26 @@
 // Sends due messages. A sender claims a message before each attempt, so that no other sends it at the same time; if a sender crashes,
 // its claim expires after 30 seconds.
 
+import type { Message } from "../../messages/catalogue";
+import { messageText, type Sender } from "../../messages/texts";
 import { type Sending, sendTogether } from "../../runtime/outbox";
 import type { MessageSender, SendResult } from "../../runtime/ports";
-import type { JobServices, Services } from "../../runtime/services";
-import { anyDue, BATCH, claimDue, countIf, isClaimed, recordAttempt } from "./store";
+import type { JobServices, MessageReader, Services } from "../../runtime/services";
+import { DEFAULT_LOCALE, type Locale } from "../../shared/locale";
+import { anyDue, BATCH, type ClaimedMessage, claimDue, countIf, isClaimed, recordAttempt } from "./store";
 import type { MessageRow } from "./table";
 
-export type Content = { text: string; otp_code?: string; token?: string };
+export type Content = {
+	readonly message?: Message;
+	/** The language in which somebody asked for it, where they have chosen none. */
+	readonly locale?: Locale | undefined;
+	/** Who sends it, where they are not the lender of its user. */
+	readonly sender?: Sender;
+	/** In place of all these, in what was stored before. */
+	readonly text?: string;
+	readonly otp_code?: string;
+	readonly token?: string;
+};
 
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
@@ -19,14 +32,22 @@ export async function openContent({ config }: Services, { id, sealed }: Pick<Mes
 	return text === undefined ? undefined : (JSON.parse(text) as Content);
 }
 
+/** The text for whoever reads it, as `services.lenders` knows them. */
+export function textOf({ message, locale, sender, text }: Content, known: string | null): string | null {
+	if (!message) return text ?? null;
+	const reader = known === null ? undefined : (JSON.parse(known) as MessageReader);
+	const chosen = reader?.locale ?? locale ?? reader?.lenderLocale ?? DEFAULT_LOCALE;
+	return messageText(chosen, message, sender ?? { lender: reader?.lender ?? undefined, own: reader?.texts?.[chosen]?.[message.key] });
+}
+
 /** Sends the due messages that have waited longest, or only the given one. Returns whether more may be waiting. May run concurrently. */
 export async function sendMessages(services: JobServices, only?: string): Promise<boolean> {
 	const { db, now, providers } = services;
 	const sender = providers.messageSender;
 	if (sender.kind === "mailbox") return false;
 	if (only === undefined && (await db.read(anyDue(db.orm, now))).length === 0) return false;
-	const [claimed] = await db.commit([claimDue(db.orm, now, only)]);
-	const sending: Sending<MessageRow, Attempted> = {
+	const [claimed] = await db.commit([claimDue(services, only)]);
+	const sending: Sending<ClaimedMessage, Attempted> = {
 		what: "messages",
 		said: ({ outcome }) => outcome,
 		send: (_, row) => attempt(services, row, sender),
@@ -38,12 +59,13 @@ export async function sendMessages(services: JobServices, only?: string): Promis
 
 type Attempted = SendResult | { readonly outcome: "EXPIRED" };
 
-async function attempt(services: Services, row: MessageRow, sender: Gateway): Promise<Attempted> {
+async function attempt(services: Services, row: ClaimedMessage, sender: Gateway): Promise<Attempted> {
 	if (row.expiresAt <= services.now) return { outcome: "EXPIRED" };
 	const content = await openContent(services, row);
-	if (!content) return { outcome: "REFUSED" };
+	const text = content && textOf(content, row.reader);
+	if (text == null) return { outcome: "REFUSED" };
 	const { id, channel, recipient, purpose, provider: asked } = row;
-	return sender.send({ id, channel, recipient, purpose, text: content.text, asked });
+	return sender.send({ id, channel, recipient, purpose, text, asked });
 }
 
 function recordOutcome({ db, now, log }: Services, row: MessageRow, result: Attempted) {

@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Write } from "../../db/database";
 import { ALWAYS } from "../../db/prebuilt";
+import type { Message } from "../../messages/catalogue";
 import type { Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { users } from "../users/model/table";
@@ -16,7 +17,7 @@ import type { Address } from "./store";
 
 export type Reachable = { readonly id: string; readonly mobileNumber: string | null; readonly email: string | null };
 
-type Notice = { readonly purpose: string; readonly category: NotificationCategory; readonly text: string };
+type Notice = { readonly purpose: string; readonly category: NotificationCategory; readonly message: Message };
 
 const addressesOf = ({ mobileNumber, email }: Reachable): Address[] => [
 	...(mobileNumber === null ? [] : [{ channel: "SMS" as const, recipient: mobileNumber }]),
@@ -31,24 +32,23 @@ const bestOf = ({ mobileNumber, email }: Reachable): Address =>
 export async function notify(
 	services: Services,
 	userId: string,
-	{ purpose, category, text }: Notice,
+	{ purpose, category, message }: Notice,
 	addresses: readonly Address[],
 ): Promise<Write[]> {
-	const about = { purpose, content: { text }, expiresAt: services.now + DAY_MS };
-	const wanted = isMandatory(category) ? { category } : { category, userId };
-	const sent = addresses.map((address) => queueMessage(services, { ...about, ...wanted, address }));
-	return Promise.all([keepInInbox(services, { userId, category, text }), ...sent]);
+	const about = { purpose, content: { message }, expiresAt: services.now + DAY_MS, category, userId };
+	const sent = addresses.map((address) => queueMessage(services, { ...about, address }));
+	return Promise.all([keepInInbox(services, { userId, category, message }), ...sent]);
 }
 
 /** The write, which belongs in a commit in the user's home; it keeps nothing of a category that they have switched off there. */
 export async function keepInInbox(
 	services: Services,
-	{ userId, category, text }: { readonly userId: string; readonly category: NotificationCategory; readonly text: string },
+	{ userId, category, message }: { readonly userId: string; readonly category: NotificationCategory; readonly message: Message },
 ): Promise<Effect> {
 	if (services.at(userId).db !== services.db) throw new Error("a message is kept in another database than its user's");
 	const { config, now } = services;
 	const id = services.newId();
-	const sealed = await config.keyring.seal("message", id, JSON.stringify({ text }));
+	const sealed = await config.keyring.seal("message", id, JSON.stringify({ message }));
 	const condition = isMandatory(category) ? ALWAYS : isWanted(userId, category, "IN_APP");
 	return { statements: [insertInbox({ id, userId, category, sealed, createdAt: now }, condition)] };
 }
@@ -56,12 +56,12 @@ export async function keepInInbox(
 const SECURITY = { purpose: "SECURITY", category: "SECURITY" } as const;
 
 /** A notice by SMS and by mail: whoever has taken one of them over does not get the other. */
-export const noticesTo = (services: Services, user: Reachable, text: string): Promise<Write[]> =>
-	notify(services, user.id, { ...SECURITY, text }, addressesOf(user));
+export const noticesTo = (services: Services, user: Reachable, message: Message): Promise<Write[]> =>
+	notify(services, user.id, { ...SECURITY, message }, addressesOf(user));
 
 /** One notice, by mail if there is an address. */
-export const noticeTo = (services: Services, user: Reachable, text: string): Promise<Write[]> =>
-	notify(services, user.id, { ...SECURITY, text }, [bestOf(user)]);
+export const noticeTo = (services: Services, user: Reachable, message: Message): Promise<Write[]> =>
+	notify(services, user.id, { ...SECURITY, message }, [bestOf(user)]);
 
 const user = alias(users, "user");
 
@@ -71,12 +71,12 @@ const addressOf = (userId: string) =>
 		from ${users} ${user} where ${user.id} = ${userId})`;
 
 /**
- * The writes that tell a user, as far as they want it. They belong in the commit of what is told, in the user's home. The text names
- * nothing that others have written: it would reach the user in the service's name.
+ * The writes that tell a user, as far as they want it. They belong in the commit of what is told, in the user's home. It names
+ * nothing that others have written: it would reach the user in the lender's name.
  */
 export const notifyUser = (
 	services: Services,
 	userId: string,
 	category: Exclude<NotificationCategory, "SECURITY">,
-	text: string,
-): Promise<Write[]> => notify(services, userId, { purpose: category, category, text }, [addressOf(userId)]);
+	message: Message,
+): Promise<Write[]> => notify(services, userId, { purpose: category, category, message }, [addressOf(userId)]);

@@ -1,13 +1,13 @@
 // Lists the messages in the development mailbox, with which sandbox tests read what a phone or inbox would receive.
 
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
-import { byCreation, rowsOf } from "../../db/keyset";
+import { byCreation } from "../../db/keyset";
 import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { toTimestamp } from "../../shared/time";
-import { openContent } from "./job";
+import { openContent, textOf } from "./job";
 import { CHANNELS, messages } from "./table";
 
 const Message = z
@@ -51,7 +51,11 @@ export const listMessages = operation({
 			owner: "sandbox",
 			filters: { recipient },
 			everywhere: true,
-			select: rowsOf(messages),
+			select: (orm) =>
+				orm
+					.select({ ...getTableColumns(messages), reader: services.lenders.readerOf(messages.userId).as("reader") })
+					.from(messages)
+					.$dynamic(),
 			key: byCreation(messages),
 			// The plus sign keeps the recipient's index in use.
 			where:
@@ -63,7 +67,7 @@ export const listMessages = operation({
 			channel: row.channel,
 			recipient: row.recipient,
 			purpose: row.purpose,
-			text: content?.text ?? null,
+			text: content ? textOf(content, row.reader) : null,
 			otp_code: content?.otp_code ?? null,
 			token: content?.token ?? null,
 			created_at: toTimestamp(row.createdAt),

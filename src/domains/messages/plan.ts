@@ -18,6 +18,8 @@ type NewMessage = { address: Address; purpose: string; content: Content; expires
 	| {
 			/** null: belongs to no category, because somebody asked for this very message. */
 			category: MandatoryCategory | null;
+			/** Whose language it is in, and whose lender it names. */
+			userId?: string | undefined;
 	  }
 	/** A category that users can switch off: the message needs a user, and is sent only if they want it. */
 	| { category: Exclude<NotificationCategory, MandatoryCategory>; userId: string }
@@ -47,9 +49,9 @@ export async function queueMessage(services: Services, message: NewMessage, with
 	const { now, config } = services;
 	const id = services.newId();
 	const kept = services.providers.messageSender.kind === "mailbox";
-	const { address, purpose, expiresAt, category } = message;
+	const { address, purpose, expiresAt, category, userId = null } = message;
 	const sealed = await config.keyring.seal("message", id, JSON.stringify(message.content));
-	const row = { id, address, purpose, category, sealed, expiresAt, createdAt: now };
+	const row = { id, address, purpose, category, userId, sealed, expiresAt, createdAt: now };
 	const due = kept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: now };
 	return {
 		statements: [insertMessage({ ...row, ...due }, { condition: wanted(services, message), withheld })],
@@ -61,8 +63,8 @@ export async function queueMessage(services: Services, message: NewMessage, with
 
 /** Whether the recipient wants the message, as SQL. */
 function wanted(services: Services, message: NewMessage): SQL {
-	if (!("userId" in message)) return ALWAYS;
 	const { userId, category } = message;
+	if (userId === undefined) return ALWAYS;
 	if (services.at(userId).db !== services.db) throw new Error("a message is queued in another database than its user's");
-	return isMandatory(category) ? ALWAYS : isWanted(userId, category, addressed);
+	return category === null || isMandatory(category) ? ALWAYS : isWanted(userId, category, addressed);
 }

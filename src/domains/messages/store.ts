@@ -1,12 +1,13 @@
 // Claims due messages, and records what became of them. A claim moves the next attempt 30 seconds ahead, so that no other sender takes
 // the message meanwhile.
 
-import { and, desc, eq, gt, gte, lte, SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, gte, lte, SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { assign, bareList, excluded } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { hole, prebuilt } from "../../db/prebuilt";
 import { type Expired, expired } from "../../db/purge";
+import type { Services } from "../../runtime/services";
 import { DAY_MS, MINUTE_MS, toTimestamp } from "../../shared/time";
 import { type Channel, type MessageRow, messageDays, messages } from "./table";
 
@@ -18,7 +19,7 @@ const CLAIM_MS = 30_000;
 export const BATCH = 6;
 
 /** Claims up to six due messages. Moving `nextAttemptAt` into the future keeps other senders off them. */
-export const claimDue = (orm: Orm, now: number, only?: string) =>
+export const claimDue = ({ db: { orm }, now, lenders }: Pick<Services, "db" | "now" | "lenders">, only?: string) =>
 	orm
 		.update(messages)
 		.set({ attempts: sql`${messages.attempts} + 1`, nextAttemptAt: now + CLAIM_MS })
@@ -26,7 +27,10 @@ export const claimDue = (orm: Orm, now: number, only?: string) =>
 			sql`${messages.id} in (select ${message.id} from ${messages} ${message} where ${message.status} = 'PENDING' and ${message.nextAttemptAt} <= ${now}
 				${only === undefined ? sql`` : sql`and ${message.id} = ${only}`} order by ${message.nextAttemptAt} limit ${BATCH})`,
 		)
-		.returning();
+		.returning({ ...getTableColumns(messages), reader: lenders.readerOf(messages.userId).as("reader") });
+
+/** A message with what is known of whoever reads it. */
+export type ClaimedMessage = MessageRow & { readonly reader: string | null };
 
 /** Finds a row if a message is due. */
 export const anyDue = (orm: Orm, now: number) =>
@@ -134,6 +138,7 @@ const insert = prebuilt((orm) =>
 			messages.recipient,
 			messages.purpose,
 			messages.category,
+			messages.userId,
 			messages.status,
 			messages.sealed,
 			messages.attempts,
@@ -142,7 +147,7 @@ const insert = prebuilt((orm) =>
 			messages.expiresAt,
 			messages.createdAt,
 		)})
-		select ${placeholder("id")}, t.channel, t.recipient, ${placeholder("purpose")}, ${placeholder("category")},
+		select ${placeholder("id")}, t.channel, t.recipient, ${placeholder("purpose")}, ${placeholder("category")}, ${placeholder("userId")},
 			iif(${hole("withheld")}, 'EXPIRED', ${placeholder("status")}), iif(${hole("withheld")}, null, ${placeholder("sealed")}), 0,
 			${hole("withheld")}, iif(${hole("withheld")}, null, ${placeholder("nextAttemptAt")}), ${placeholder("expiresAt")},
 			${placeholder("createdAt")}

@@ -19,6 +19,8 @@ export const messages = sqliteTable(
 		/** E.164 number or email address. */
 		recipient: text().notNull(),
 		purpose: text().notNull(),
+		/** Whose language it is in, and whose lender it names; null for somebody who is no user, or not known to be one. */
+		userId: text(),
 		/** The category by which users choose what they want; null for a message that somebody asked for. */
 		category: text({ enum: NOTIFICATION_CATEGORIES }),
 		status: text({ enum: ["PENDING", "SENT", "KEPT", "EXPIRED", "REFUSED"] }).notNull(),

@@ -51,7 +51,12 @@ export const authorizeNumberChange = operation({
 		const challenge = await tryCode(services, seen.challengeId, binding, body.otp_code);
 		return carryOut(services, challenge, async (again) => {
 			const change = again ? await readChange(services, seen.id, userId, ["INITIALIZING"]) : seen;
-			const sent = await issueCode(services, { ...binding, purpose: PURPOSES.new }, { channel: "SMS", recipient: change.newNumber }, caps);
+			const sent = await issueCode(
+				services,
+				{ ...binding, purpose: PURPOSES.new },
+				{ channel: "SMS", recipient: change.newNumber, userId },
+				caps,
+			);
 			// The caller has not proved yet to have the new number, so they do not learn that it is in use: the provider is not told
 			// of the change, but the code is sent.
 			const state = await numberState(services, change.newNumber);

@@ -45,7 +45,7 @@ export async function completedWrites(services: Services, change: ChangeRow, own
 				.set({ mobileNumber: change.newNumber })
 				.where(and(eq(users.id, owner.id), sql`${users.mobileNumber} is ${change.oldNumber}`)),
 		),
-		...(await noticesTo(services, owner, "The mobile number of your account was changed. If you did not do this, contact us at once.")),
+		...(await noticesTo(services, owner, { key: "NUMBER_CHANGED", values: {} })),
 		raise(services, mobileNumberChanged, {
 			organizationId: owner.homeOrganizationId,
 			entityId: change.id,

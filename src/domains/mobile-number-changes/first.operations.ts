@@ -65,11 +65,7 @@ export const setMyPhone = operation({
 		// Only a custodian who holds an account of theirs, which is not activated yet, knows the user.
 		const { provider, writes, tell }: Ordered = account ? commitAtProvider(services, ordered) : { provider: "NONE", writes: [] };
 		const row = { ...ordered, provider };
-		const notices = await noticesTo(
-			services,
-			owner,
-			"A mobile number was added to your account. If you did not do this, contact us at once.",
-		);
+		const notices = await noticesTo(services, owner, { key: "NUMBER_ADDED", values: {} });
 		const follows = [...tellSoon(services, tell), afterCommit(services, (job) => finishChange(job, row))];
 		const committed = await services.commit(
 			[...spent, orStaleUnless(guardsNothing(userId)), ...setFirstNumber(services, owner, row), ...writes, ...notices, ...follows],

@@ -44,9 +44,7 @@ export async function failRefused(services: JobServices): Promise<boolean> {
 export async function noticesOfEnd(services: Services, { userId, notBefore }: ChangeRow): Promise<Write[]> {
 	if (notBefore === null) return [];
 	const owner = await services.db.read(first(findUser(services.db.orm, userId)));
-	return owner
-		? noticesTo(services, owner, "Your account could not be moved to another mobile number. It stays frozen for now: contact us.")
-		: [];
+	return owner ? noticesTo(services, owner, { key: "RECOVERY_FAILED", values: {} }) : [];
 }
 
 /** Expires one portion of the overdue changes. Returns whether more may be waiting. */

@@ -112,11 +112,11 @@ const attestedMail = () =>
 	);
 
 /** Where the user's own code is sent. A stored mail address has been verified by its issuer. */
-function destinationOf(channel: (typeof CHANNELS)[number], { mobileNumber, email }: UserRow): Destination {
+function destinationOf(channel: (typeof CHANNELS)[number], { id: userId, mobileNumber, email }: UserRow): Destination {
 	const recipient = channel === "EMAIL" ? email : mobileNumber;
 	if (recipient === null)
 		throw badInput("authorization_channel", "must be one for which the user has a number or mail address", "NOT_ALLOWED");
-	return { channel: channel === "EMAIL" ? "EMAIL" : "SMS", recipient };
+	return { channel: channel === "EMAIL" ? "EMAIL" : "SMS", recipient, userId };
 }
 
 export const getNumberChange = operation({

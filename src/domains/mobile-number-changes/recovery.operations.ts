@@ -56,7 +56,7 @@ export const cancelRecovery = operation({
 		const present = statusAt(seen, now);
 		if (!statusAfter(present, "cancel")) throw new ApiError("INVALID_STATE", { description: `The recovery is ${present}` });
 		const { row, writes, tell } = abandon(services, seen, "cancel");
-		const told = await noticesTo(services, owner, "Your account will not be moved to another mobile number. It stays frozen for now.");
+		const told = await noticesTo(services, owner, { key: "RECOVERY_CANCELLED", values: {} });
 		const reserved = { id: row.userId, reservedFor: row.id };
 		const value = await phoneName(services, row.newNumber);
 		const freed = afterCommit(services, (job) => {

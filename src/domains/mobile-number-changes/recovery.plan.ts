@@ -89,8 +89,5 @@ export const release = (services: Services, account: CurrentAccountRow | undefin
 export const nextNotice = (now: number, notBefore: number): number => Math.min(now + DAY_MS, notBefore);
 
 /** Tells the user everywhere that their number is about to change. */
-export const recoveryNotices = (services: Services, owner: Reachable, notBefore: number): Promise<Write[]> => {
-	const day = new Date(notBefore).toISOString().slice(0, 16).replace("T", " ");
-	const text = `We were asked to move your account to another mobile number. It is frozen and gets that number at ${day} UTC. If you did not ask for this, contact us at once.`;
-	return noticesTo(services, owner, text);
-};
+export const recoveryNotices = (services: Services, owner: Reachable, notBefore: number): Promise<Write[]> =>
+	noticesTo(services, owner, { key: "RECOVERY_ORDERED", values: { moment: notBefore } });

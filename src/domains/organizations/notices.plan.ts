@@ -4,6 +4,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import { ALWAYS } from "../../db/prebuilt";
+import type { Message } from "../../messages/catalogue";
 import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
@@ -12,7 +13,7 @@ import { insertInbox } from "../messages/inbox.store";
 import { insertMessage } from "../messages/store";
 import { messages } from "../messages/table";
 import { users } from "../users/model/table";
-import { organizationMembers } from "./table";
+import { organizationMembers, organizations } from "./table";
 
 const message = alias(messages, "message");
 const user = alias(users, "user");
@@ -33,6 +34,7 @@ export const ownerNotice = homeMessage<Notice>({
 			address: sql`(select 'EMAIL' as channel, ${user.email} as recipient from ${users} ${user} where ${user.id} = ${userId})`,
 			purpose: "SECURITY",
 			category: "SECURITY" as const,
+			userId,
 			sealed,
 			expiresAt: createdAt + DAY_MS,
 			createdAt,
@@ -46,11 +48,15 @@ export const ownerNotice = homeMessage<Notice>({
 	},
 });
 
+/** An owner, and the name of the organization. */
+export type Owner = { readonly userId: string; readonly organization: string };
+
 /** The owners who get mails, in the organization's home. */
 export const findOwners = (orm: Orm, organizationId: string) =>
 	orm
-		.select({ userId: organizationMembers.userId })
+		.select({ userId: organizationMembers.userId, organization: organizations.name })
 		.from(organizationMembers)
+		.innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
 		.where(
 			and(
 				eq(organizationMembers.organizationId, organizationId),
@@ -61,12 +67,12 @@ export const findOwners = (orm: Orm, organizationId: string) =>
 		.limit(MOST);
 
 /** Owes each of the owners a mail. Its writes belong in the commit of what it tells, its `carry` after it. */
-export async function noticesToOwners(services: Services, owners: readonly { userId: string }[], text: string): Promise<Owed> {
+export async function noticesToOwners(services: Services, owners: readonly Owner[], message: Message): Promise<Owed> {
 	const { config, now } = services;
 	const owed = await Promise.all(
-		owners.map(async ({ userId }) => {
+		owners.map(async ({ userId, organization }) => {
 			const id = services.at(userId).newId();
-			const sealed = await config.keyring.seal("message", id, JSON.stringify({ text }));
+			const sealed = await config.keyring.seal("message", id, JSON.stringify({ message, sender: { lender: organization } }));
 			return owe(services, ownerNotice, userId, { id, userId, sealed, createdAt: now });
 		}),
 	);
@@ -78,15 +84,16 @@ export async function noticesToOwners(services: Services, owners: readonly { use
 	};
 }
 
-const POWERFUL: Partial<Record<Role, string>> = { "organization-owner": "owner", "organization-admin": "admin" };
+const POWERFUL: Partial<Record<Role, "OWNER_ADDED" | "ADMIN_ADDED">> = {
+	"organization-owner": "OWNER_ADDED",
+	"organization-admin": "ADMIN_ADDED",
+};
 
 /** Whether the role has powers over the organization. */
 export const isPowerful = (role: Role): boolean => POWERFUL[role] !== undefined;
 
 /** What is owed for somebody who gets the role: nothing for one without such powers. */
-export const noticesOfRole = (services: Services, owners: readonly { userId: string }[], role: Role): Promise<Owed> =>
-	noticesToOwners(
-		services,
-		isPowerful(role) ? owners : [],
-		`Somebody has become an ${POWERFUL[role]} of your organization. If you do not know of this, look at its members at once.`,
-	);
+export async function noticesOfRole(services: Services, owners: readonly Owner[], role: Role): Promise<Owed> {
+	const key = POWERFUL[role];
+	return key === undefined ? { writes: [], carry: async () => {} } : noticesToOwners(services, owners, { key, values: {} });
+}

@@ -57,7 +57,7 @@ export const startPhoneVerification = operation({
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");
 			const binding = { purpose: PURPOSE, subject: recipient, resource: lender?.id ?? "" };
-			const destination = { channel: "SMS" as const, recipient, lender: lender?.name };
+			const destination = { channel: "SMS" as const, recipient, sender: { lender: lender?.name } };
 			const id = await newChallengeId(services);
 			const { challenge, writes, reserve } = await issueCode(services, binding, destination, caps, id);
 			try {

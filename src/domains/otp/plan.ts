@@ -5,7 +5,7 @@ import type { SQL } from "drizzle-orm";
 import type { Write } from "../../db/database";
 import type { NameValue, Reserve } from "../../db/names";
 import { DIRECTORY_HOME } from "../../db/places";
-import { codeText } from "../../messages/texts";
+import type { Sender } from "../../messages/texts";
 import type { Services } from "../../runtime/services";
 import { fromBase64, fromHex, toBase64Url, toHex } from "../../shared/bytes";
 import { type ApiError, badInput, tooManyRequests } from "../../shared/errors";
@@ -16,12 +16,12 @@ import { type Cap, CODE_TTL_MS, codeFrom, MAX_TRIES, RESEND_AFTER_MS } from "./p
 import { insertSend, isWithheld, renewChallenge } from "./store";
 import { type ChallengeRow, otpChallenges } from "./table";
 
-type Reachable = { readonly mobileNumber: string | null; readonly email: string | null };
+type Reachable = { readonly id: string; readonly mobileNumber: string | null; readonly email: string | null };
 
 /** Where the user gets codes: by the named channel, otherwise by SMS or by mail. Throws bad input when they have no address there. */
-export function destinationOf({ mobileNumber, email }: Reachable, channel?: Channel): Destination {
-	if (mobileNumber !== null && channel !== "EMAIL") return { channel: "SMS", recipient: mobileNumber };
-	if (email !== null && channel !== "SMS") return { channel: "EMAIL", recipient: email };
+export function destinationOf({ id: userId, mobileNumber, email }: Reachable, channel?: Channel): Destination {
+	if (mobileNumber !== null && channel !== "EMAIL") return { channel: "SMS", recipient: mobileNumber, userId };
+	if (email !== null && channel !== "SMS") return { channel: "EMAIL", recipient: email, userId };
 	throw badInput("channel", "must be one for which the user has a number or mail address", "NOT_ALLOWED");
 }
 
@@ -30,8 +30,8 @@ export const channelOf = ({ recipient }: Pick<ChallengeRow, "recipient">): Chann
 
 /** What a code is valid for: this purpose, subject and resource only. */
 export type Binding = { purpose: string; subject: string; resource: string };
-/** `lender`: the name of the one whose app asked, if it said so. */
-export type Destination = { channel: Channel; recipient: string; lender?: string | undefined };
+/** Somebody who is not signed in has no `userId`: then `sender` is the lender whose app asked, if it said so. */
+export type Destination = { channel: Channel; recipient: string; userId?: string | undefined; sender?: Sender | undefined };
 
 /**
  * What `issueCode` and `resendCode` count the send by, and enforce. The client is an HMAC of its address; `phone`, of strangers' sends,
@@ -66,12 +66,14 @@ type Code = { readonly code: string; readonly expiresAt: number; readonly withhe
 function message(
 	services: Services,
 	{ purpose }: Binding,
-	{ channel, recipient, lender }: Destination,
+	{ channel, recipient, userId, sender }: Destination,
 	{ code, expiresAt, withheld }: Code,
 ) {
-	const text = codeText(services.locale, { code, minutes: CODE_TTL_MS / MINUTE_MS, lender });
-	const content = { text, otp_code: code };
-	return queueMessage(services, { address: { channel, recipient }, purpose, category: "SECURITY", content, expiresAt }, withheld);
+	const { locale } = services;
+	const told = { key: "CODE", values: { code, minutes: CODE_TTL_MS / MINUTE_MS } } as const;
+	const content = { message: told, locale, ...(sender && { sender }), otp_code: code };
+	const address = { channel, recipient };
+	return queueMessage(services, { address, purpose, category: "SECURITY", userId, content, expiresAt }, withheld);
 }
 
 /** A challenge with a new code: the writes store it and queue the message. */
@@ -121,7 +123,7 @@ export async function resendCode(services: Services, challenge: ChallengeRow, ch
 	const sent = await message(
 		services,
 		challenge,
-		{ channel, recipient: challenge.recipient },
+		{ channel, recipient: challenge.recipient, userId: challenge.subject },
 		{ code, expiresAt: renewed.expiresAt, withheld },
 	);
 	return { challenge: renewed, reserve, writes: [renewChallenge(db.orm, challenge, renewed), sent] };

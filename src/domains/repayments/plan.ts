@@ -3,8 +3,8 @@
 import type { SQL } from "drizzle-orm";
 import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";
+import type { Kinds, Message } from "../../messages/catalogue";
 import type { Services } from "../../runtime/services";
-import { sumText } from "../../shared/currency";
 import { toNumber } from "../../shared/money";
 import { type CalendarDate, localDate, toTimestamp } from "../../shared/time";
 import { balanceOf } from "../credit-accounts/book/balance.policy";
@@ -75,10 +75,10 @@ export async function postPayments(
 	);
 	const outstanding = toNumber(balanceOf(posted.posting.ledger).totalOutstanding);
 	const freshRow = fresh && rows.at(-1);
-	const left = outstanding === 0 ? "Nothing is left to pay." : `${sumText(outstanding, account.currency)} are left to pay.`;
-	const receipts = rows.map(({ amount, currency }) =>
-		notifyUser(services, account.userId, "REPAYMENTS", `We have received your payment of ${sumText(amount, currency)}. ${left}`),
-	);
+	const left = { amount: outstanding, currency: account.currency };
+	const receiptOf = (sum: Kinds["sum"]): Message =>
+		outstanding === 0 ? { key: "PAYMENT_RECEIVED_IN_FULL", values: { sum } } : { key: "PAYMENT_RECEIVED", values: { sum, left } };
+	const receipts = rows.map(({ amount, currency }) => notifyUser(services, account.userId, "REPAYMENTS", receiptOf({ amount, currency })));
 	return {
 		rows,
 		allocations: posted.allocations,

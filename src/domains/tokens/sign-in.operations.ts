@@ -118,5 +118,5 @@ async function swapCaution({ providers, log, realNow }: Services, { mobileNumber
 
 async function noticeOfSignIn(services: Services, user: UserRow, isActive: boolean) {
 	if (user.email === null && !isActive) return [];
-	return noticeTo(services, user, "Somebody has signed in to your account. If it was not you, contact us at once.");
+	return noticeTo(services, user, { key: "SIGNED_IN", values: {} });
 }

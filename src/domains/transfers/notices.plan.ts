@@ -3,7 +3,6 @@
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";
-import { sumText } from "../../shared/currency";
 import { noticeTo, notifyUser, type Reachable } from "../messages/notices.plan";
 import type { PayeeAccountRow } from "../payees/table";
 import type { TransferRow } from "./table";
@@ -16,15 +15,9 @@ export async function noticesOf(
 	payeeAccount: Pick<PayeeAccountRow, "transactionCount"> | undefined,
 ): Promise<Write[]> {
 	if (!payer || status === "AWAITING_OTP" || status === "FAILED") return [];
-	const sum = sumText(amount, currency);
+	const values = { sum: { amount, currency } };
 	if (payeeAccount?.transactionCount === 0) {
-		return noticeTo(
-			services,
-			payer,
-			`${sum} leave your account for a payee that it has never paid. If you did not order this, contact us at once.`,
-		);
+		return noticeTo(services, payer, { key: "TRANSFER_TO_NEW_PAYEE", values });
 	}
-	return amount > services.config.NEW_PAYEE_OTP_ABOVE
-		? notifyUser(services, payer.id, "PAYMENTS", `${sum} leave your account for a payee.`)
-		: [];
+	return amount > services.config.NEW_PAYEE_OTP_ABOVE ? notifyUser(services, payer.id, "PAYMENTS", { key: "TRANSFER_LEAVES", values }) : [];
 }

@@ -56,5 +56,6 @@ async function codeFor(services: HandlerServices, { id: subject, mobileNumber, e
 		});
 	}
 	if (mobileNumber !== null) await refuseExchangedSim(services, mobileNumber);
-	return askCode(services, { purpose: PURPOSE, subject, resource }, { channel: mobileNumber === null ? "EMAIL" : "SMS", recipient });
+	const channel = mobileNumber === null ? "EMAIL" : "SMS";
+	return askCode(services, { purpose: PURPOSE, subject, resource }, { channel, recipient, userId: subject });
 }

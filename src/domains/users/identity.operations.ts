@@ -41,11 +41,7 @@ export const linkIdentity = operation({
 		return services.commit(
 			[
 				db.orm.insert(identityLinks).values({ ...body, userId: user.id, createdAt: now }),
-				...(await noticesTo(
-					services,
-					user,
-					"Your account can be used by another sign-in from now on. If you do not know of this, contact us at once.",
-				)),
+				...(await noticesTo(services, user, { key: "IDENTITY_LINKED", values: {} })),
 			],
 			{ ...body, user_id: user.id, created_at: toTimestamp(now) },
 			{

@@ -19,7 +19,7 @@ import type { OrganizationRow } from "../organizations/table";
 import { lendingWorker } from "./model/callers";
 import { userAdmitted } from "./model/events";
 import { joinHome } from "./model/plan";
-import { admit, findUser } from "./model/store";
+import { admit, chooseLocale, findUser } from "./model/store";
 import { PlatformUser, toPlatformUser } from "./model/wire";
 import { findApplied, findKey, findProfile, findProfileWithin, hasNotApplied } from "./profile.store";
 import { Me, ProfilePatch, toUser, User } from "./profile.wire";
@@ -55,12 +55,12 @@ export const updateMe = operation({
 	id: "updateMe",
 	method: "PATCH",
 	path: "/v1/me",
-	summary: "Change the signed-in user's name, or give them a home organization",
+	summary: "Change the signed-in user's name or language, or give them a home organization",
 	access: userOnWaitingList,
 	request: { body: ProfilePatch },
 	response: User,
 	errors: ["INVALID_STATE"],
-	async handle({ caller, body: { display_name, organization } }, services) {
+	async handle({ caller, body: { display_name, locale, organization } }, services) {
 		const { db } = services;
 		const { userId } = caller;
 		const { user, named, applied, memberships } = await db.read({
@@ -75,7 +75,9 @@ export const updateMe = operation({
 		const renewed = renewProfile(services, user, change, memberships);
 		const joined = organization !== undefined && named ? planHome(services, user, named, applied !== undefined) : [];
 		const home = joined.length > 0 && named ? { homeOrganizationId: named.id, homeSlug: named.slug } : {};
-		const answer = await services.commit([...renewed.writes, ...joined], toUser({ ...user, ...change, ...home }));
+		const spoken = locale === undefined || locale === user.locale ? [] : [chooseLocale(db.orm, userId, locale)];
+		const after = { ...user, ...change, ...home, ...(locale !== undefined && { locale }) };
+		const answer = await services.commit([...renewed.writes, ...spoken, ...joined], toUser(after));
 		await renewed.carry(services);
 		return answer;
 	},
@@ -132,7 +134,7 @@ export const admitUser = operation({
 					entityId: user.id,
 					data: { user_id: user.id, admitted_at: toTimestamp(now) },
 				}),
-				...(await notifyUser(services, user.id, "ACCOUNT", "You are off the waiting list, and can use the service from now on.")),
+				...(await notifyUser(services, user.id, "ACCOUNT", { key: "ADMITTED", values: {} })),
 			],
 			toUser({ ...user, status: "ACTIVE" }),
 		);

@@ -1,6 +1,7 @@
 // A user's own profile on the wire.
 
 import * as z from "zod";
+import { DEFAULT_LOCALE, LOCALES, type Locale } from "../../shared/locale";
 import { maskNumber } from "../../shared/mask";
 import { ROLES, SCOPES } from "../../shared/permissions";
 import { Slug } from "../../shared/slug";
@@ -16,6 +17,10 @@ export const User = z
 		mobile_number: z.string().nullable().meta({ description: "Masked, except for the first four characters and the last three digits" }),
 		email: z.string().nullable(),
 		display_name: z.string().nullable(),
+		locale: z.enum(LOCALES).meta({
+			description:
+				"The language of messages: the one that the user has chosen, else that of their app at the last sign-in (`Accept-Language`), else their lender's",
+		}),
 		home_organization: z.object({ id: z.uuid(), slug: z.string() }).nullable().meta({
 			description: "Whose customer the user is: it sets their loan products and gets their events",
 		}),
@@ -23,8 +28,13 @@ export const User = z
 	})
 	.meta({ id: "User" });
 
-type Profile = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "mobileNumber" | "email" | "displayName" | "homeOrganizationId"> & {
+type Profile = Pick<
+	UserRow,
+	"id" | "status" | "tag" | "blockedAt" | "mobileNumber" | "email" | "displayName" | "locale" | "homeOrganizationId"
+> & {
 	readonly homeSlug: string | null;
+	/** What applies until they choose. */
+	readonly usualLocale: Locale | null;
 	readonly organizations: z.input<typeof User>["organizations"];
 };
 
@@ -36,6 +46,7 @@ export const toUser = (row: Profile): z.input<typeof User> => ({
 	mobile_number: row.mobileNumber && maskNumber(row.mobileNumber),
 	email: row.email,
 	display_name: row.displayName,
+	locale: row.locale ?? row.usualLocale ?? DEFAULT_LOCALE,
 	home_organization: row.homeOrganizationId === null ? null : { id: row.homeOrganizationId, slug: row.homeSlug ?? "" },
 	organizations: row.organizations,
 });
@@ -60,6 +71,7 @@ export const Me = z
 export const ProfilePatch = z
 	.object({
 		display_name: DisplayName.nullable().optional(),
+		locale: z.enum(LOCALES).nullable().optional().meta({ description: "null: no longer the one that they have chosen" }),
 		organization: Slug.optional().meta({ description: "The user's home, if they have none and have not applied for a loan" }),
 	})
 	.meta({ examples: [{ display_name: "Alice" }] });

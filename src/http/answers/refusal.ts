@@ -2,7 +2,7 @@
 
 import type { Context } from "hono";
 import { DatabaseUnavailable } from "../../db/transient";
-import { type Locale, localeOf, refusalText } from "../../messages/texts";
+import { localeOf, refusalText } from "../../messages/texts";
 import { ConfigurationError } from "../../runtime/config";
 import { logger } from "../../runtime/log";
 import { AuthorizationFailure, KeysUnavailable } from "../../runtime/ports";
@@ -17,6 +17,7 @@ import {
 	LostRace,
 	MAX_INVALID_PARAMS,
 } from "../../shared/errors";
+import type { Locale } from "../../shared/locale";
 import type { Draft } from "../answer";
 import { type AnyOperation, badInputCode } from "../operation";
 import { addressOf } from "./address";

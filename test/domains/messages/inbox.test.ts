@@ -18,6 +18,9 @@ import { db, givenUser } from "../../support/factories";
 import { givenCopies, metered } from "../../support/metering";
 import { expectRows } from "../../support/rows";
 
+const FIRST = { key: "LOAN_NOT_ACCEPTED", values: {} } as const;
+const SECOND = { key: "LIMIT_CHANGED", values: {} } as const;
+
 const read = async (as: string, query: object = {}) => expectOk(await call(listMyMessages, { as, query }));
 const mark = async (as: string, through: string) => (await call(readMyMessages, { as, body: { through } })).status;
 const choose = async (as: string, channel: "IN_APP" | "SMS", enabled: boolean) =>
@@ -28,13 +31,13 @@ const choose = async (as: string, channel: "IN_APP" | "SMS", enabled: boolean) =
 it("the inbox holds what a user is told, newest first and unread, also for those who wait and have no address", async () => {
 	const user = await givenUser({ status: "WAITING_LIST" });
 	const { services, meter } = await metered(user.id);
-	await services.commit(await notifyUser(services, user.id, "PAYMENTS", "first"));
+	await services.commit(await notifyUser(services, user.id, "PAYMENTS", FIRST));
 	expectRows(meter.rowsWritten).toBe(3);
-	await services.commit(await noticesTo(services, { id: user.id, mobileNumber: "+254712345678", email: "a@example.com" }, "second"));
+	await services.commit(await noticesTo(services, { id: user.id, mobileNumber: "+254712345678", email: "a@example.com" }, SECOND));
 	const { data, unread, links } = await read(user.token);
 	expect(data.map(({ category, text, read_at }) => [category, text, read_at])).toEqual([
-		["SECURITY", "second", null],
-		["PAYMENTS", "first", null],
+		["SECURITY", "The limit of what you may borrow was changed. If this surprises you, contact us.", null],
+		["PAYMENTS", "Your application for a loan was not accepted.", null],
 	]);
 	expect([unread, links]).toEqual([2, { next: null, prev: null }]);
 	// The user without an address got the first here alone.
@@ -47,7 +50,7 @@ it("the inbox holds what is not switched off there, and sends what is not switch
 	const { services } = await metered(id);
 	/** How much is unread, and how much was sent, after another one. */
 	const counts = async (category: "PAYMENTS" | "REPAYMENTS" = "PAYMENTS") => {
-		await services.commit(await notifyUser(services, id, category, "money"));
+		await services.commit(await notifyUser(services, id, category, FIRST));
 		return [(await read(token)).unread, (await db.select().from(messages)).length];
 	};
 	expect(await counts()).toEqual([1, 1]);
@@ -69,7 +72,7 @@ it("the inbox never holds a code", async () => {
 it("the inbox is read up to a message, once, by its owner alone", async () => {
 	const [anna, ben] = [await givenUser(), await givenUser()];
 	const { services } = await metered(anna.id);
-	for (const text of ["one", "two", "three"]) await services.commit(await notifyUser(services, anna.id, "PAYMENTS", text));
+	for (const _ of ["one", "two", "three"]) await services.commit(await notifyUser(services, anna.id, "PAYMENTS", FIRST));
 	const [, two] = (await read(anna.token)).data;
 	const through = two?.id ?? "";
 	expect(await mark(ben.token, through)).toBe(404);
@@ -85,7 +88,7 @@ it("the inbox counts the unread to a hundred, marks a thousand at a time, and ke
 	const { id, token } = await givenUser();
 	const { services } = await metered(id);
 	const { now } = services;
-	await services.commit(await notifyUser(services, id, "PAYMENTS", "hello"));
+	await services.commit(await notifyUser(services, id, "PAYMENTS", FIRST));
 	const [first] = (await read(token)).data;
 	await givenCopies("inbox", first?.id ?? "", 1_050, { created_at: `${now - 1_100} + n` });
 	const page = await call(listMyMessages, { as: token, query: {} });

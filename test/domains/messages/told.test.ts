@@ -26,7 +26,7 @@ beforeEach(async () => {
 /** Their texts in the order in which they came; as many were sent. */
 async function told({ token }: { token: string }) {
 	const { data } = expectOk(await call(listMyMessages, { as: token, query: {} }));
-	return data.map(({ text }) => text).reverse();
+	return data.map(({ text }) => text?.replace(/^org-[0-9a-f]{8}: /, "")).reverse();
 }
 const sent = async () => (await db.select().from(messages)).length;
 
@@ -39,7 +39,7 @@ it("a user is told of the admission", async () => {
 
 it("a user is told of a loan that was not accepted, without the reasons", async () => {
 	const { borrower, productId } = await givenLoan(100_000);
-	expect(await told(borrower)).toEqual(["1000.00 KES of your loan have been paid out to you."]);
+	expect(await told(borrower)).toEqual(["KES 1,000.00 of your loan have been paid out to you."]);
 	expect((await givenOffer(borrower.token, productId)).status).toBe("REJECTED");
 	expect((await told(borrower)).slice(1)).toEqual(["Your application for a loan was not accepted."]);
 });
@@ -55,13 +55,13 @@ it("a user is told of payouts, of payments with what is left, and of what was ov
 	expectOk(await call(refundOverpayment, { as, path }));
 	const texts = await told(borrower);
 	expect(texts.slice(0, 2)).toEqual([
-		"300.00 KES of your loan have been paid out to you.",
-		"50.00 KES of your loan have been paid out to you.",
+		"KES 300.00 of your loan have been paid out to you.",
+		"KES 50.00 of your loan have been paid out to you.",
 	]);
-	expect(texts[2]).toMatch(/^We have received your payment of 100\.00 KES\. \d+\.\d\d KES are left to pay\.$/);
-	expect(texts.slice(3, 5).every((text) => text?.startsWith("We have received your payment of 1.00 KES. "))).toBe(true);
-	expect(texts[5]).toBe("We have received your payment of 400.00 KES. Nothing is left to pay.");
-	expect(texts[6]).toMatch(/^\d+\.\d\d KES that you had overpaid have been paid back to you\.$/);
+	expect(texts[2]).toMatch(/^We have received your payment of KES 100\.00\. KES \d+\.\d\d are left to pay\.$/);
+	expect(texts.slice(3, 5).every((text) => text?.startsWith("We have received your payment of KES 1.00. "))).toBe(true);
+	expect(texts[5]).toBe("We have received your payment of KES 400.00. Nothing is left to pay.");
+	expect(texts[6]).toMatch(/^KES \d+\.\d\d that you had overpaid have been paid back to you\.$/);
 	expect(texts).toHaveLength(7);
 	expect(await sent()).toBe(7);
 });
@@ -77,9 +77,9 @@ it("a user is told of money that comes into a current account, and of none that 
 	expectOk(await call(reverseRepayment, { as, path: { id: paid.transaction.id }, body: { reason: "a mistake" } }));
 	const texts = await told(borrower);
 	expect(texts).toHaveLength(4);
-	expect(texts[1]).toBe("20.00 KES have arrived in your current account.");
-	expect(texts[2]).toMatch(/^We have received your payment of 10\.00 KES\./);
-	expect(texts[3]).toBe("10.00 KES have arrived in your current account.");
+	expect(texts[1]).toBe("KES 20.00 have arrived in your current account.");
+	expect(texts[2]).toMatch(/^We have received your payment of KES 10\.00\./);
+	expect(texts[3]).toBe("KES 10.00 have arrived in your current account.");
 });
 
 it("a user is told of an account that the custodian does not open", async () => {

@@ -2,7 +2,6 @@
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/d1";
 import { describe, expect, it } from "vitest";
 import { StaleWrite } from "../../../src/db/database";
 import { listMessages } from "../../../src/domains/messages/operations";
@@ -66,7 +65,7 @@ describe("a one-time password", () => {
 			return message?.text?.replace(message.otp_code ?? "", "…");
 		};
 		const [named] = await db.select().from(organizations).where(eq(organizations.slug, slug));
-		expect(await textTo(NUMBER)).toBe(`… ni msimbo wako wa ${named?.name}. Unatumika kwa dakika 5. Usimpe mtu yeyote.`);
+		expect(await textTo(NUMBER)).toBe(`${named?.name}: … ni msimbo wako. Unatumika kwa dakika 5. Usimpe mtu yeyote.`);
 		expect(await textTo("+254722345678")).toBe("… is your code. It is valid for 5 minutes. Never share it.");
 	});
 
@@ -291,8 +290,7 @@ describe("the due work", () => {
 	});
 
 	it("is found through indexes", async () => {
-		const orm = drizzle(env.DB, { casing: "snake_case" });
-		const plan = (await plansOf(claimDue(orm, Date.now()))).join("\n");
+		const plan = (await plansOf(claimDue(await services()))).join("\n");
 		expect(plan).toContain("messages_due");
 		expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
 	});

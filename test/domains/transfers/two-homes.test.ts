@@ -61,7 +61,7 @@ describe("a transfer to another database", () => {
 		const listed = await call(listCurrentAccountTransactions, { as: payee.token, query: {}, vars: SECOND });
 		expect(listed).toMatchObject({ body: { data: [{ type: "TRANSFER_IN", amount: 400, ...facts }] } });
 		const told = await call(listMyMessages, { as: payee.token, query: {}, vars: SECOND });
-		expect(told).toMatchObject({ body: { data: [{ category: "PAYMENTS", text: "4.00 KES have arrived in your current account." }] } });
+		expect(told).toMatchObject({ body: { data: [{ category: "PAYMENTS", text: "KES 4.00 have arrived in your current account." }] } });
 		expect(await outcome(payer, payee)).toEqual({ balances: [600, 400], held: 0, statuses: ["COMPLETED"] });
 	});
 

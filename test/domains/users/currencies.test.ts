@@ -16,13 +16,13 @@ import { givenPayee } from "../../support/payees";
 
 async function told({ token }: { token: string }) {
 	const { data } = expectOk(await call(listMyMessages, { as: token, query: {} }));
-	return data.map(({ text }) => text).reverse();
+	return data.map(({ text }) => text?.replace(/^org-[0-9a-f]{8}: /, "")).reverse();
 }
 
 const CURRENCIES = [
-	["UGX", (amount: number) => `${amount} UGX`],
-	["KES", (amount: number) => `${(amount / 100).toFixed(2)} KES`],
-	["BHD", (amount: number) => `${(amount / 1000).toFixed(3)} BHD`],
+	["UGX", (amount: number) => `UGX ${amount.toLocaleString("en")}`],
+	["KES", (amount: number) => `KES ${(amount / 100).toFixed(2)}`],
+	["BHD", (amount: number) => `BHD ${(amount / 1000).toFixed(3)}`],
 ] as const;
 
 it.each(CURRENCIES)("a borrower is told of payouts, payments and refunds in %s", async (currency, text) => {

@@ -38,6 +38,7 @@ export const OPEN = [
 	"kind",
 	"kty",
 	"loan_product_type",
+	"locale",
 	"onboarding_status",
 	"ordering",
 	"outcome",

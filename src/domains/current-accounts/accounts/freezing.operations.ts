@@ -33,10 +33,7 @@ async function move({ path, body: { reason } }: Input, services: HandlerServices
 	if (!status) throw wrongState("The account", account.status, [by === "freeze" ? "ACTIVE" : "FROZEN"]);
 	const event = by === "freeze" ? currentAccountFrozen : currentAccountUnfrozen;
 	const data = { account_id: account.id, reason };
-	const told =
-		owner && by === "unfreeze"
-			? await noticesTo(services, owner, "Your account can be used again. If this surprises you, contact us at once.")
-			: [];
+	const told = owner && by === "unfreeze" ? await noticesTo(services, owner, { key: "ACCOUNT_USABLE_AGAIN", values: {} }) : [];
 	return services.commit(
 		[moveAccount(services, account, by), raise(services, event, { organizationId: account.organizationId, data }), ...told],
 		toCurrentAccount({ ...account, status, updatedAt: now }, config.CURRENT_ACCOUNTS, localDayOf(account, now)),

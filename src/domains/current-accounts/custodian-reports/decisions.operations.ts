@@ -133,7 +133,7 @@ async function decideOnboarding(
 			organizationId: account.organizationId,
 			data: { account_id: account.id, reasons },
 		}),
-		...(await notifyUser(services, account.userId, "ACCOUNT", "Your current account could not be opened.")),
+		...(await notifyUser(services, account.userId, "ACCOUNT", { key: "ACCOUNT_NOT_OPENED", values: {} })),
 	];
 }
 
@@ -175,7 +175,7 @@ async function decideClosure(
 			write,
 			moveAccount(services, account, accountMove),
 			raise(services, currentAccountClosureRejected, { ...about, data: { ...data, rejection_reason: rejectionReason ?? NO_REASON } }),
-			...(await notifyUser(services, account.userId, "ACCOUNT", "Your current account was not closed, and can be used again.")),
+			...(await notifyUser(services, account.userId, "ACCOUNT", { key: "ACCOUNT_NOT_CLOSED", values: {} })),
 		];
 	}
 	const earned = await db.read(first(findAccrued(services, account)));

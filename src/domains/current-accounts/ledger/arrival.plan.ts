@@ -2,13 +2,15 @@
 
 import type { Write } from "../../../db/database";
 import type { Services } from "../../../runtime/services";
-import { sumText } from "../../../shared/currency";
 import { notifyUser } from "../../messages/notices.plan";
 import { type Change, post } from "./plan";
 import type { LedgerAccount } from "./store";
 
-/** The writes that post a credit, and tell the owner. The text leaves out who has sent it and what they have written. */
+/** The writes that post a credit, and tell the owner. The notice leaves out who has sent it and what they have written. */
 export const receive = async (services: Services, account: LedgerAccount, change: Change, amount: number): Promise<Write[]> => [
 	...post(services, account, change),
-	...(await notifyUser(services, account.userId, "PAYMENTS", `${sumText(amount, account.currency)} have arrived in your current account.`)),
+	...(await notifyUser(services, account.userId, "PAYMENTS", {
+		key: "MONEY_ARRIVED",
+		values: { sum: { amount, currency: account.currency } },
+	})),
 ];

@@ -95,7 +95,7 @@ export const createApiKey = operation({
 			lastUsedAt: null,
 			revokedAt: null,
 		};
-		const told = await noticesToOwners(services, owners, `A new API key of your organization, ${row.maskedKey}, works from now on.`);
+		const told = await noticesToOwners(services, owners, { key: "API_KEY_ADDED", values: { key: row.maskedKey } });
 		const answer = await services.commit(
 			[
 				services.db.orm.insert(apiKeys).values(row),

@@ -69,14 +69,14 @@ export async function mailFor(
 	const token = tokenOf(id, secret);
 	// The fragment of an address is sent to no server, so that no log has the token.
 	const link = `${services.baseUrl}/console/join#${token}`;
-	const text = `You are invited to join ${name}. Open this link within seven days, sign in with this mail address, and accept. Nobody else can use it: ${link}`;
+	const message = { key: "INVITATION", values: { link, organization: name } } as const;
 	return {
 		token,
 		mail: await queueMessage(services, {
 			address: { channel: "EMAIL", recipient: email },
 			purpose: "INVITATION",
 			category: null,
-			content: { text, token },
+			content: { message, locale: services.locale, sender: {}, token },
 			expiresAt,
 		}),
 	};

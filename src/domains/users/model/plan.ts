@@ -53,9 +53,16 @@ export const orStaleIfJoined = (userId: string, homeOrganizationId: string | nul
 			]
 		: [];
 
-/** Records that the user obtained tokens; none when that was recorded within the last hour. */
-export const recordSeen = ({ db, now }: Services, { id, lastSeenAt }: UserRow): Write[] =>
-	lastSeenAt !== null && lastSeenAt > now - HOUR_MS ? [] : [db.orm.update(users).set({ lastSeenAt: now }).where(eq(users.id, id))];
+/** Records that the user obtained tokens, and the language of their app; none when that was recorded within the last hour. */
+export const recordSeen = ({ db, now, locale }: Services, { id, lastSeenAt, signInLocale }: UserRow): Write[] =>
+	lastSeenAt !== null && lastSeenAt > now - HOUR_MS && (locale === undefined || locale === signInLocale)
+		? []
+		: [
+				db.orm
+					.update(users)
+					.set({ lastSeenAt: now, signInLocale: locale ?? signInLocale })
+					.where(eq(users.id, id)),
+			];
 
 export type Newcomer = {
 	/** IMPORT: they were a borrower elsewhere, and nothing is told of them. */
@@ -86,6 +93,8 @@ export async function provision(services: Services, id: string, newcomer: Newcom
 		admittedAt: newcomer.admitted ? now : null,
 		signedOutAt: null,
 		signedOutExcept: null,
+		locale: null,
+		signInLocale: newcomer.source === "IMPORT" ? null : (services.locale ?? null),
 		lastSeenAt: newcomer.source === "IMPORT" ? null : now,
 		createdAt: now,
 	};

@@ -10,6 +10,7 @@ import type { Services } from "../../../runtime/services";
 import { sha256Hex } from "../../../shared/bytes";
 import { folded, foldedByLast } from "../../../shared/folded";
 import type { Digest } from "../../../shared/keyring";
+import type { Locale } from "../../../shared/locale";
 import { identityLinks, type UserRow, users } from "./table";
 
 const user = alias(users, "user");
@@ -42,6 +43,8 @@ export const nameColumns = (displayName: string | null) => ({
 	foldedName: displayName && folded(displayName),
 	foldedLastName: displayName && foldedByLast(displayName),
 });
+
+export const chooseLocale = (orm: Orm, id: string, locale: Locale | null) => orm.update(users).set({ locale }).where(eq(users.id, id));
 
 const isAsSeen = ({ id, profileVersion }: Pick<UserRow, "id" | "profileVersion">) =>
 	and(eq(users.id, id), eq(users.profileVersion, profileVersion));

@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { LOCALES } from "../../../shared/locale";
 
 export const USER_STATES = ["ACTIVE", "WAITING_LIST"] as const;
 
@@ -31,6 +32,10 @@ export const users = sqliteTable(
 		signedOutAt: integer(),
 		/** The session whose tokens stay valid. */
 		signedOutExcept: text(),
+		/** The language that they have chosen for messages. */
+		locale: text({ enum: LOCALES }),
+		/** That of their app when they last obtained tokens. */
+		signInLocale: text({ enum: LOCALES }),
 		/** When they last obtained tokens; accurate to the hour. */
 		lastSeenAt: integer(),
 		createdAt: integer().notNull(),
