@@ -1,8 +1,8 @@
 // What is held about a person, for their export: the columns of their rows that are no secrets of the service, in the order of a key.
 
-import { type Column, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type Column, getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
-import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../db/database";
 import type { Json } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
@@ -111,7 +111,7 @@ export const HELD: readonly Held[] = [
 	ofAccount(incomingTransfers, incomingTransfers.transferId, [incomingTransfers.transferId], sources),
 ];
 
-export const kindOf = ({ table }: Held): string => getTableConfig(table).name;
+export const kindOf = ({ table }: Held): string => getTableName(table);
 
 type Row = Readonly<Record<string, unknown>>;
 
