@@ -6,6 +6,7 @@ import path from "node:path";
 const PARTS = {
 	webhooks: "webhooks.ts",
 	http: "http.ts",
+	cost: "cost.ts",
 	kills: "kills.ts",
 	scale: "scale.ts",
 	global: "global.ts",
@@ -15,6 +16,7 @@ const usage = `npm run bench -- [part]
 
   webhooks [part] [local | deployed]                    how fast events reach their receivers
   http                                                  requests a second
+  cost                                                  the processor time of ten operations beside that of their rows alone
   kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
   scale [--write]                                       what operations cost in rows, for docs/scale.md
   global                                                how long calls take from places that are far from the database

@@ -1,6 +1,7 @@
 // The callers in measurements: an organization, its borrowers, and holders of current accounts. All are created over HTTP, by the
 // function that sends the calls.
 
+import { dateIn } from "../tools/days.ts";
 import { loanProduct } from "../tools/loan-product.ts";
 import { type Call, type Fields, textOf } from "./http.load.ts";
 
@@ -89,6 +90,36 @@ export const repayCall = (operator: string, accountId: string, transaction: stri
 	},
 });
 
+export const invoiceCall = (operator: string, { id }: Organization): Call => ({
+	method: "POST",
+	path: "/v1/financing/invoices",
+	token: operator,
+	organization: id,
+	body: {
+		merchant_id: "m-1",
+		invoice_number: crypto.randomUUID(),
+		amount_minor_units: 90_000,
+		currency: "KES",
+		issued_date: dateIn(-1),
+		due_date: dateIn(30),
+	},
+});
+
+/** The custodian's report of a little money that has come into the first account. */
+export const movementCall = (operator: string, { accounts: [account] }: Pick<Pair, "accounts">, amount = 100): Call => ({
+	method: "POST",
+	path: "/v1/integrations/custodian/movements",
+	token: operator,
+	body: {
+		movement_id: crypto.randomUUID(),
+		account_id: account,
+		direction: "CREDIT",
+		amount,
+		currency: "KES",
+		occurred_at: new Date().toISOString(),
+	},
+});
+
 export const transferCall = ({ payer, payeeAccount }: Pair, note: string): Call => ({
 	method: "POST",
 	path: "/v1/user/transfers",
@@ -114,9 +145,7 @@ export async function makePair(send: Send, operator: string, organization: Organ
 	};
 	const payer = await open(`${name}-payer`);
 	const payee = await open(`${name}-payee`);
-	const movement = { movement_id: crypto.randomUUID(), account_id: payer.account, direction: "CREDIT", amount: DEPOSIT, currency: "KES" };
-	const body = { ...movement, occurred_at: new Date().toISOString() };
-	await send({ method: "POST", path: "/v1/integrations/custodian/movements", token: operator, body });
+	await send(movementCall(operator, { accounts: [payer.account] }, DEPOSIT));
 	const user_tag = textOf(await send({ method: "GET", path: "/v1/me", token: payee.user.token }), "tag");
 	const saved = await send({
 		method: "POST",

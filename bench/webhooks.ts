@@ -120,6 +120,37 @@ async function burst({ client }: Bench, raising: Raising, goal: string): Promise
 	return [{ what: `burst of 1,000 events, raised ${raising.name}, commit to arrival, p99`, value, goal }];
 }
 
+/** Events that are raised as fast as sixteen callers can, by a request each. */
+async function flood({ client }: Bench): Promise<Row[]> {
+	const [count, warmedUp] = [1_500, 100];
+	const receiver = await startReceiver({ certificate });
+	const organization = await client.organization("flood");
+	await client.webhook(organization, { ...FAST, url: receiver.url });
+	const arrived = (expected: number) =>
+		until(
+			() => receiver.deliveries.length >= expected,
+			60_000,
+			() => `${receiver.deliveries.length} of ${expected} arrived`,
+		);
+	await times(warmedUp, 16, () => client.upload(organization, 1));
+	await arrived(warmedUp);
+	const began = Date.now();
+	await times(count, 16, () => client.upload(organization, 1));
+	const raisedMs = Date.now() - began;
+	await arrived(warmedUp + count);
+	const own = receiver.deliveries.slice(warmedUp);
+	const delays = delaysOf([{ deliveries: own }]);
+	const [tenth, last] = [own[9], own.at(-1)].map((delivery) => (delivery?.receivedAt.getTime() ?? Number.NaN) - began) as [number, number];
+	await receiver.close();
+	const what = `a flood of ${count.toLocaleString("en")} events, 16 at once, each by a request`;
+	const perSecond = (ms: number) => `${Math.round((count * 1000) / ms)} a second`;
+	return [
+		{ what: `${what}: from its beginning to the tenth arrival`, value: ms(tenth), goal: "under 1 s" },
+		{ what: `${what}: commit to arrival, p95`, value: `${ms(percentile(delays, 0.95))} (p50 ${ms(percentile(delays, 0.5))})`, goal: "" },
+		{ what: `${what}: raised; raised and delivered`, value: `${perSecond(raisedMs)}; ${perSecond(last)}`, goal: "350 a second" },
+	];
+}
+
 /** Raises events that stay pending because the endpoint does not answer, kills the service, and measures from the next start. */
 async function backlog(bench: Bench): Promise<Row[]> {
 	const count = 10_000;
@@ -321,6 +352,7 @@ const PARTS: Record<string, (bench: Bench) => Promise<Row[]>> = {
 		...(await steady(bench, 200, uploadsOf(10, 1), "under 1 s")),
 	],
 	burst: async (bench) => [...(await burst(bench, uploadsOf(100, 1), "under 3 s")), ...(await burst(bench, ONE_BY_ONE, ""))],
+	flood,
 	backlog,
 	isolation,
 	neighbour,
