@@ -3,32 +3,15 @@
 
 import { type SQL, sql } from "drizzle-orm";
 import { type Built, build, type Statement } from "./built";
+import { type Effect, effect, type Results, type Step, type Write, withShared } from "./effects";
 import type { Entrance, Handed } from "./entrance";
 import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
 import { type Answer, answerOf, type First, type Named, type Read, statementsOf } from "./reads";
 import { DatabaseUnavailable, Landed, type Mark, reasonOf, repeated } from "./transient";
 
-export type { Orm, Statement };
-/** A statement, or plain SQL that the database turns into one. */
-export type Step = Statement | SQL;
-/** Steps that belong together, and what to do once they are committed (never a second write). */
-export type Effect = {
-	statements: readonly Step[];
-	committed?: (results: readonly unknown[]) => void;
-	/** By which a commit is known again whose answer was lost. */
-	mark?: Mark | undefined;
-};
-export type Write = Step | Effect;
-
-type Result<T> = T extends Statement ? T["_"]["result"] : unknown;
-export type Results<T extends readonly unknown[]> = { -readonly [K in keyof T]: Result<T[K]> };
-
-/** An effect whose `committed` gets the results of its statements with their types. */
-export const effect = <const T extends readonly Step[]>(statements: T, committed: (results: Results<T>) => void): Effect => ({
-	statements,
-	committed: committed as NonNullable<Effect["committed"]>,
-});
+export type { Effect, Orm, Results, Statement, Step, Write };
+export { effect };
 
 /** The rows that a decision was based on changed before it was written. */
 export class StaleWrite extends Error {}
@@ -192,16 +175,17 @@ export class Database {
 	async commit<const T extends readonly Write[]>(writes: T, repeatable = false): Promise<Results<T>> {
 		if (this.#checks.some(({ beforeCommit }) => beforeCommit !== false)) await this.runDeferredCheck();
 		this.#checks = [];
-		const effects = writes.map((write): Effect => ("statements" in write ? write : { statements: [write] }));
+		const effects = withShared(writes.map((write): Effect => ("statements" in write ? write : { statements: [write] })));
 		const statements = effects.flatMap((effect) => effect.statements);
 		if (statements.length === 0) return writes.map(() => undefined) as Results<T>;
 		const mark = effects.findLast((effect) => effect.mark)?.mark;
 		const results = await this.#write(statements, mark, repeatable);
-		return effects.map(({ statements, committed }, index) => {
+		const answers = effects.map(({ statements, committed }, index) => {
 			const own = results.splice(0, statements.length);
 			committed?.(own);
 			return writes[index] === effects[index] ? undefined : own[0];
-		}) as Results<T>;
+		});
+		return answers.slice(0, writes.length) as Results<T>;
 	}
 
 	async #read(built: readonly Built[]): Promise<unknown[]> {

@@ -19,7 +19,6 @@ import { eventPurges, webhookDeliveries, webhookEndpoints, webhookEvents } from 
 
 const event = alias(webhookEvents, "event");
 const earlier = alias(webhookDeliveries, "earlier");
-const raised = alias(webhookEvents, "raised");
 const endpoint = alias(webhookEndpoints, "endpoint");
 
 /** The lane of the deliveries of an endpoint. */
@@ -135,21 +134,57 @@ const insertEvent = prebuilt((orm) =>
 			${placeholder("key")}, ${PAYLOAD_VERSION}, ${hole("data")}, max(last.created_at, ${placeholder("now")})
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
-/** Right after the event: one that was raised before has had its deliveries, which may have ended. */
+const value = (name: string): SQL => sql`(e.value ->> ${sql.raw(`'${name}'`)})`;
+const raisedAs = (column: Column): SQL => sql`(select ${column} from ${webhookEvents} ${event} where ${event.id} = ${value("id")})`;
+
+/** Of `rows`, each an event that the commit was to raise: the deliveries of those that it has raised. */
 const insertDeliveries = prebuilt((orm) =>
 	orm.all<Made>(sql`
 		insert into ${webhookDeliveries} (${newDelivery})
-		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${endpoint.organizationId}, ${endpoint.id}, ${event.id}, ${placeholder("type")}, 'PENDING', 0, 1, 0,
-			${dueWithOthers(sql`${placeholder("entityId")}`, placeholder("now"))}, ${placeholder("now")},
-			${ifOrdered(endpoint, sql`${placeholder("entityId")}`)}, ${ifOrdered(endpoint, sql`${event.sequence}`)}
-		from ${webhookEvents} ${event} join ${webhookEndpoints} ${endpoint} on ${endpoint.organizationId} = ${event.organizationId}
-		where ${event.id} = ${placeholder("eventId")} and changes() > 0 and ${endpoint.status} = 'ACTIVE' and ${deliveriesAreMadeFor(endpoint, placeholder("quota"))}
-			and ${subscribesTo(endpoint, placeholder("type"))}
-			and ${isWanted(endpoint, { type: placeholder("type"), entityId: sql`${placeholder("entityId")}`, data: event.data })} and ${endpoint.id} is not ${placeholder("except")}
+		select ${uuidOf(placeholder("uuidPrefix"), placeholder("uuidHome"))}, ${endpoint.organizationId}, ${endpoint.id}, ${value("id")}, ${value("type")}, 'PENDING', 0, 1, 0,
+			${dueWithOthers(value("about"), placeholder("now"), sql`e.key`)}, ${placeholder("now")},
+			${ifOrdered(endpoint, value("about"))}, ${ifOrdered(endpoint, raisedAs(event.sequence))}
+		from ${webhookEndpoints} ${endpoint} cross join json_each(${placeholder("rows")}) e
+		where ${endpoint.organizationId} = ${placeholder("organizationId")} and ${endpoint.status} = 'ACTIVE' and ${deliveriesAreMadeFor(endpoint, placeholder("quota"))}
+			and ${subscribesTo(endpoint, value("type"))} and ${endpoint.id} is not ${value("except")} and ${raisedAs(event.id)} is not null and ${hole("when")}
+			and ${isWanted(endpoint, { type: value("type"), entityId: value("about"), data: raisedAs(event.data) })}
 		returning ${endpointAndLane}, ${dueAndAwaited}`),
 );
 
-/** The writes that raise an event. After the commit a message for each endpoint that had none outstanding goes to the queue; if it is lost, that costs a minute, not a delivery. */
+/** Events of one organization that a commit raises. `about`: the entity. */
+type Raised = {
+	readonly services: Services;
+	readonly organizationId: string;
+	readonly rows: readonly { readonly id: string; readonly type: string; readonly about: string | null; readonly except: string | null }[];
+};
+
+/**
+ * The deliveries of what a commit raises, with one statement for all events of an organization. After the commit a message for each endpoint
+ * that had none outstanding goes to the queue; if it is lost, that costs a minute, not a delivery.
+ */
+const deliver = (raised: readonly Raised[]): Effect => deliverIf(raised, ALWAYS);
+
+function deliverIf(raised: readonly Raised[], when: SQL): Effect {
+	const [{ services } = {}] = raised;
+	if (!services) return { statements: [] };
+	const byOrganization = [...Map.groupBy(raised, ({ organizationId }) => organizationId)];
+	return {
+		statements: byOrganization.flatMap(([organizationId, some]) => {
+			const { now, config } = services;
+			const rows = JSON.stringify(some.flatMap(({ rows }) => rows));
+			const { home } = services.at(organizationId);
+			return [
+				insertDeliveries({ organizationId, rows, now, when, quota: config.WEBHOOK_QUOTA, ...uuidParts(now, home) }),
+				countMadeDeliveries({ organizationId }),
+			];
+		}),
+		committed(results) {
+			wake(services, results.filter((_, index) => index % 2 === 0).flat() as Made[]);
+		},
+	};
+}
+
+/** The writes that raise an event. */
 export function raise<Data extends z.ZodObject>(
 	services: Services,
 	{ type, category }: EventType<Data>,
@@ -161,23 +196,19 @@ export function raise<Data extends z.ZodObject>(
 	const eventId = id ?? there.newId();
 	const { now } = services;
 	const when = condition ?? ALWAYS;
-	const quota = services.config.WEBHOOK_QUOTA;
-	const deliverTo = { eventId, type, now, quota, entityId: entityOf(data), except: except ?? null, ...uuidParts(now, there.home) };
-	return {
-		statements: [
-			insertEvent({
-				...{ eventId, organizationId, type, category, now, when },
-				key: `${type}:${entityId ?? eventId}`,
-				data: payloadOf(data),
-			}),
-			insertDeliveries(deliverTo),
-			countMadeDeliveries({ organizationId }),
-		],
-		committed(results) {
-			wake(services, results[1] as Made[]);
-		},
-		mark: condition === undefined && id === undefined ? { table: webhookEvents, id: eventId } : undefined,
-	};
+	const raised: Raised = { services, organizationId, rows: [{ id: eventId, type, about: entityOf(data), except: except ?? null }] };
+	const statement = insertEvent({
+		...{ eventId, organizationId, type, category, now, when },
+		key: `${type}:${entityId ?? eventId}`,
+		data: payloadOf(data),
+	});
+	const mark = condition === undefined && id === undefined ? { table: webhookEvents, id: eventId } : undefined;
+	// A commit that skips an endpoint may end it after this, and others of the organization. An event of this id that was raised before has had
+	// its deliveries, which may have ended.
+	const isAlone = except !== undefined || (id !== undefined && condition !== undefined);
+	if (!isAlone) return { statements: [statement], together: { by: deliver, part: raised }, mark };
+	const { statements, committed } = deliverIf([raised], sql`changes() > 0`);
+	return { statements: [statement, ...statements], committed: (results) => committed?.(results.slice(1)), mark };
 }
 
 /** The payload as JSON text. What SQL computes stands in its place as null until then. */
@@ -193,6 +224,14 @@ export type RaisedEvents<Data extends z.ZodObject> = {
 	events: readonly { entityId: string; data: z.input<Data> }[];
 };
 
+const insertEvents = prebuilt((orm) =>
+	orm.run(sql`
+		insert into ${webhookEvents} (${newEvent})
+		select e.value ->> 'id', ${placeholder("organizationId")}, last.sequence + e.key + 1, ${placeholder("type")}, ${placeholder("category")}, e.value ->> 'key',
+			${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${placeholder("now")})
+		from ${lastOf(placeholder("organizationId"))} last cross join json_each(${placeholder("rows")}) e`),
+);
+
 /** The writes that raise many events of one type, in as many statements as one event takes. */
 export function raiseAll<Data extends z.ZodObject>(
 	services: Services,
@@ -202,33 +241,15 @@ export function raiseAll<Data extends z.ZodObject>(
 	if (events.length === 0) return { statements: [] };
 	const there = services.at(organizationId);
 	if (there.db !== services.db) throw new Error(`${type} is raised in another database than its organization's`);
-	const { orm } = there.db;
 	const { now } = services;
 	const rows = events.map(({ entityId, data }) => ({
 		...{ id: there.newId(), key: `${type}:${entityId}`, data: JSON.stringify(data) },
 		about: entityOf(data),
 	}));
+	const raised: Raised = { services, organizationId, rows: rows.map(({ id, about }) => ({ id, type, about, except: null })) };
 	return {
-		statements: [
-			orm.run(sql`
-				insert into ${webhookEvents} (${newEvent})
-				select e.value ->> 'id', ${organizationId}, last.sequence + e.key + 1, ${type}, ${category}, e.value ->> 'key',
-					${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${now})
-				from ${lastOf(organizationId)} last cross join json_each(${JSON.stringify(rows)}) e`),
-			orm.all<Made>(sql`
-				insert into ${webhookDeliveries} (${newDelivery})
-				select ${uuidv7Sql(now, there.home)}, ${endpoint.organizationId}, ${endpoint.id}, e.value ->> 'id', ${type}, 'PENDING', 0, 1, 0,
-					${dueWithOthers(sql`e.value ->> 'about'`, now, sql`e.key`)}, ${now}, ${ifOrdered(endpoint, sql`e.value ->> 'about'`)},
-					${ifOrdered(endpoint, sql`(select ${raised.sequence} from ${webhookEvents} ${raised} where ${raised.id} = e.value ->> 'id')`)}
-				from ${webhookEndpoints} ${endpoint} cross join json_each(${JSON.stringify(rows)}) e
-				where ${endpoint.organizationId} = ${organizationId} and ${endpoint.status} = 'ACTIVE' and ${deliveriesAreMadeFor(endpoint, services.config.WEBHOOK_QUOTA)}
-					and ${subscribesTo(endpoint, type)} and ${isWanted(endpoint, { type, entityId: sql`e.value ->> 'about'`, data: sql`e.value ->> 'data'` })}
-				returning ${endpointAndLane}, ${dueAndAwaited}`),
-			countMadeDeliveries({ organizationId }),
-		],
-		committed(results) {
-			wake(services, results[1] as Made[]);
-		},
+		statements: [insertEvents({ organizationId, type, category, now, rows: JSON.stringify(rows) })],
+		together: { by: deliver, part: raised },
 	};
 }
 

@@ -6,13 +6,14 @@ import type { Write } from "../../src/db/database";
 import { userAdmitted } from "../../src/domains/users/model/events";
 import { webhookTest } from "../../src/domains/webhooks/events";
 import { raise, raiseAll } from "../../src/events/raise";
-import { webhookEndpoints } from "../../src/events/table";
+import { deliveryHoldings, webhookEndpoints } from "../../src/events/table";
 import type { Poked } from "../../src/runtime/ports";
 import type { JobServices, Services } from "../../src/runtime/services";
 import { everyDatabase } from "../support/databases";
 import { expectSoundEvents } from "../support/events";
 import { db } from "../support/factories";
-import { commitQuietly, fakeWorld, givenWebhookOwner, raiseQuietly, services } from "../support/webhooks";
+import { metered } from "../support/metering";
+import { commitQuietly, deliveriesOf, fakeWorld, givenWebhookOwner, raiseQuietly, services } from "../support/webhooks";
 
 const data = userAdmitted.example;
 const about = { organizationId: crypto.randomUUID(), entityId: crypto.randomUUID() };
@@ -105,6 +106,22 @@ describe("the audience of an event", () => {
 		const audience = await audienceOf((quiet) => [raised(quiet, organization.id, skipped.id)], organization.id);
 		expect(audience).toEqual({ names, lanes: names.map((name) => (name === "slow" ? "SLOW" : "QUICK")).sort() });
 	});
+});
+
+it("events of one commit share the statements that make their deliveries, and those that count them", async () => {
+	fakeWorld();
+	const { organization, register } = await givenWebhookOwner();
+	const { id: organizationId } = organization;
+	const [all] = [await register(), await register({ name: "elsewhere", events: ["loan.disbursed"] })];
+	const { services: made, meter } = await metered(organizationId);
+	const statementsOf = async (events: number) => {
+		const before = meter.statements;
+		await made.commit(Array.from({ length: events }, () => raise(made, userAdmitted, { organizationId, data })));
+		return meter.statements - before;
+	};
+	expect([await statementsOf(1), await statementsOf(3)]).toEqual([3, 5]);
+	expect((await deliveriesOf(all.id)).map(({ eventType }) => eventType)).toEqual(Array(4).fill("user.admitted"));
+	expect(await db.select({ held: deliveryHoldings.held }).from(deliveryHoldings)).toEqual([{ held: 4 }]);
 });
 
 describe("the check of every raised event", () => {
