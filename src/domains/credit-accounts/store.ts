@@ -78,6 +78,8 @@ export const newAccount = (
 	nextTenure: null,
 });
 
+export const insertAccount = insertOf(creditAccounts);
+
 /** The columns that a posting changes. An update that set the others too would write their indexes again. */
 const CHANGED = [
 	"status",

@@ -12,7 +12,7 @@ import { Links, listReply, paging, readPage } from "../../http/paging";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, wrongState } from "../../shared/errors";
 import { localDate } from "../../shared/time";
-import { findAccountOfProduct, newAccount } from "../credit-accounts/store";
+import { findAccountOfProduct, insertAccount, newAccount } from "../credit-accounts/store";
 import { type CreditAccountRow, creditAccounts } from "../credit-accounts/table";
 import { availableFrom, type Session } from "../current-accounts/caution.policy";
 import { findCaution } from "../current-accounts/caution.store";
@@ -41,7 +41,7 @@ import {
 } from "./model/callers";
 import { cancel, isOpen, OFFER_VALIDITY_MS } from "./model/lifecycle";
 import { expireOffer, raiseCancelled, raiseCreated } from "./model/plan";
-import { applicationsOf, applicationsWith, findApplication, findOpenApplication, moveApplication } from "./model/store";
+import { applicationsOf, applicationsWith, findApplication, findOpenApplication, insertApplication, moveApplication } from "./model/store";
 import { type LoanApplicationRow, loanApplications } from "./model/table";
 import { AMOUNT_REASONS, amountFault, decideOffer, type Offer, refusedAmount } from "./model/terms.policy";
 import { APPLICATION_STATUSES, LoanApplication, toLoanApplication } from "./model/wire";
@@ -125,7 +125,7 @@ export const createLoanApplication = operation({
 				...(earlier ? expireOffer(services, earlier) : []),
 				...opening,
 				...orStaleIfJoined(userId, facts.homeOrganizationId),
-				db.orm.insert(loanApplications).values(application),
+				insertApplication(application),
 				...raiseCreated(services, application),
 				...(application.status === "REJECTED" ? await notifyUser(services, userId, "ACCOUNT", REJECTED) : []),
 			],
@@ -200,7 +200,7 @@ function accountFor(services: Services, { userId, facts, product, existing, term
 		rateSchedule: product.rateSchedule,
 		autoRenews: product.autoRenews,
 	});
-	return { organizationId, account, opening: [services.db.orm.insert(creditAccounts).values(account)] };
+	return { organizationId, account, opening: [insertAccount(account)] };
 }
 
 export const listLoanApplications = operation({

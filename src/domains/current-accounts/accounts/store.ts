@@ -57,7 +57,10 @@ export const findReachedOpen = (orm: Orm, userId: string, caller: Reader) =>
 export const ownerOf = (id: string): SQL =>
 	sql`(select ${currentAccount.userId} from ${currentAccounts} ${currentAccount} where ${currentAccount.id} = ${id})`;
 
-export const findAccountById = (orm: Orm, id: string | SQL) => selectAccounts(orm).where(eq(currentAccounts.id, id));
+const accountById = prebuilt((orm) => selectAccounts(orm).where(eq(currentAccounts.id, sql.placeholder("id"))));
+
+export const findAccountById = (orm: Orm, id: string | SQL) =>
+	typeof id === "string" ? accountById({ id }) : selectAccounts(orm).where(eq(currentAccounts.id, id));
 
 type Change = Partial<
 	Pick<

@@ -17,7 +17,7 @@ import { credit, debit, post } from "../ledger/plan";
 import { RECEIVING_STATES } from "../lifecycle";
 import type { CurrentAccountRow } from "../table";
 import { DIRECTIONS } from "./lifecycle";
-import { findMovement } from "./store";
+import { findMovement, insertMovement } from "./store";
 import { custodianMovements, type MovementRow } from "./table";
 
 const Movement = z.object({
@@ -58,7 +58,7 @@ export const recordMovement = operation({
 		refuseFuture("occurred_at", occurredAt, services);
 		const answer = { movement_id, account_id, direction, amount, currency };
 		const { known, account } = await db.read({
-			known: first(findMovement(db.orm, movement_id)),
+			known: first(findMovement(movement_id)),
 			account: first(findAccountById(db.orm, account_id)),
 		});
 		const row: MovementRow = { id: movement_id, accountId: account_id, direction, amount, currency, occurredAt, createdAt: now };
@@ -77,7 +77,7 @@ export const recordMovement = operation({
 		const overQuota = counted ? overCredits(services) : undefined;
 		try {
 			return await services.commit(
-				[...(counted ? [spend(services, creditsOfDay(services, amount))] : []), db.orm.insert(custodianMovements).values(row), ...posted],
+				[...(counted ? [spend(services, creditsOfDay(services, amount))] : []), insertMovement(row), ...posted],
 				answer,
 				{ unique: [[[custodianMovements.id], "STALE"]], overQuota },
 			);

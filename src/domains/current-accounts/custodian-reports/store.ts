@@ -3,6 +3,7 @@
 import { eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Orm } from "../../../db/database";
+import { insertOf, prebuilt } from "../../../db/prebuilt";
 import { first } from "../../../db/reads";
 import { findActivation } from "../activations/store";
 import { activations } from "../activations/table";
@@ -17,7 +18,14 @@ const eachClosure = alias(closures, "closure");
 
 export const findDecision = (orm: Orm, id: string) => orm.select().from(custodianDecisions).where(eq(custodianDecisions.id, id));
 
-export const findMovement = (orm: Orm, id: string) => orm.select().from(custodianMovements).where(eq(custodianMovements.id, id));
+const movementById = prebuilt((orm) =>
+	orm
+		.select()
+		.from(custodianMovements)
+		.where(eq(custodianMovements.id, sql.placeholder("id"))),
+);
+export const findMovement = (id: string) => movementById({ id });
+export const insertMovement = insertOf(custodianMovements);
 
 /** What a decision may be about: the account, or an activation or closure with its account. */
 export const findSubject = (orm: Orm, id: string) => ({

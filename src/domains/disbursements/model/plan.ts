@@ -2,6 +2,7 @@
 // recipient, so its repetitions carry the same bytes, whatever becomes of the recipient's number meanwhile.
 
 import type { Statement } from "../../../db/database";
+import { insertOf } from "../../../db/prebuilt";
 import type { Instruction } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import { delayAfter } from "../../../shared/backoff";
@@ -22,19 +23,20 @@ type Ordered = ToBorrower & { destination: Destination; provider: PaymentProvide
 type ToMerchant = Money & { kind: "INVOICE"; invoiceId: string; merchant: { organizationId: string; merchantId: string } };
 
 /** An order, the write that stores it, and the instruction that follows the commit: the write counts its first attempt. */
-export function orderDisbursement({ db, now }: Services, order: Ordered | ToMerchant): { write: Statement; instruction: Instruction } {
+export function orderDisbursement({ now }: Services, order: Ordered | ToMerchant): { write: Statement; instruction: Instruction } {
 	const { id: reference, amount, currency } = order;
 	const { organizationId } = order.kind === "INVOICE" ? order.merchant : order;
 	const provider = order.kind === "INVOICE" ? null : order.provider;
 	const mobileNumber = order.kind === "INVOICE" ? null : payableNumber(order.destination);
 	const instruction = { reference, body: bodyOf(order), provider, organizationId, amount, currency, mobileNumber };
 	const row = { ...rowOf(order, now), provider, instruction: instruction.body, status: "PENDING" as const, attempts: 1, toldAt: now };
-	return { write: db.orm.insert(disbursements).values({ ...row, nextAttemptAt: now + delayAfter(1) }), instruction };
+	return { write: insertDisbursement({ ...NEW, ...row, nextAttemptAt: now + delayAfter(1) }), instruction };
 }
 
 /** The write that records what was paid at once: by the embedded disburser, or to a current account, which has no such transaction. */
-export const recordPaid = ({ db, now }: Services, payout: ToBorrower | ToMerchant, mobileMoneyTransactionId: string | null): Statement =>
-	db.orm.insert(disbursements).values({
+export const recordPaid = ({ now }: Services, payout: ToBorrower | ToMerchant, mobileMoneyTransactionId: string | null): Statement =>
+	insertDisbursement({
+		...NEW,
 		...rowOf(payout, now),
 		status: "SUCCEEDED",
 		attempts: 0,
@@ -42,6 +44,16 @@ export const recordPaid = ({ db, now }: Services, payout: ToBorrower | ToMerchan
 		mobileMoneyTransactionId,
 		occurredAt: now,
 	});
+
+const insertDisbursement = insertOf(disbursements);
+
+/** What a new payout has not, unless its order says otherwise. */
+const NEW = {
+	...{ accountId: null, invoiceId: null, destination: null, provider: null, instruction: null, toldAt: null, harmlessAttempts: 0 },
+	...{ refusal: null, mobileMoneyTransactionId: null, failureReason: null, occurredAt: null, failureTold: null, failureToldAt: null },
+	...{ contradictedAt: null, paidTransaction: null, paidAt: null, bookAt: null, secondReceipts: null, secondReceiptAt: null },
+	...{ returnTransaction: null, returnTransactionSent: null, returnedAt: null },
+};
 
 function rowOf(order: ToBorrower | ToMerchant, createdAt: number) {
 	const { id, kind, amount, currency } = order;

@@ -5,7 +5,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { indexedBy } from "../../../db/indexed-by";
-import { ALWAYS, hole, prebuilt } from "../../../db/prebuilt";
+import { ALWAYS, hole, insertOf, prebuilt } from "../../../db/prebuilt";
 import { fact } from "../../../db/reads";
 import { findLoaded } from "../../credit-accounts/ledger.store";
 import { isOffered } from "../../loan-products/model/store";
@@ -34,6 +34,8 @@ export function findApplication(id: string, caller: ApplicationReader) {
 	if ("organizationId" in caller) return applicationOfOrganization({ id, organizationId: caller.organizationId });
 	return anyApplication({ id });
 }
+
+export const insertApplication = insertOf(loanApplications);
 
 export const findOpenApplication = (orm: Orm, userId: string, productId: SQL) =>
 	orm
