@@ -1728,7 +1728,7 @@ export interface Api {
 	/**
 	 * The audit trail: changes by operators, members and API keys, newest first.
 	 *
-	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.
+	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.
 	 *
 	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
 	 *
@@ -1800,7 +1800,7 @@ export interface Api {
 	/**
 	 * Deliveries, newest first.
 	 *
-	 * With `event_type` and `webhook_id`, or `event_type` and a `status` other than FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.
+	 * With `event_type`, unless with `event_id` or the `status` FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
 	 *
@@ -7664,7 +7664,7 @@ export interface InternalAccountInput {
 export interface InvoiceInput {
 	/** The buyer's own id of the merchant. From 1 to 255 characters. */
 	merchant_id: string;
-	/** The scanned document. Without it, a new id. A UUID. */
+	/** The scanned document. Without it, the id of the invoice. A UUID. */
 	document_id?: string;
 	/** Unique for the merchant; case, spaces and the width of characters make no difference. From 1 to 100 characters. */
 	invoice_number: string;

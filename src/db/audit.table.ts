@@ -31,9 +31,7 @@ export const auditRows = sqliteTable(
 	(table) => [
 		primaryKey({ columns: [table.stream, table.sequence] }),
 		check("audit_rows_actor_kind", sql`actor_kind in ('OPERATOR', 'MEMBER', 'API_KEY')`),
-		index("audit_rows_actor").on(table.stream, table.actorId, table.sequence),
 		index("audit_rows_entity").on(table.stream, table.entityId, table.sequence).where(sql`entity_id is not null`),
-		index("audit_rows_operation").on(table.stream, table.operation, table.sequence),
 	],
 );
 

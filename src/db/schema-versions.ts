@@ -26,4 +26,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0022_what_openfga_is_told.sql": "84112c299626544e5f9906d74f51f8f3204f5ec623d3c274f6b0742b77e494f7",
 	"0023_erasures.sql": "30b49612121ee4fcfc8f7acdaf055756f2465c3de1d7d608ce98da6a18460d73",
 	"0024_languages.sql": "6da1bc882a84fbd8d34d9483d8b90afaf7d3bf8b3f241c69b5f97416645e090c",
+	"0025_fewer_rows_written.sql": "bab48ceb87e6ab4eff2a18029b41402c3553e9d132c5e32d53aa53d2ae542118",
 };

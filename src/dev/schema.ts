@@ -25,16 +25,23 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"audit_rows",
 	"changed_rows",
 	"current_account_entries",
+	"custodian_movements",
 	"delivery_holdings",
+	"disbursements",
 	"event_purges",
 	"import_accounts",
 	"import_lines",
 	"inbox",
+	"incoming_transfers",
 	"installments",
+	"invoices",
 	"loan_positions",
+	"messages",
 	"payments",
 	"portfolio_days",
 	"portfolios",
+	"rate_windows",
+	"transfers",
 	"webhook_deliveries",
 	"webhook_events",
 	"webhook_receipts",
@@ -246,7 +253,7 @@ function addMigration(checkout: string, name: string, statements: string, stdio:
 
 	const script = onlyByHand ? "" : forD1(read(migrations, file).trim(), tables);
 	// A table that is dropped and made again takes its triggers with it, and cannot take its name back while others mention it.
-	const all = REBUILT.test(script);
+	const all = REBUILT.test(`${script}\n${statements}`);
 	const dropped = [...present].filter(([name, trigger]) => all || wanted.get(name) !== trigger);
 	const created = [...wanted].filter(([name, trigger]) => all || present.get(name) !== trigger);
 	const parts = [

@@ -203,11 +203,10 @@ export const webhookDeliveries = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("webhook_deliveries_once").on(table.eventId, table.webhookId),
-		// The lists. Each index written costs a row for every delivery (with the status in it two), so there are three for all
+		// The lists. Each index written costs a row for every delivery (with the status in it two), so there are two for all
 		// deliveries: a list of every status merges the three statuses. Those of failed deliveries cost nothing as long as none fails.
 		index("webhook_deliveries_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("webhook_deliveries_of_by_status").on(table.organizationId, table.webhookId, table.status, table.createdAt, table.id),
-		index("webhook_deliveries_by_type").on(table.organizationId, table.eventType, table.createdAt, table.id),
 		index("webhook_deliveries_failed_by_type")
 			.on(table.organizationId, table.eventType, table.createdAt, table.id)
 			.where(sql`status = 'FAILED'`),

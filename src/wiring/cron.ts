@@ -12,7 +12,7 @@ import { keepToQuotas } from "../domains/webhooks/keeping/quota.job";
 import { measureStorage } from "../domains/webhooks/keeping/storage.job";
 import { carryOnRecoveries } from "../domains/webhooks/recovery/job";
 import { longestOverdue } from "../events/backlog";
-import { expiredRecords } from "../http/idempotency/idempotency";
+import { expiredRecords } from "../http/idempotency/expired-records";
 import { expiredSealed } from "../http/idempotency/sealed-answers";
 import { expiredWindows } from "../http/limits";
 import type { Log } from "../runtime/log";

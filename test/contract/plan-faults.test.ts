@@ -43,8 +43,9 @@ describe("a plan is a fault", () => {
 		const supervisors = `from above join agent_supervisions s on s.organization_id = ? and s.agent_user_id = above.id
 			where s.supervisor_user_id is not null`;
 		expect(await faultsOf(`with above(id) as (select ?) select s.supervisor_user_id ${supervisors}`)).toHaveLength(1);
-		const log = "from webhook_receipts r where r.organization_id = ? and r.event_type = ? order by r.id desc limit 21";
-		expect(await faultsOf(`select * ${log}`)).toEqual(["SEARCH r USING PRIMARY KEY (organization_id=?) (not by webhook_receipts_by_type)"]);
+		const feed =
+			"from webhook_events e where e.organization_id = ? and e.event_type = ? order by e.created_at desc, e.sequence desc limit 21";
+		expect(await faultsOf(`select * ${feed}`)).toEqual(["SEARCH e USING PRIMARY KEY (organization_id=?) (not by webhook_events_by_type)"]);
 	});
 
 	it("when rows are read past that share an organization, a kind and an endpoint, with a limit too", async () => {

@@ -14,7 +14,7 @@ import { userAdmitted } from "../../src/domains/users/model/events";
 import { purgeWebhooks } from "../../src/domains/webhooks/keeping/purge.job";
 import { webhookAttempts, webhookReceipts } from "../../src/domains/webhooks/table";
 import { eventPurges, webhookDeliveries, webhookEvents } from "../../src/events/table";
-import { expiredRecords } from "../../src/http/idempotency/idempotency";
+import { expiredRecords } from "../../src/http/idempotency/expired-records";
 import { uuidv7 } from "../../src/shared/ids";
 import { DAY_MS } from "../../src/shared/time";
 import { metered } from "../support/metering";

@@ -27,7 +27,7 @@ import { todayOf } from "../credit-accounts/postings/plan";
 import { timeAxes } from "../credit-accounts/wire";
 import { findReachedAccount, reachedAccount as reachedCurrentAccount } from "../current-accounts/accounts/store";
 import { shownAs } from "../current-accounts/accounts/wire";
-import { type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
+import { byPosting, type Days, findEnds, isWithin } from "../current-accounts/ledger/statement.store";
 import { currentAccountEntries } from "../current-accounts/table";
 import { type LendingReader, lendingReader } from "../users/model/callers";
 import { Statement, type StatementEntry } from "./wire";
@@ -96,7 +96,7 @@ function requireValid({ from, to }: Days, today: CalendarDate): void {
 
 /** Cursors are bound to the days as they were sent, because accounts have calendars of their own. */
 const specOf = (accountId: string, { from, to, known_at }: Query) => ({
-	list: "statement",
+	list: "account-statement",
 	owner: accountId,
 	filters: { from, to, known_at },
 });
@@ -110,12 +110,7 @@ async function find(services: Services, { accountId, caller }: Reached, query: Q
 	const entries = await openPage(services, query, {
 		...specOf(accountId, query),
 		select: rowsOf(currentAccountEntries),
-		key: {
-			at: currentAccountEntries.position,
-			id: currentAccountEntries.id,
-			of: (row) => [row.position, row.id] as const,
-			order: "oldest",
-		},
+		key: byPosting("oldest"),
 		where: isWithin(current, days, query),
 	});
 	const { account, ends, rows, book } = await db.read({

@@ -97,10 +97,9 @@ export const currentAccountEntries = sqliteTable(
 		primaryKey({ columns: [table.accountId, table.position] }),
 		// The ids of movements are the custodian's, so they may equal any other source.
 		uniqueIndex("current_account_entries_once").on(table.sourceId, table.accountId, table.contra, table.phase),
-		// For the balances at the ends of a span of days. The literal condition lets SQLite use the index.
-		index("current_account_entries_days").on(table.accountId, table.day, table.position).where(sql`amount <> 0`),
-		// For the list of what moved the balance, which holds and releases do not.
-		uniqueIndex("current_account_entries_moves").on(table.accountId, table.position).where(sql`amount <> 0`),
+		// What moved the balance, which holds and releases do not, in order: days never descend along the positions. The literal
+		// condition lets SQLite use the index.
+		index("current_account_entries_moves").on(table.accountId, table.day, table.position).where(sql`amount <> 0`),
 		index("current_account_entries_loans").on(table.accountId, table.sourceId).where(sql`type = 'LOAN_REPAYMENT'`),
 		check("current_account_entries_phase", sql`(phase = 'HOLD') = (type = 'HOLD')`),
 		check("current_account_entries_exact", sql`typeof(amount) = 'integer' and typeof(hold) = 'integer' and typeof(rate_index) = 'integer'`),

@@ -98,7 +98,7 @@ const selectDue = (orm: Orm) =>
 		.$dynamic();
 
 export const findDueInstructions = (orm: Orm, now: number) =>
-	selectDue(orm).where(and(eq(eachDisbursement.status, "PENDING"), lte(eachDisbursement.nextAttemptAt, now)));
+	selectDue(orm).where(and(sql`${eachDisbursement.status} = 'PENDING'`, lte(eachDisbursement.nextAttemptAt, now)));
 
 /** Payouts that a provider has and that are to be asked about. */
 export const findDueInquiries = (orm: Orm, now: number) => selectDue(orm).where(and(IS_ASKED, lte(eachDisbursement.nextAttemptAt, now)));

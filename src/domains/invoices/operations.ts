@@ -133,7 +133,7 @@ export const uploadInvoices = operation({
 /** An invoice is financed once, so its number and its document must be unique, also within a batch and in concurrent uploads. */
 const once: CommitOptions = {
 	unique: [
-		[[invoices.organizationId, invoices.merchantId, invoices.numberKey], "DUPLICATE_INVOICE"],
+		[[invoices.organizationId, invoices.numberKey, invoices.merchantId], "DUPLICATE_INVOICE"],
 		[[invoices.organizationId, invoices.documentId], "DUPLICATE_INVOICE"],
 	],
 };
@@ -149,12 +149,13 @@ async function newInvoices(
 	if (!(await permitted(services, caller, "org:financing.invoices:write", merchants, true))) {
 		throw lacksMerchants("org:financing.invoices:write");
 	}
-	const rows = sent.map(
-		(one): InvoiceRow => ({
-			id: services.newId(),
+	const rows = sent.map((one): InvoiceRow => {
+		const id = services.newId();
+		return {
+			id,
 			organizationId,
 			merchantId: one.merchant_id,
-			documentId: one.document_id ?? services.newId(),
+			documentId: one.document_id ?? id,
 			invoiceNumber: one.invoice_number,
 			numberKey: numberKey(one.invoice_number),
 			amount: one.amount_minor_units,
@@ -170,10 +171,10 @@ async function newInvoices(
 			repaid: 0,
 			createdAt: now,
 			updatedAt: now,
-		}),
-	);
+		};
+	});
 	const { held, person } = await db.read({
-		held: first(findHeld(db.orm, organizationId, rows)),
+		held: first(findHeld(organizationId, rows)),
 		person: first(findPerson(db.orm, await personBehind(services, caller))),
 	});
 	if (held && held.place !== null) {

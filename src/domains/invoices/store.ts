@@ -5,9 +5,12 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { bareList } from "../../db/columns";
 import type { Effect, Orm, Statement } from "../../db/database";
 import { guarded } from "../../db/guards";
+import { prebuilt } from "../../db/prebuilt";
 import { first } from "../../db/reads";
 import type { CalendarDate } from "../../shared/time";
 import { type AdvanceRow, type InvoiceRepaymentRow, type InvoiceRow, invoiceAdvances, invoiceRepayments, invoices } from "./table";
+
+const { placeholder } = sql;
 
 const eachInvoice = alias(invoices, "invoice");
 const invoiceAdvance = alias(invoiceAdvances, "invoice_advance");
@@ -31,17 +34,28 @@ export const findLatestAdvance = (orm: Orm, invoiceId: string) =>
 export type Uploaded = Pick<InvoiceRow, "merchantId" | "numberKey" | "documentId">;
 
 /** The index of the first of these invoices whose number or document another one holds; null if there is none. */
-export const findHeld = (orm: Orm, organizationId: string, uploaded: readonly Uploaded[]) =>
+export const findHeld = (organizationId: string, uploaded: readonly Uploaded[]) =>
+	held({
+		organizationId,
+		uploaded: JSON.stringify(uploaded.map(({ merchantId, numberKey, documentId }) => ({ merchantId, numberKey, documentId }))),
+	});
+
+const held = prebuilt((orm) =>
 	orm.all<{ place: number | null }>(sql`
-		select min(u.key) as place from json_each(${JSON.stringify(uploaded)}) u
+		select min(u.key) as place from json_each(${placeholder("uploaded")}) u
 		where exists (
 			select 1 from ${invoices} ${eachInvoice}
-			where ${eachInvoice.organizationId} = ${organizationId} and ${eachInvoice.merchantId} = u.value ->> 'merchantId' and ${eachInvoice.numberKey} = u.value ->> 'numberKey'
+			where ${eachInvoice.organizationId} = ${placeholder("organizationId")} and ${eachInvoice.merchantId} = u.value ->> 'merchantId' and ${eachInvoice.numberKey} = u.value ->> 'numberKey'
 				and ${eachInvoice.status} not in ('REJECTED', 'CANCELLED'))
 		or exists (
 			select 1 from ${invoices} ${eachInvoice}
-			where ${eachInvoice.organizationId} = ${organizationId} and ${eachInvoice.documentId} = u.value ->> 'documentId'
-				and ${eachInvoice.status} not in ('REJECTED', 'CANCELLED'))`);
+			where ${eachInvoice.organizationId} = ${placeholder("organizationId")} and ${eachInvoice.documentId} = u.value ->> 'documentId'
+				and ${eachInvoice.status} not in ('REJECTED', 'CANCELLED') and ${eachInvoice.documentId} <> ${eachInvoice.id})
+		or exists (
+			select 1 from ${invoices} ${eachInvoice}
+			where ${eachInvoice.id} = u.value ->> 'documentId' and ${eachInvoice.documentId} = ${eachInvoice.id} and ${eachInvoice.organizationId} = ${placeholder("organizationId")}
+				and ${eachInvoice.status} not in ('REJECTED', 'CANCELLED'))`),
+);
 
 /** Writes the invoice after a move. Stale if its status has changed since it was read. */
 export const writeMove = (orm: Orm, before: InvoiceRow, after: InvoiceRow): Effect =>

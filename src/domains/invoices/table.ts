@@ -6,7 +6,11 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-o
 import { ADVANCE_STATUSES, INVOICE_STATUSES, type InvoiceStatus } from "./lifecycle";
 
 /** A rejected or withdrawn invoice frees its number and its document; every other one keeps them. */
-const HOLDS_ITS_NUMBER = sql`status not in ('REJECTED', 'CANCELLED')`;
+export const HOLDS_ITS_NUMBER = sql`status not in ('REJECTED', 'CANCELLED')`;
+export const HAS_FREED_ITS_NUMBER = sql`status in ('REJECTED', 'CANCELLED')`;
+
+/** An invoice that was uploaded without a document is its own. */
+export const HAS_A_DOCUMENT = sql`document_id <> id`;
 
 /** What the buyer owes. SQLite uses the partial index only for a query that contains exactly this condition. */
 export const OWED = ["FINANCED", "OVERDUE"] as const satisfies readonly InvoiceStatus[];
@@ -42,9 +46,10 @@ export const invoices = sqliteTable(
 		updatedAt: integer().notNull(),
 	},
 	(table) => [
-		uniqueIndex("invoices_number").on(table.organizationId, table.merchantId, table.numberKey).where(HOLDS_ITS_NUMBER),
-		uniqueIndex("invoices_document").on(table.organizationId, table.documentId).where(HOLDS_ITS_NUMBER),
-		index("invoices_by_number").on(table.organizationId, table.numberKey),
+		// By the number first, because people look for it without knowing the merchant.
+		uniqueIndex("invoices_number").on(table.organizationId, table.numberKey, table.merchantId).where(HOLDS_ITS_NUMBER),
+		index("invoices_by_freed_number").on(table.organizationId, table.numberKey).where(HAS_FREED_ITS_NUMBER),
+		uniqueIndex("invoices_document").on(table.organizationId, table.documentId).where(sql`${HOLDS_ITS_NUMBER} and ${HAS_A_DOCUMENT}`),
 		index("invoices_list").on(table.organizationId, table.createdAt, table.id),
 		index("invoices_list_by_status").on(table.organizationId, table.status, table.createdAt, table.id),
 		index("invoices_owed").on(table.organizationId, table.status, table.dueDate, table.id).where(IS_OWED),

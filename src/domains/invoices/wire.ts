@@ -30,7 +30,7 @@ const Details = bounded(
 export const InvoiceInput = z
 	.strictObject({
 		merchant_id: MerchantId,
-		document_id: z.uuid().toLowerCase().optional().meta({ description: "The scanned document. Without it, a new id" }),
+		document_id: z.uuid().toLowerCase().optional().meta({ description: "The scanned document. Without it, the id of the invoice" }),
 		invoice_number: z
 			.string()
 			.trim()

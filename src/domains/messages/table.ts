@@ -45,7 +45,7 @@ export const messages = sqliteTable(
 	},
 	(table) => [
 		index("messages_of_provider").on(table.provider, table.providerMessageId).where(sql`provider_message_id is not null`),
-		index("messages_due").on(table.status, table.nextAttemptAt),
+		index("messages_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),
 		index("messages_to").on(table.recipient, table.createdAt, table.id),
 		index("messages_asked").on(table.createdAt).where(sql`category is null`),
 		index("messages_list").on(table.withheld, table.createdAt, table.id),

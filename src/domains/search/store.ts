@@ -1,13 +1,13 @@
 // Finds what is looked for, at most five of a kind, each by an index of its own.
 
-import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, type SQL, type SQLWrapper, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { isOneOf } from "../../db/columns";
 import type { Orm } from "../../db/database";
 import { indexedBy } from "../../db/indexed-by";
 import { creditAccounts } from "../credit-accounts/table";
 import { currentAccounts } from "../current-accounts/table";
-import { invoices } from "../invoices/table";
+import { HAS_FREED_ITS_NUMBER, HOLDS_ITS_NUMBER, invoices } from "../invoices/table";
 import { organizations } from "../organizations/table";
 import { OPERATORS } from "../repayments/store";
 import { COUNTS, payments } from "../repayments/table";
@@ -105,6 +105,13 @@ export const findPayments = (orm: Orm, receipt: string, own: string | undefined)
 		.where(and(amongOrganizations(payments.organizationId, own), eq(payments.mobileMoneyTransactionId, receipt), COUNTS))
 		.limit(MOST);
 
+/** Those that hold their number and those that have freed it have an index each. */
+const eitherInvoices = new Subquery(
+	sql`select * from ${invoices} where ${HOLDS_ITS_NUMBER} union all select * from ${invoices} where ${HAS_FREED_ITS_NUMBER}`,
+	{},
+	"invoices",
+);
+
 export const findInvoices = (orm: Orm, number: string, own: string | undefined) =>
 	orm
 		.select({
@@ -115,6 +122,6 @@ export const findInvoices = (orm: Orm, number: string, own: string | undefined) 
 			currency: invoices.currency,
 			organizationId: invoices.organizationId,
 		})
-		.from(invoices)
+		.from(eitherInvoices)
 		.where(and(amongOrganizations(invoices.organizationId, own), eq(invoices.numberKey, number)))
 		.limit(MOST);

@@ -6,8 +6,8 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { findReachedOpen, openAccountOf } from "../current-accounts/accounts/store";
+import { byPosting } from "../current-accounts/ledger/statement.store";
 import { NO_OPEN_ACCOUNT } from "../current-accounts/lifecycle";
-import { currentAccountEntries } from "../current-accounts/table";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
 import { moves, movesWithParties } from "./transaction.store";
 import { CurrentAccountTransaction, toTransaction } from "./transaction.wire";
@@ -27,16 +27,11 @@ export const listCurrentAccountTransactions = operation({
 		const { db } = services;
 		const userId = userNamed(caller, query.user_id);
 		const { statement, page } = await openPage(services, query, {
-			list: "current-account-transactions",
+			list: "current-account-moves",
 			owner: `user:${userId}`,
 			filters: {},
 			select: movesWithParties,
-			key: {
-				at: currentAccountEntries.position,
-				id: currentAccountEntries.id,
-				of: (row) => [row.position, row.id] as const,
-				order: "newest",
-			},
+			key: byPosting("newest"),
 			where: moves(openAccountOf(userId)),
 		});
 		const { account, rows } = await db.read({

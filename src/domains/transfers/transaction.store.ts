@@ -23,6 +23,7 @@ const incoming = sql`${incomingTransfer.transferId} = ${e.sourceId} and ${e.type
 /** D1 answers as objects, so that each column has a name of its own. */
 const transactionColumns = {
 	id: sql<string>`${e.id}`.as("entry_id"),
+	day: sql<string>`${e.day}`.as("entry_day"),
 	position: sql<number>`${e.position}`.as("entry_position"),
 	type: sql<EntryType>`${e.type}`.as("entry_type"),
 	contra: sql<ContraSide>`${e.contra}`.as("entry_contra"),

@@ -13,8 +13,8 @@ export type LogFilter = {
 };
 
 /** Whether no index has all that the filter names. */
-export const hasNoIndex = ({ webhookId, eventId, eventType, status }: LogFilter): boolean =>
-	eventType !== undefined && eventId === undefined && status !== "FAILED" && (status ?? webhookId) !== undefined;
+export const hasNoIndex = ({ eventId, eventType, status }: LogFilter): boolean =>
+	eventType !== undefined && eventId === undefined && status !== "FAILED";
 
 /**
  * A row of a page that has no index of its own: its place among those that were looked at, and whether it meets the filter. Rows of other

@@ -68,7 +68,6 @@ export const webhookReceipts = sqliteTable(
 		primaryKey({ columns: [table.organizationId, table.id] }),
 		uniqueIndex("webhook_receipts_once").on(table.eventId, table.webhookId),
 		index("webhook_receipts_of").on(table.webhookId, table.id),
-		index("webhook_receipts_by_type").on(table.organizationId, table.eventType, table.id),
 	],
 );
 

@@ -2,11 +2,10 @@
 // nothing done or an answer to replay. The Durable Object of the caller only keeps identical calls apart.
 
 import { and, eq, lte, sql } from "drizzle-orm";
-import { type DeferredCheck, type Effect, type Orm, OutdatedRead } from "../../db/database";
+import { type DeferredCheck, type Effect, OutdatedRead } from "../../db/database";
 import type { Databases } from "../../db/databases";
 import { idempotencyRecords } from "../../db/idempotency.table";
 import { prebuilt } from "../../db/prebuilt";
-import { type Expired, expired } from "../../db/purge";
 import { violates } from "../../db/unique";
 import type { JobServices } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -293,7 +292,3 @@ const turnCheck = (turn: Turn, key: Key, realNow: number): DeferredCheck => {
 		},
 	};
 };
-
-/** Records older than the seven days. */
-export const expiredRecords = (orm: Orm, realNow: number): Expired =>
-	expired(orm, idempotencyRecords, { key: [idempotencyRecords.scope], by: idempotencyRecords.expiresAt, before: realNow });

@@ -14,7 +14,7 @@ describe("the statements of invoices", () => {
 		const steps = await plansOf(
 			findInvoice(orm, "i", "o"),
 			findLatestAdvance(orm, "i"),
-			findHeld(orm, "o", [{ merchantId: "m", numberKey: "n", documentId: "d" }]),
+			findHeld("o", [{ merchantId: "m", numberKey: "n", documentId: "d" }]),
 			findRepayment(orm, sql`'o'`, "x"),
 			findPastDue(orm, "2026-01-01", 20),
 			findDueInstructions(orm, 1),

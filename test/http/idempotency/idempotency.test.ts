@@ -11,7 +11,8 @@ import { createOrganization } from "../../../src/domains/organizations/operation
 import { apiKeys, memberships, organizationMembers, organizations } from "../../../src/domains/organizations/table";
 import { signOut } from "../../../src/domains/tokens/sessions/operations";
 import { users } from "../../../src/domains/users/model/table";
-import { expiredRecords, recordCheck, recordOf } from "../../../src/http/idempotency/idempotency";
+import { expiredRecords } from "../../../src/http/idempotency/expired-records";
+import { recordCheck, recordOf } from "../../../src/http/idempotency/idempotency";
 import { KEPT_MS } from "../../../src/http/idempotency/idempotency-keys";
 import { ApiError } from "../../../src/shared/errors";
 import { homeOf, uuidv7 } from "../../../src/shared/ids";

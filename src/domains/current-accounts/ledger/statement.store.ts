@@ -1,14 +1,12 @@
-// Finds the entries of a span of days that moved the balance, and the balances at its ends. The days of an account's entries never
-// descend, so a span of days is a span of positions.
+// Finds the entries that moved the balance, in the order in which they did, and the balances at the ends of a span of days. The days of
+// an account's entries never descend, so they are in the order of their positions by day and position too.
 
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Orm } from "../../../db/database";
+import type { Keyset } from "../../../db/keyset";
 import { first } from "../../../db/reads";
 import { addDays, type CalendarDate } from "../../../shared/time";
 import { currentAccountEntries } from "../table";
-
-const currentAccountEntry = alias(currentAccountEntries, "current_account_entry");
 
 /** Both days included. */
 export type Days = { readonly from: CalendarDate; readonly to: CalendarDate };
@@ -30,9 +28,14 @@ export const findEnds = (orm: Orm, account: SQL, { from, to }: Days) => ({
 	last: first(lastBefore(orm, account, addDays(to, 1))),
 });
 
-const positionBefore = (account: SQL, first: CalendarDate) =>
-	sql`coalesce((select ${currentAccountEntry.position} from ${currentAccountEntries} ${currentAccountEntry}
-		where ${currentAccountEntry.accountId} = ${account} and ${currentAccountEntry.day} < ${first} and ${currentAccountEntry.amount} <> 0 order by ${currentAccountEntry.day} desc, ${currentAccountEntry.position} desc limit 1), 0)`;
+/** The key of lists of these entries. */
+export const byPosting = (order: Keyset<never>["order"]): Keyset<{ day: string; position: number }> => ({
+	at: day,
+	id: position,
+	of: (row) => [Date.parse(row.day), row.position],
+	stored: (at) => new Date(at).toISOString().slice(0, 10),
+	order,
+});
 
 /** A cursor within the days is the closer bound on its side, and SQLite searches an index by one bound on each side. */
 export const isWithin = (
@@ -43,6 +46,6 @@ export const isWithin = (
 	and(
 		eq(accountId, account),
 		moves,
-		after === undefined ? sql`${position} > ${positionBefore(account, from)}` : undefined,
-		before === undefined ? sql`${position} <= ${positionBefore(account, addDays(to, 1))}` : undefined,
+		after === undefined ? gte(day, from) : undefined,
+		before === undefined ? lt(day, addDays(to, 1)) : undefined,
 	);

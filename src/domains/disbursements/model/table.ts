@@ -84,7 +84,7 @@ export const disbursements = sqliteTable(
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		index("disbursements_due").on(table.status, table.nextAttemptAt),
+		index("disbursements_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),
 		index("disbursements_asked").on(table.nextAttemptAt).where(IS_ASKED),
 		index("disbursements_of_account").on(table.accountId, table.createdAt, table.id).where(sql`account_id is not null`),
 		index("disbursements_open").on(table.status, table.createdAt, table.id).where(IS_OPEN),

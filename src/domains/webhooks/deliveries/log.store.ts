@@ -1,8 +1,8 @@
 // The delivery log: deliveries of an organization that meet filters, in pages.
 //
-// Most filters have an index that finds a page at once. An event type together with an endpoint, or with a status other than FAILED, has
-// none, because each index costs every delivery a row: a page looks at a bounded number of those that share one of the two, and ends early
-// at its edge, the last that it looked at.
+// Most filters have an index that finds a page at once. An event type has one for deliveries that are FAILED alone, because each index costs
+// every delivery a row: of the others a page looks at a bounded number that meet the rest of the filter, and ends early at its edge, the
+// last that it looked at.
 
 import { and, type SQL, Subquery, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -40,32 +40,27 @@ export const summaryColumns = {
  * What a list of deliveries selects from: those of one status, or of each status in turn. The indexes go by status, and SQLite merges
  * the three in the order of the list.
  */
-const logOf = (statuses: readonly DeliveryState[]): Subquery =>
-	new Subquery(
-		sql.join(
-			// The literals of the partial indexes, which SQLite uses only for a condition in these words.
-			statuses.map((status) => sql`select * from ${webhookDeliveries} where ${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`),
-			sql` union all `,
+const logOf = (statuses: readonly DeliveryState[]): Subquery => new Subquery(ofStatuses(statuses, sql``), {}, "webhook_deliveries");
+
+const ofStatuses = (statuses: readonly DeliveryState[], index: SQL): SQL =>
+	sql.join(
+		// The literals of the partial indexes, which SQLite uses only for a condition in these words.
+		statuses.map(
+			(status) => sql`select * from ${webhookDeliveries} ${index} where ${webhookDeliveries.status} = ${sql.raw(`'${status}'`)}`,
 		),
-		{},
-		"webhook_deliveries",
+		sql` union all `,
 	);
 
 /** Leaves out deliveries of a deleted endpoint, which count as FAILED. */
 export const ofAnEndpoint = sql`exists (select 1 from ${webhookEndpoints} ${endpoint} where ${endpoint.id} = ${webhookDeliveries.webhookId})`;
 
-/**
- * The source of the log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so finds them.
- * The index of event types is the only other one without a status.
- */
-export function logBy({ status, eventId, eventType }: LogFilter): Subquery {
+/** The source of the log with these filters. An event has a delivery for each endpoint at most, and the index that keeps it so finds them. */
+export function logBy({ status, eventId }: LogFilter): Subquery {
 	const one = status === undefined ? undefined : sql`${webhookDeliveries.status} = ${status}`;
 	if (eventId !== undefined) {
 		const deliveries = sql`select * from ${webhookDeliveries} indexed by webhook_deliveries_once`;
 		return new Subquery(one ? sql`${deliveries} where ${one}` : deliveries, {}, "webhook_deliveries");
 	}
-	if (status === undefined && eventType !== undefined)
-		return new Subquery(sql`select * from ${webhookDeliveries}`, {}, "webhook_deliveries");
 	return logOf(status ? [status] : DELIVERY_STATES);
 }
 
@@ -86,18 +81,12 @@ function within({ after, before }: Window, { from, until }: Range) {
 /** The rows of a page that has no index of its own, one more than it shows, and its edge. */
 export function lookedAtIn(orm: Orm, organizationId: string, { webhookId, eventType, status }: LogFilter, window: Window, range: Range) {
 	const { order, where } = within(window, range);
-	const of = sql`${delivery.organizationId} = ${organizationId}`;
 	const ofEndpoint = webhookId === undefined ? undefined : sql`${delivery.webhookId} = ${webhookId}`;
-	const ofStatus = status && sql`${delivery.status} = ${status}`;
-	const ofType = sql`${delivery.eventType} = ${eventType}`;
-	// Those that are pending are few, and an endpoint with a status has an index.
-	const byStatus = ofStatus !== undefined && (ofEndpoint !== undefined || status === "PENDING");
-	const [index, found, others] = byStatus
-		? [ofEndpoint ? "of_by_status" : "by_status", [ofEndpoint, ofStatus], [ofType]]
-		: ["by_type", [ofType], [ofEndpoint, ofStatus]];
+	const index = sql`indexed by ${sql.identifier(`webhook_deliveries_${ofEndpoint ? "of_by_status" : "by_status"}`)}`;
 	const looked = sql`
-		select ${delivery}.*, ${and(...others)} as meets, row_number() over (${order}) as place
-		from ${webhookDeliveries} ${delivery} indexed by ${sql.identifier(`webhook_deliveries_${index}`)} where ${and(of, ...found, where)} ${order} limit ${sql.raw(String(LOOKED_AT))}`;
+		select ${delivery}.*, ${delivery.eventType} = ${eventType} as meets, row_number() over (${order}) as place from (
+			select * from (${ofStatuses(status ? [status] : DELIVERY_STATES, index)}) ${delivery}
+			where ${and(sql`${delivery.organizationId} = ${organizationId}`, ofEndpoint, where)} ${order} limit ${sql.raw(String(LOOKED_AT))}) ${delivery}`;
 	const meets = sql<0 | 1>`meets ${status === "PENDING" ? sql`and ${ofAnEndpoint}` : sql``}`;
 	return orm
 		.select({ ...summaryColumns, place: sql<number>`place`.as("place"), meets: qualified(meets).as("meets_all") })

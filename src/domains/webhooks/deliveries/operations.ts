@@ -39,7 +39,7 @@ export const listDeliveries = operation({
 	path: "/v1/webhooks/deliveries",
 	summary: "Deliveries, newest first",
 	description:
-		"With `event_type` and `webhook_id`, or `event_type` and a `status` other than FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.",
+		"With `event_type`, unless with `event_id` or the `status` FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.",
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({

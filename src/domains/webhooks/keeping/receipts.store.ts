@@ -110,7 +110,7 @@ export const attemptOf = ({ id, startedAt, durationMs, responseStatus, responseB
 	...{ outcome: "DELIVERED", errorClass: null, responseStatus, responseBody },
 });
 
-/** The short forms of a page of the delivery log, one more than the page shows, and its edge when there is no index of type and endpoint. */
+/** The short forms of a page of the delivery log, one more than the page shows, and its edge when it looks for a type, of which there is no index. */
 export function receiptsIn(
 	orm: Orm,
 	organizationId: string,
@@ -132,19 +132,18 @@ export function receiptsIn(
 	);
 	const found = (index: string, ...conditions: (SQL | undefined)[]) => sql`
 		from ${webhookReceipts} ${receipt} ${sql.raw(index)} where ${and(...conditions, window)} ${order}`;
-	if (ofType && ofEndpoint && !ofEvent)
+	if (ofType && !ofEvent)
 		return orm.all<Looked<Receipt>>(sql`
 			select * from (
 				select ${columns}, ${ofType} as "meets", row_number() over (${order}) as "place"
-				${found("indexed by webhook_receipts_of", ofEndpoint, sql`+${owner}`)} limit ${LOOKED_AT})
+				${ofEndpoint ? found("indexed by webhook_receipts_of", ofEndpoint, sql`+${owner}`) : found("", owner)} limit ${LOOKED_AT})
 			where "meets" or "place" = ${LOOKED_AT} order by "place" limit ${size + 2}`);
-	// The plus leaves the search to the index of the event or of the endpoint. By a type SQLite would read all of the organization, by the
-	// beginning of the primary key.
+	// The plus leaves the search to the index of the event or of the endpoint.
 	const rows = ofEvent
 		? found("", ofEvent, ofEndpoint, ofType, sql`+${owner}`)
 		: ofEndpoint
 			? found("", ofEndpoint, sql`+${owner}`)
-			: found(ofType ? "indexed by webhook_receipts_by_type" : "", owner, ofType);
+			: found("", owner);
 	return orm.all<Looked<Receipt>>(sql`select ${columns} ${rows} limit ${size + 1}`);
 }
 

@@ -135,7 +135,6 @@ describe("every query of the work and the lists", () => {
 		[["webhook_id", "status"], "webhook_deliveries_of_by_status"],
 		[["status"], "webhook_deliveries_by_status"],
 		[[], "webhook_deliveries_by_status"],
-		[["event_type"], "webhook_deliveries_by_type"],
 		[["event_type", "status"], "webhook_deliveries_failed_by_type"],
 		[["webhook_id", "event_type", "status"], "webhook_deliveries_of_failed_by_type"],
 	] as const)("reads the delivery log filtered by %j through index %s", async (named, index) => {
