@@ -116,6 +116,8 @@ export const OPERATIONS = `\
 /v1/organizations/{organizationId}/members/invitations/{id}/revoke POST revokeInvitation
 /v1/organizations/{organizationId}/members/{userId} PATCH changeRole
 /v1/organizations/{organizationId}/members/{userId} DELETE removeMember
+/v1/organizations/{organizationId}/texts GET getOrganizationTexts
+/v1/organizations/{organizationId}/texts PUT putOrganizationTexts
 /v1/platform/accounts/{accountId}/close POST closeAccount
 /v1/platform/accounts/{accountId}/freeze POST freezeAccount
 /v1/platform/accounts/{accountId}/overpayment/refund POST refundOverpayment
@@ -342,6 +344,7 @@ export interface Lines {
 	getNotificationPreferences: "GET /v1/user/notifications/preferences";
 	getNumberChange: "GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}";
 	getOrganization: "GET /v1/organizations/{organizationId}";
+	getOrganizationTexts: "GET /v1/organizations/{organizationId}/texts";
 	getPayee: "GET /v1/user/payees/{payeeId}";
 	getPayoff: "GET /v1/accounts/{accountId}/payoff";
 	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}";
@@ -410,6 +413,7 @@ export interface Lines {
 	putMerchantGrant: "PUT /v1/financing/merchants/{merchantId}/grants/{userId}";
 	putMomoConnection: "PUT /v1/organizations/{organizationId}/connections/momo";
 	putMomoResult: "PUT /v1/integrations/mobile-money/momo/results/{id}/{code}";
+	putOrganizationTexts: "PUT /v1/organizations/{organizationId}/texts";
 	quoteLoan: "POST /v1/accounts/loan/quotes";
 	readMyMessages: "POST /v1/me/messages/read";
 	recordAgentEvents: "POST /v1/agents/events";
@@ -1484,6 +1488,16 @@ export interface Api {
 	 */
 	getOrganization(request: GetOrganizationRequest): Call<Organization, Answer<200, Organization> | Answer<304, undefined>>;
 	/**
+	 * The texts of messages to the organization's customers.
+	 *
+	 * Texts are written as ICU messages: `{sum}` stands for a value, and `{minutes, plural, one {# minute} other {# minutes}}` counts. A text without `{lender}` begins with the lender's name.
+	 *
+	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 *
+	 * `GET /v1/organizations/{organizationId}/texts`
+	 */
+	getOrganizationTexts(request: GetOrganizationTextsRequest): Call<OrganizationTexts, Answer<200, OrganizationTexts> | Answer<304, undefined>>;
+	/**
 	 * A payee.
 	 *
 	 * Credentials: the token of a user.
@@ -2406,6 +2420,16 @@ export interface Api {
 		received: true;
 	}>;
 	/**
+	 * Replace the organization's own texts in one language.
+	 *
+	 * Texts are written as ICU messages: `{sum}` stands for a value, and `{minutes, plural, one {# minute} other {# minutes}}` counts. A text without `{lender}` begins with the lender's name. Messages that wait to be sent, and those in inboxes, get the new texts.
+	 *
+	 * Credentials: the token of a member whose role has org:branding:write, or an operator's token.
+	 *
+	 * `PUT /v1/organizations/{organizationId}/texts`
+	 */
+	putOrganizationTexts(request: PutOrganizationTextsRequest): Call<OrganizationTexts>;
+	/**
 	 * Quote the cost and installments of a loan; nothing is stored.
 	 *
 	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
@@ -3300,6 +3324,7 @@ export interface ErrorCodes {
 	getNotificationPreferences: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getOrganization: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	getOrganizationTexts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getPayee: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3368,6 +3393,7 @@ export interface ErrorCodes {
 	putMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	putMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
+	putOrganizationTexts: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	quoteLoan: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	readMyMessages: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -4362,6 +4388,18 @@ export interface GetOrganizationRequest extends Options, Tagged {
 	};
 }
 
+/** What {@link Api.getOrganizationTexts} takes. */
+export interface GetOrganizationTextsRequest extends Options, Tagged {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	query?: {
+		/** Without it, in `default_locale` */
+		locale?: "en" | "sw" | "fr" | "pt" | "am";
+	};
+}
+
 /** What {@link Api.getPayee} takes. */
 export interface GetPayeeRequest extends Options, Tagged {
 	path: {
@@ -5310,6 +5348,15 @@ export interface PutMomoResultRequest extends Options {
 		code: string;
 	};
 	body: MomoResult;
+}
+
+/** What {@link Api.putOrganizationTexts} takes. */
+export interface PutOrganizationTextsRequest extends Options, Keyed {
+	path: {
+		/** From 1 to 255 characters. */
+		organizationId: string;
+	};
+	body: OrganizationTextsChange;
 }
 
 /** What {@link Api.quoteLoan} takes. */
@@ -8143,6 +8190,35 @@ export interface Organization {
 	region: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface OrganizationTexts {
+	locale: "en" | "sw" | "fr" | "pt" | "am";
+	/** The language of customers whose own is not known; null for English. */
+	default_locale: "en" | "sw" | "fr" | "pt" | "am" | null;
+	/** Whether somebody whose language it is has read the service's texts. */
+	reviewed: boolean;
+	texts: {
+		message: "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE";
+		/** The service's text. */
+		standard: string;
+		/** The lender's, in its place. */
+		own: string | null;
+		/** What the text is filled with. All but `lender` must stand in it. */
+		placeholders: string[];
+		/** As a customer reads it, with made-up values. */
+		preview: string;
+	}[];
+}
+
+export interface OrganizationTextsChange {
+	locale: "en" | "sw" | "fr" | "pt" | "am";
+	/** Stays as it is where it is left out. */
+	default_locale?: "en" | "sw" | "fr" | "pt" | "am" | null;
+	/** All own texts in this language, by message; the service's for each that is left out. */
+	texts: { [Name in "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE"]?: string };
+	/** Answers how the texts would read, and changes nothing. By default `false` */
+	preview_only?: boolean;
 }
 
 export interface OtpConfirmation {

@@ -89,11 +89,37 @@ export const MESSAGES = {
 export type MessageKey = keyof typeof MESSAGES;
 export const MESSAGE_KEYS = Object.keys(MESSAGES) as [MessageKey, ...MessageKey[]];
 
+/** Those to the people who work for a lender, which come from the service. */
+const TO_STAFF = [
+	"ADMIN_ADDED",
+	"API_KEY_ADDED",
+	"CONNECTION_CHANGED",
+	"CONNECTION_ENDED",
+	"CONNECTION_MADE",
+	"CONNECTION_REPLACED",
+	"CONNECTION_REPLACEMENT_DISCARDED",
+	"CONNECTION_REPLACEMENT_REQUESTED",
+	"INVITATION",
+	"OWNER_ADDED",
+] as const satisfies readonly MessageKey[];
+/** Those to a lender's customers, which the lender may word. */
+export type CustomerMessage = Exclude<MessageKey, (typeof TO_STAFF)[number]>;
+export const CUSTOMER_MESSAGES = MESSAGE_KEYS.filter((key) => !TO_STAFF.some((one) => one === key)) as [
+	CustomerMessage,
+	...CustomerMessage[],
+];
+
 type Places<K extends MessageKey> = (typeof MESSAGES)[K];
 export type ValuesOf<K extends MessageKey> = { readonly [N in keyof Places<K>]: Places<K>[N] extends Kind ? Kinds[Places<K>[N]] : never };
 
 /** A message with what its text is filled with, before it is known in which language. */
 export type Message = { readonly [K in MessageKey]: { readonly key: K; readonly values: ValuesOf<K> } }[MessageKey];
+
+const MADE_UP: Kinds = { sum: { amount: 1_234_500, currency: "KES" }, moment: Date.UTC(2027, 0, 15, 8), number: 5, text: "012345" };
+
+/** The message with made-up values. */
+export const exampleOf = (key: MessageKey): Message =>
+	({ key, values: Object.fromEntries(Object.entries(MESSAGES[key]).map(([name, kind]) => [name, MADE_UP[kind]])) }) as Message;
 
 export type Catalogue = {
 	/** Whether somebody whose language it is has read the texts. */

@@ -6,7 +6,7 @@ import { am } from "./am";
 import { type Catalogue, type Kinds, MESSAGES, type Message, type MessageKey, PERSONAL_REFUSALS, type PersonalRefusal } from "./catalogue";
 import { en } from "./en";
 import { fr } from "./fr";
-import { filled, readPattern } from "./pattern";
+import { filled, namesIn, PatternFault, readPattern } from "./pattern";
 import { pt } from "./pt";
 import { sw } from "./sw";
 
@@ -103,6 +103,22 @@ export function messageText(locale: Locale, { key, values }: Message, { lender, 
 	const counted = (name: string) => Number(given(name));
 	const said = filled(readPattern(text), { shown, counted, rules: new Intl.PluralRules(locale) });
 	return lender === undefined || text.includes("{lender}") ? said : `${from.replace("{lender}", () => lender)}${said}`;
+}
+
+/** What is wrong with a text in place of the catalogue's; undefined for nothing. */
+export function faultOfText(key: MessageKey, text: string): string | undefined {
+	try {
+		const names = namesIn(readPattern(text));
+		const places = placesOf(key);
+		const unknown = [...names].find((name) => !places.includes(name));
+		if (unknown !== undefined)
+			return `has {${unknown}}, which this message is not filled with: there are ${places.map((name) => `{${name}}`).join(", ")}`;
+		const missing = Object.keys(MESSAGES[key]).find((name) => !names.has(name));
+		return missing === undefined ? undefined : `must have {${missing}}`;
+	} catch (error) {
+		if (error instanceof PatternFault) return error.message;
+		throw error;
+	}
 }
 
 /** The places that a text of this message may have. */

@@ -165,7 +165,11 @@ export const parts: readonly Part[] = [
 	{
 		tag: "Organizations",
 		paths: ["/v1/platform/organizations", "/v1/organizations/{organizationId}"],
-		operations: () => [import("../domains/organizations/operations"), import("../domains/organizations/quota.operations")],
+		operations: () => [
+			import("../domains/organizations/operations"),
+			import("../domains/organizations/quota.operations"),
+			import("../domains/organizations/texts/operations"),
+		],
 		events: () => import("../domains/organizations/events"),
 	},
 	{

@@ -487,6 +487,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	getLoanApplication: async (parties) => ({ path: { application_id: (await givenOwnOffer(parties)).id } }),
 	getNumberChange: async (parties) => ({ path: await ofNumberChange(parties) }),
 	getMerchantGrant: async (parties) => ({ path: await givenGrant(parties) }),
+	getOrganizationTexts: ({ organization }) => ({ path: { organizationId: organization.id } }),
+	putOrganizationTexts: ({ organization }) => ({
+		path: { organizationId: organization.id },
+		body: { locale: "sw", texts: { ADMITTED: "Karibu {lender}!" } },
+	}),
 	getOrganization: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	updateOrganization: ({ organization }) => ({ path: { organizationId: organization.id }, body: { name: "Acme Credit" } }),
 	getPayee: async (parties) => ({ path: await ofPayee(parties) }),

@@ -9,9 +9,10 @@ import { refusalOfGuess } from "../../http/callers/failed-credentials";
 import { operation } from "../../http/operation";
 import type { Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
+import { DEFAULT_LOCALE } from "../../shared/locale";
 import { Slug } from "../../shared/slug";
 import { SECOND_MS, toTimestamp } from "../../shared/time";
-import { findByReference } from "../organizations/store";
+import { findTexts } from "../organizations/texts/store";
 import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/model/service-token.crypto";
 import { toServedNumber } from "../users/model/phone.policy";
 import { isChallengeId, issueCode, newChallengeId } from "./plan";
@@ -54,10 +55,12 @@ export const startPhoneVerification = operation({
 				"INVALID_FORMAT",
 			);
 		const lender = body.organization === undefined ? undefined : await lenderNamed(services, body.organization);
+		const locale = services.locale ?? lender?.locale ?? undefined;
+		const sender = { lender: lender?.name, own: lender?.texts?.[locale ?? DEFAULT_LOCALE]?.CODE };
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");
 			const binding = { purpose: PURPOSE, subject: recipient, resource: lender?.id ?? "" };
-			const destination = { channel: "SMS" as const, recipient, sender: { lender: lender?.name } };
+			const destination = { channel: "SMS" as const, recipient, locale, sender };
 			const id = await newChallengeId(services);
 			const { challenge, writes, reserve } = await issueCode(services, binding, destination, caps, id);
 			try {
@@ -72,11 +75,13 @@ export const startPhoneVerification = operation({
 	},
 });
 
-/** The organization that the app names as a new user's home. */
-async function lenderNamed({ databases: { directory } }: Services, slug: string): Promise<{ id: string; name: string }> {
-	const organization = await directory.read(first(findByReference(directory.orm, slug)));
-	if (!organization) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
-	return organization;
+/** The organization that the app names as a new user's home, with its own texts, which are in its home. */
+async function lenderNamed(services: Services, slug: string) {
+	const { directory } = services.databases;
+	const named = await directory.read(first(findTexts(directory.orm, slug)));
+	if (!named) throw badInput("organization", "is the slug of no organization", "NOT_ALLOWED");
+	const { db } = services.at(named.id);
+	return db === directory ? named : ((await db.read(first(findTexts(db.orm, named.id)))) ?? named);
 }
 
 export const confirmPhoneVerification = operation({

@@ -9,6 +9,7 @@ import type { Sender } from "../../messages/texts";
 import type { Services } from "../../runtime/services";
 import { fromBase64, fromHex, toBase64Url, toHex } from "../../shared/bytes";
 import { type ApiError, badInput, tooManyRequests } from "../../shared/errors";
+import type { Locale } from "../../shared/locale";
 import { MINUTE_MS } from "../../shared/time";
 import { queueMessage } from "../messages/plan";
 import type { Channel } from "../messages/table";
@@ -31,7 +32,13 @@ export const channelOf = ({ recipient }: Pick<ChallengeRow, "recipient">): Chann
 /** What a code is valid for: this purpose, subject and resource only. */
 export type Binding = { purpose: string; subject: string; resource: string };
 /** Somebody who is not signed in has no `userId`: then `sender` is the lender whose app asked, if it said so. */
-export type Destination = { channel: Channel; recipient: string; userId?: string | undefined; sender?: Sender | undefined };
+export type Destination = {
+	channel: Channel;
+	recipient: string;
+	userId?: string | undefined;
+	locale?: Locale | undefined;
+	sender?: Sender | undefined;
+};
 
 /**
  * What `issueCode` and `resendCode` count the send by, and enforce. The client is an HMAC of its address; `phone`, of strangers' sends,
@@ -66,10 +73,9 @@ type Code = { readonly code: string; readonly expiresAt: number; readonly withhe
 function message(
 	services: Services,
 	{ purpose }: Binding,
-	{ channel, recipient, userId, sender }: Destination,
+	{ channel, recipient, userId, locale = services.locale, sender }: Destination,
 	{ code, expiresAt, withheld }: Code,
 ) {
-	const { locale } = services;
 	const told = { key: "CODE", values: { code, minutes: CODE_TTL_MS / MINUTE_MS } } as const;
 	const content = { message: told, locale, ...(sender && { sender }), otp_code: code };
 	const address = { channel, recipient };
