@@ -2,6 +2,7 @@
 
 import { execFile } from "node:child_process";
 import path from "node:path";
+import { CannotStart } from "./cannot-start.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -32,4 +33,11 @@ export async function checkAuthorization(directory: string, variables: Variables
 	if (code === 0) return {};
 	if (code === UNREACHABLE) return { unknown: `OpenFGA was not asked: ${said}` };
 	return { fault: `OpenFGA: ${said}` };
+}
+
+/** What is to be told at the start. Throws `CannotStart` for what must be corrected. */
+export async function saidOfAuthorization(directory: string, variables: Variables): Promise<string[]> {
+	const { fault, unknown } = await checkAuthorization(directory, variables);
+	if (fault !== undefined) throw new CannotStart(fault);
+	return unknown === undefined ? [] : [unknown];
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkAuthorization } from "./authorization-check.ts";
+import { saidOfAuthorization } from "./authorization-check.ts";
 import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { loopbackCertificate } from "./certificate.ts";
@@ -29,7 +29,6 @@ export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
 /** The bucket of `backup`. */
 export const BACKUP_BUCKET = "backup";
-
 const everyMinute = "* * * * *";
 /** What the runtime knows the core by. */
 export const CORE = "core";
@@ -147,9 +146,7 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 	const { modulesRules: _, assets: __, ...worker } = workerOptions;
 	const variables = typeof options.variables === "function" ? options.variables(front.port) : options.variables;
 	const bindings = { ...(workerOptions.bindings as object | undefined), ...variables };
-	const authorization = await checkAuthorization(repository, bindings);
-	if (authorization.fault !== undefined) throw new CannotStart(authorization.fault);
-	const heard = new Set(authorization.unknown === undefined ? [] : [authorization.unknown]);
+	const heard = new Set(await saidOfAuthorization(repository, bindings));
 	let serving = false;
 	const log = (entry: LogEntry): void => void (serving ? tell(entry) : heard.add(entry.message));
 	const diagnose = async (request: Request) => RuntimeResponse.json(await whyUnreachable(await request.text(), trusted));

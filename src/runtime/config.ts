@@ -12,6 +12,7 @@ import { reasonOf } from "../shared/reasons";
 import { HOUR_MS } from "../shared/time";
 import { TrustedIssuer } from "../shared/trusted-issuer";
 import { faultsOfSenders, MessageSenders } from "./config.messages";
+import { faultsOfOpenFga, OpenFga } from "./config.openfga";
 import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
@@ -132,17 +133,7 @@ const Variables = z
 		METRICS_URL: providerUrl.optional(),
 		METRICS_TOKEN: z.string().min(1).optional(),
 		METRICS_DATASET: z.string().regex(/^\w+$/, "must be the name of a dataset").optional(),
-		AUTHORIZATION_PROVIDER: z.enum(["embedded", "openfga"]).default("embedded"),
-		OPENFGA_URL: providerUrl.optional(),
-		OPENFGA_STORE_ID: z.string().min(1).optional(),
-		OPENFGA_MODEL_ID: z.string().min(1).optional(),
-		OPENFGA_TOKEN: z.string().min(1).optional(),
-		OPENFGA_TUPLES: z.enum(["service", "yours"]).default("service"),
-		OPENFGA_CHECKS_PER_REQUEST: z
-			.string()
-			.regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999")
-			.transform(Number)
-			.default(50),
+		...OpenFga,
 	})
 	.superRefine((vars, ctx) => {
 		const local = vars.ENVIRONMENT === "local";
@@ -169,7 +160,8 @@ const Variables = z
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		if (vars.DISBURSER === "connections" && (vars.DISBURSER_URL === undefined) !== (vars.DISBURSER_SECRET === undefined))
 			refuse("DISBURSER_URL", "must be set together with DISBURSER_SECRET");
-		for (const [name, fault] of [...faultsOfPaymentUrls(vars, local), ...faultsOfSenders(vars)]) refuse(name, fault);
+		for (const [name, fault] of [...faultsOfPaymentUrls(vars, local), ...faultsOfSenders(vars), ...faultsOfOpenFga(vars)])
+			refuse(name, fault);
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
 			// Without its secret only the custodian's callbacks are off.
@@ -198,11 +190,6 @@ const Variables = z
 			"METRICS_URL",
 		] as const) {
 			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
-		}
-		if (vars.AUTHORIZATION_PROVIDER === "openfga" || vars.TRUSTED_ISSUERS.some((one) => one.resource_access_provider === "openfga")) {
-			for (const name of ["OPENFGA_URL", "OPENFGA_STORE_ID", "OPENFGA_MODEL_ID"] as const) {
-				if (!vars[name]) refuse(name, "is required by openfga");
-			}
 		}
 		const fault = faultOfSignIn(vars, local, (uri) => isSecureAddress(uri, local));
 		if (fault) refuse("CONSOLE_SIGN_IN", fault);
