@@ -4,6 +4,7 @@
 import * as z from "zod";
 import { apiKey, type KeyCaller, memberAsking, type OrganizationCaller, oneOf, orIdentity } from "../../http/callers/access";
 import { isBound, memberMay } from "../../http/callers/member-may";
+import type { AuthorizationProvider, Membership } from "../../runtime/ports";
 import type { Services } from "../../runtime/services";
 import { type ApiError, forbidden } from "../../shared/errors";
 import type { Permission } from "../../shared/permissions";
@@ -33,12 +34,27 @@ export async function permitted(
 	if (!membership) throw new Error("the access of the operation leaves the permission to the handler");
 	if ((await memberMay(services, { userId, membership, permission, write })) === "ALLOW") return true;
 	const about = { subject: { userId }, permission, write };
-	const { providers } = services;
-	// Merchants may inherit from the organization in the provider, which may still know an earlier role.
-	const isOurs = isBound(services, membership) && !providers.authorization.fromMemberships;
-	const merchants = providers.resourceAccess(isOurs ? "embedded" : (caller.resourceAccess ?? providers.authorization.name));
 	const named = [...new Set(merchantIds)];
-	return named.length > 0 && (await merchants.checkMerchants({ ...about, organizationId, merchantIds: named })) === "ALLOW";
+	if (named.length === 0) return false;
+	const deciding = decidingFor(services, caller, membership).map((name) => services.providers.resourceAccess(name));
+	const decisions = await Promise.all(
+		deciding.map((provider) => provider.checkMerchants({ ...about, organizationId, merchantIds: named })),
+	);
+	return decisions.every((decision) => decision === "ALLOW");
+}
+
+type Deciding = AuthorizationProvider["name"];
+
+/** Who must allow single merchants. They may inherit from the organization in the outside provider, which may still know an earlier role. */
+function decidingFor(
+	services: Services,
+	{ resourceAccess }: Extract<OrganizationCaller, { kind: "member" }>,
+	membership: Membership,
+): readonly Deciding[] {
+	const { authorization } = services.providers;
+	const chosen = resourceAccess ?? authorization.name;
+	if (authorization.fromMemberships || !isBound(services, membership) || chosen === "embedded") return [chosen];
+	return services.config.OPENFGA_TUPLES === "service" ? ["embedded", chosen] : ["embedded"];
 }
 
 export const lacksMerchants = (permission: Permission): ApiError =>

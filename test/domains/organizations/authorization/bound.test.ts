@@ -124,6 +124,22 @@ describe("until OpenFGA has heard", () => {
 		expect(await asks(subject.token, organization.id)).toEqual([200, 200]);
 	});
 
+	it("a grant for a merchant opens nothing, also to a member who has just come", async () => {
+		const { organization, owner, subject } = await given("organization-viewer");
+		const path = { merchantId: "m-1", userId: subject.id };
+		const body = { permissions: ["org:financing.merchants:read" as const] };
+		const headers = { "x-organization-id": organization.id };
+		const list = async () => (await call(listMerchantInvoices, { as: subject.token, path, query: {}, headers, vars })).status;
+		fga.write = down;
+		expectOk(await call(putMerchantGrant, { as: owner.token, path, body, vars }));
+		expect(await list()).toBe(403);
+		fga.write = (told) => fga.apply(told);
+		await moveClock(60_000);
+		await tell();
+		forgetAll();
+		expect(await list()).toBe(200);
+	});
+
 	it("a grant for a merchant that was taken back opens nothing", async () => {
 		const { organization, owner, subject } = await given("organization-viewer");
 		const path = { merchantId: "m-1", userId: subject.id };
