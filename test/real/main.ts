@@ -1,0 +1,37 @@
+// `npm run test:real`: what people have who use the service, each with the built service on this machine. Each part has a folder and
+// packages of its own, and names what is not on this machine.
+
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { readCommandLine } from "../../src/dev/command-line.ts";
+
+/** What each shows, by its folder. */
+const PARTS: Readonly<Record<string, string>> = {
+	openfga: "a real OpenFGA: decisions, tuples, failures",
+	clients: "clients of the document in Java, Kotlin, Go and Python",
+};
+
+const usage = `npm run test:real -- [part] [options of the part]
+
+${Object.entries(PARTS)
+	.map(([part, shows]) => `  ${part.padEnd(9)} ${shows}`)
+	.join("\n")}
+
+All of them without a part. A language (java, kotlin, go, python) means the clients in it.
+`;
+
+const given = process.argv.slice(2);
+// The options of a part are its own.
+if (given.length === 0 || given[0]?.startsWith("-")) readCommandLine(usage, {});
+const [first = ""] = given;
+const isPart = first in PARTS;
+const chosen = given.length === 0 ? Object.keys(PARTS) : [isPart ? first : "clients"];
+let failed = false;
+for (const part of chosen) {
+	console.log(`\n== ${part}: ${PARTS[part]}`);
+	const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, part, "main.ts"), ...given.slice(isPart ? 1 : 0)], {
+		stdio: "inherit",
+	});
+	failed ||= status !== 0;
+}
+process.exitCode = failed ? 1 : 0;
