@@ -1,4 +1,4 @@
-// The messages to a user, for an app to show.
+// What the service has told a user, for an app to show.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -9,9 +9,9 @@ import { operation } from "../../http/operation";
 import { Links, listReply, openPage, paging } from "../../http/paging";
 import { ApiError } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
+import { openContent, textOf } from "./content.plan";
 import { countUnread, findInboxMessage, findReader, MOST_COUNTED, MOST_MARKED, markRead } from "./inbox.store";
 import { inbox } from "./inbox.table";
-import { openContent, textOf } from "./job";
 import { NOTIFICATION_CATEGORIES } from "./preferences/policy";
 
 const InboxMessage = z
@@ -28,7 +28,7 @@ export const listMyMessages = operation({
 	id: "listMyMessages",
 	method: "GET",
 	path: "/v1/me/messages",
-	summary: "List the messages to the signed-in user, newest first",
+	summary: "What the service has told the signed-in user, newest first",
 	description: "Kept for 180 days. One-time passwords are never among them.",
 	access: userOnWaitingList,
 	request: { query: z.object(paging) },

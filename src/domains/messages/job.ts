@@ -1,44 +1,17 @@
 // Sends due messages. A sender claims a message before each attempt, so that no other sends it at the same time; if a sender crashes,
 // its claim expires after 30 seconds.
 
-import type { Message } from "../../messages/catalogue";
-import { messageText, type Sender } from "../../messages/texts";
 import { type Sending, sendTogether } from "../../runtime/outbox";
 import type { MessageSender, SendResult } from "../../runtime/ports";
-import type { JobServices, MessageReader, Services } from "../../runtime/services";
-import { DEFAULT_LOCALE, type Locale } from "../../shared/locale";
+import type { JobServices, Services } from "../../runtime/services";
+import { openContent, textOf } from "./content.plan";
 import { anyDue, BATCH, type ClaimedMessage, claimDue, countIf, isClaimed, recordAttempt } from "./store";
 import type { MessageRow } from "./table";
-
-export type Content = {
-	readonly message?: Message;
-	/** The language in which somebody asked for it, where they have chosen none. */
-	readonly locale?: Locale | undefined;
-	/** Who sends it, where they are not the lender of its user. */
-	readonly sender?: Sender;
-	/** In place of all these, in what was stored before. */
-	readonly text?: string;
-	readonly otp_code?: string;
-	readonly token?: string;
-};
 
 const BACKOFF_MS = [5_000, 15_000, 45_000, 135_000] as const;
 const LAST_BACKOFF_MS = 300_000;
 
 type Gateway = Extract<MessageSender, { kind: "gateway" }>;
-
-export async function openContent({ config }: Services, { id, sealed }: Pick<MessageRow, "id" | "sealed">): Promise<Content | undefined> {
-	const text = sealed === null ? undefined : await config.keyring.open("message", id, sealed);
-	return text === undefined ? undefined : (JSON.parse(text) as Content);
-}
-
-/** The text for whoever reads it, as `services.lenders` knows them. */
-export function textOf({ message, locale, sender, text }: Content, known: string | null): string | null {
-	if (!message) return text ?? null;
-	const reader = known === null ? undefined : (JSON.parse(known) as MessageReader);
-	const chosen = reader?.locale ?? locale ?? reader?.lenderLocale ?? DEFAULT_LOCALE;
-	return messageText(chosen, message, sender ?? { lender: reader?.lender ?? undefined, own: reader?.texts?.[chosen]?.[message.key] });
-}
 
 /** Sends the due messages that have waited longest, or only the given one. Returns whether more may be waiting. May run concurrently. */
 export async function sendMessages(services: JobServices, only?: string): Promise<boolean> {

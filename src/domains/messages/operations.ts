@@ -7,7 +7,7 @@ import { operator } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
 import { toTimestamp } from "../../shared/time";
-import { openContent, textOf } from "./job";
+import { openContent, textOf } from "./content.plan";
 import { CHANNELS, messages } from "./table";
 
 const Message = z

@@ -9,6 +9,8 @@ import { type CursorPage, cursorAt, Links, listReply, openWindow, type Paging, p
 import type { Services } from "../../runtime/services";
 import { ApiError } from "../../shared/errors";
 import type { Json } from "../../shared/json";
+import { openContent, textOf } from "../messages/content.plan";
+import { findReader } from "../messages/inbox.store";
 import { findUser } from "../users/model/store";
 import { contentOf, findHeld, HELD, keyIn, kindOf } from "./held.store";
 import { HeldRecord } from "./wire";
@@ -16,7 +18,7 @@ import { HeldRecord } from "./wire";
 const { before: _, ...paging } = pagingTo(500);
 const Page = z.object({ data: z.array(HeldRecord), links: Links });
 const DESCRIPTION =
-	"With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.";
+	"With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.";
 
 type Line = { readonly kind: string; readonly content: Record<string, Json> };
 
@@ -27,8 +29,9 @@ async function pageOf(services: Services, userId: string, query: Omit<Paging, "b
 	const { window } = await openWindow(services, query, bound);
 	const [from, key] = window.after ?? [0, undefined];
 	const kinds = HELD.slice(from);
-	const { owner, found } = await db.read({
+	const { owner, reader, found } = await db.read({
 		owner: first(findUser(db.orm, userId)),
+		reader: first(findReader(services, userId)),
 		found: kinds.map((held, index) =>
 			findHeld(db.orm, held, userId, index === 0 && key !== undefined ? JSON.parse(String(key)) : undefined, window.size + 1),
 		),
@@ -41,8 +44,8 @@ async function pageOf(services: Services, userId: string, query: Omit<Paging, "b
 	return {
 		rows: await Promise.all(
 			shown.map(async ({ held, row }) => {
-				const text = held.sealed ? await services.config.keyring.open("message", String(row.id), String(row.sealed)) : undefined;
-				return { kind: kindOf(held), content: contentOf(row, held, text === undefined ? undefined : (JSON.parse(text) as Json)) };
+				const told = held.sealed && (await openContent(services, { id: String(row.id), sealed: String(row.sealed) }));
+				return { kind: kindOf(held), content: contentOf(row, held, told ? textOf(told, reader?.reader ?? null) : null) };
 			}),
 		),
 		next: position && all.length > shown.length ? await cursorAt(services, bound, position) : null,

@@ -133,12 +133,12 @@ const listed = (parts: readonly unknown[]): SQL =>
 export const keyIn = (row: Row, { key }: Held): unknown[] => key.map(({ name }) => row[toSnakeCase(name)]);
 
 /** The row as people read it. `opened`: what was sealed. */
-export function contentOf(row: Row, { table, sealed }: Held, opened: Json | undefined): Record<string, Json> {
+export function contentOf(row: Row, { table, sealed }: Held, opened: string | null): Record<string, Json> {
 	const columns = new Map(Object.values(getTableColumns(table)).map((column) => [toSnakeCase(column.name), column]));
 	return Object.fromEntries(
 		Object.entries(row).map(([name, value]): [string, Json] => {
 			const column = columns.get(name);
-			if (sealed && column === sealed) return ["text", opened ?? null];
+			if (sealed && column === sealed) return ["text", opened];
 			if (typeof value === "string" && column?.dataType === "json") return [name, JSON.parse(value) as Json];
 			if (typeof value === "number" && name.endsWith("_at")) return [name, toTimestamp(value)];
 			if (typeof value === "number" && column?.dataType === "boolean") return [name, value !== 0];
