@@ -8,6 +8,7 @@ import { repository } from "../src/dev/service.ts";
 import { byDatabase, chainUntil } from "./restore/chain.ts";
 import { makeDatabase } from "./restore/database.ts";
 import { type Drilled, drill } from "./restore/drill.ts";
+import { eraseAgainIn, erasedAfter } from "./restore/erasures.ts";
 import { type Files, inBucket, inDirectory } from "./restore/files.ts";
 import { writeScript } from "./restore/script.ts";
 
@@ -75,7 +76,9 @@ async function main(): Promise<void> {
 	const { from = misused(usage, "--from is required."), database: only } = values;
 	const until = untilOf(values.until);
 	const files = sourceOf(from);
-	const databases = [...byDatabase(await files.names())].filter(([name]) => only === undefined || name === only);
+	const backedUp = byDatabase(await files.names());
+	const everyFile = [...backedUp.values()].flat();
+	const databases = [...backedUp].filter(([name]) => only === undefined || name === only);
 	if (databases.length === 0) throw new CannotStart(`There is no backup${only === undefined ? "" : ` of ${only}`} in ${from}.`);
 	mkdirSync(values.to, { recursive: true });
 	for (const [name, all] of databases) {
@@ -83,6 +86,11 @@ async function main(): Promise<void> {
 		const file = path.resolve(values.to, `${name}.sqlite`);
 		const made = await makeDatabase(files, chain, { file, migrations: path.join(repository, "migrations") });
 		tell(`${name}: as of ${made.at}, of ${made.files} files (${megabytes(made.bytes)}) in ${seconds(made.ms)}: ${file}`);
+		const later = await erasedAfter(files, everyFile, made.at);
+		const erased = eraseAgainIn(file, later);
+		if (erased === undefined)
+			for (const { user_id } of later) tell(`${name}: erase this user again, who was erased since then: ${user_id}`);
+		else if (erased > 0) tell(`${name}: ${erased} persons were erased since then, and the sweep erases them again`);
 		if (values.script) tell(`${name}: ${writeScript(file)}`);
 	}
 }

@@ -1,0 +1,44 @@
+// Who was erased after the instant of a restore is erased again: the later files say who, and the sweep of the database that is made begins anew.
+
+import { DatabaseSync } from "node:sqlite";
+import { type byDatabase, linesOf } from "./chain.ts";
+import type { Files } from "./files.ts";
+
+type Named = ReturnType<typeof byDatabase> extends ReadonlyMap<string, readonly (infer N)[]> ? N : never;
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** The rows of the table `erasures` in files that were written after the instant, of whatever database. */
+export async function erasedAfter(files: Files, all: readonly Named[], at: string): Promise<readonly Row[]> {
+	const limit = at.replaceAll(":", "-");
+	const found = new Map<string, Row>();
+	for (const { name } of all.filter((one) => one.at > limit)) {
+		let columns: readonly string[] | undefined;
+		for (const line of (await linesOf(files, name)).lines) {
+			if (line.startsWith('{"table"')) {
+				const heading = JSON.parse(line) as { table: string; columns: readonly string[] };
+				columns = heading.table === "erasures" ? heading.columns : undefined;
+			} else if (columns && line.startsWith("[")) {
+				const values = JSON.parse(line) as (string | number | null)[];
+				const row: Row = Object.fromEntries(columns.map((column, place) => [column, values[place] ?? null]));
+				found.set(String(row.user_id), row);
+			}
+		}
+	}
+	return [...found.values()];
+}
+
+/** Adds those that the database does not know, with nothing done yet. Returns how many; undefined where it is older than all erasures. */
+export function eraseAgainIn(file: string, erased: readonly Row[]): number | undefined {
+	const database = new DatabaseSync(file);
+	try {
+		if (!database.prepare("select 1 from sqlite_schema where name = 'erasures'").get()) return undefined;
+		const add = database.prepare(`insert into erasures (user_id, organization_id, requested_at, begins_at, place, erased_at)
+			values (?, ?, ?, 0, 0, coalesce(?, ?)) on conflict do nothing`);
+		const counts = erased.map(({ user_id, organization_id, requested_at, erased_at }) =>
+			Number(add.run(user_id ?? null, organization_id ?? null, requested_at ?? null, erased_at ?? null, requested_at ?? null).changes),
+		);
+		return counts.reduce((sum, count) => sum + count, 0);
+	} finally {
+		database.close();
+	}
+}
