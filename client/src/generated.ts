@@ -650,7 +650,7 @@ export interface Api {
 	/**
 	 * Cancel a recovery that is not completed yet.
 	 *
-	 * The account stays frozen: release it once you know its owner.
+	 * The account stays frozen: whoever releases it knows by then who its owner is.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -690,7 +690,7 @@ export interface Api {
 	/**
 	 * Check the credentials of the organization's M-Pesa shortcode, and ask for its balance and about a transaction.
 	 *
-	 * Within a minute or two the results are in `last_check` and `balances` of the connection. The check also runs while the connection is paused, and does not resume it. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.
+	 * What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -910,7 +910,7 @@ export interface Api {
 	/**
 	 * Approve or reject a request, once; an approval is executed at once.
 	 *
-	 * The person who made the request cannot decide it with any credentials. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
+	 * The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
 	 *
 	 * Credentials: the token of a member whose role has org:approvals:decide or org:lending.approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -936,7 +936,7 @@ export interface Api {
 	/**
 	 * Forget the organization's M-Pesa shortcode and its secrets.
 	 *
-	 * For a day only the same shortcode can be connected again. The service informs the owners.
+	 * For a day only the same shortcode can be connected again. Owners are told.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -964,7 +964,7 @@ export interface Api {
 	/**
 	 * Forget the organization's MTN MoMo wallet and its secrets.
 	 *
-	 * For a day only the same wallet can be connected again. The service informs the owners.
+	 * For a day only the same wallet can be connected again. Owners are told.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -992,7 +992,7 @@ export interface Api {
 	 */
 	deleteWebhook(request: DeleteWebhookRequest): Call<undefined, Answer<204, undefined>>;
 	/**
-	 * Keep the connected M-Pesa shortcode, and discard its waiting replacement.
+	 * Keep the connected M-Pesa shortcode: forget the one that waits to take its place.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -1000,7 +1000,7 @@ export interface Api {
 	 */
 	discardDarajaReplacement(request: DiscardDarajaReplacementRequest): Call<undefined, Answer<204, undefined>>;
 	/**
-	 * Keep the connected MTN MoMo wallet, and discard its waiting replacement.
+	 * Keep the connected MTN MoMo wallet: forget the one that waits to take its place.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -1020,7 +1020,7 @@ export interface Api {
 	/**
 	 * Take a payout off the list of work that somebody has compared with the provider's statement.
 	 *
-	 * For a payout that the provider reports as paid by more than one transaction. It posts and undoes nothing, and the receipts stay with the payout. A further receipt puts the payout on the list again.
+	 * For a payout that a provider says it has paid by more than one transaction. Nothing is posted or undone by it, and the receipts stay with the payout. Another receipt that is told later puts it on the list again.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
 	 *
@@ -1076,7 +1076,7 @@ export interface Api {
 	 */
 	exchangePhoneToken(request: ExchangePhoneTokenRequest): Call<TokenResponse>;
 	/**
-	 * Explain a balance: the lines that add up to it on any day, as known now or on a day.
+	 * The lines that the balance of a day is the sum of, with the facts as they are known now or were known on a day.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1086,7 +1086,7 @@ export interface Api {
 	/**
 	 * Everything that is held about the caller.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *
@@ -1096,7 +1096,7 @@ export interface Api {
 	/**
 	 * Everything that is held about the caller.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *
@@ -1106,7 +1106,7 @@ export interface Api {
 	/**
 	 * Everything that is held about a user, for them.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them. Each call leaves a row in the audit trail.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it. Each call leaves a row in the audit trail.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1116,7 +1116,7 @@ export interface Api {
 	/**
 	 * Everything that is held about a user, for them.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them. Each call leaves a row in the audit trail.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it. Each call leaves a row in the audit trail.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1226,7 +1226,7 @@ export interface Api {
 	 */
 	getClosure(request?: GetClosureRequest): Call<Closure, Answer<200, Closure> | Answer<304, undefined>>;
 	/**
-	 * Get the earnings of an agent in a period.
+	 * What an agent earned in a period.
 	 *
 	 * For the agent, for their supervisors (only the agent's own lines), for members with the permission, for API keys, and for operators. With `model_id`, what the agent would have earned by that model.
 	 *
@@ -1236,7 +1236,7 @@ export interface Api {
 	 */
 	getCommissionReport(request: GetCommissionReportRequest): Call<CommissionReport, Answer<200, CommissionReport> | Answer<304, undefined>>;
 	/**
-	 * Get the console's sign-in settings.
+	 * What the console offers to sign in with.
 	 *
 	 * Credentials: none.
 	 *
@@ -1254,7 +1254,7 @@ export interface Api {
 	/**
 	 * The user's current account.
 	 *
-	 * Closed accounts are not returned here; fetch them by id.
+	 * A closed one is no longer found here, but by its id.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1390,7 +1390,7 @@ export interface Api {
 		}[];
 	}> | Answer<304, undefined>>;
 	/**
-	 * Count the open work of the acting organization by kind, with the amounts due and overdue.
+	 * What waits for the acting organization's people: what is due and overdue, and how much work of each kind.
 	 *
 	 * Days are those of Africa/Nairobi.
 	 *
@@ -1416,7 +1416,7 @@ export interface Api {
 	 */
 	getLoanProduct(request: GetLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<304, undefined>>;
 	/**
-	 * Get the caller: a user, an API key or an operator.
+	 * Whoever calls: a user, an API key or an operator.
 	 *
 	 * Credentials: the token of a user, also on the waiting list, or an API key with the scope loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read, or an operator's token.
 	 *
@@ -1424,7 +1424,7 @@ export interface Api {
 	 */
 	getMe(request?: GetMeRequest): Call<Caller, Answer<200, Caller> | Answer<304, undefined>>;
 	/**
-	 * Get the grants of a member for a merchant, in addition to their role.
+	 * What a member may do for a merchant, beyond their role.
 	 *
 	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
 	 *
@@ -1442,14 +1442,14 @@ export interface Api {
 	 */
 	getMessageStatistics(request: GetMessageStatisticsRequest): Call<{
 		data: MessageDay[];
-		/** Addresses that you must enter at the providers. Each is a secret. */
+		/** Addresses that providers must be told by hand. Each is a secret. */
 		reports_to: {
 			/** The address for its dashboard's delivery reports; null where it is not used. A URL. */
 			africastalking: string | null;
 		};
 	}, Answer<200, {
 		data: MessageDay[];
-		/** Addresses that you must enter at the providers. Each is a secret. */
+		/** Addresses that providers must be told by hand. Each is a secret. */
 		reports_to: {
 			/** The address for its dashboard's delivery reports; null where it is not used. A URL. */
 			africastalking: string | null;
@@ -1506,7 +1506,7 @@ export interface Api {
 	 */
 	getPayee(request: GetPayeeRequest): Call<Payee, Answer<200, Payee> | Answer<304, undefined>>;
 	/**
-	 * Get the amount that pays the account off on a day, if nothing is paid or drawn before.
+	 * What pays the account off on a day, if nothing is paid or drawn before.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1524,7 +1524,7 @@ export interface Api {
 	/**
 	 * A payment, what it settled when it was posted, what of it counts, and whether its money was returned.
 	 *
-	 * `id` is the payment's, its resource_id or the provider's id of the transaction; operators who use it must name an organization. A moved payment is shown as it counts now.
+	 * `id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization. One that was moved is shown as it counts now.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
 	 *
@@ -1532,7 +1532,7 @@ export interface Api {
 	 */
 	getRepayment(request: GetRepaymentRequest): Call<ShownRepayment, Answer<200, ShownRepayment> | Answer<304, undefined>>;
 	/**
-	 * Get a prompt to repay and its outcome.
+	 * What became of a prompt to repay.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1563,7 +1563,7 @@ export interface Api {
 	/**
 	 * A transfer.
 	 *
-	 * For the payer, and once the money has arrived for the payee.
+	 * For whoever ordered it, and once the money has arrived for whoever received it.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1663,7 +1663,7 @@ export interface Api {
 	/**
 	 * Give up returning the money of a reversed payment.
 	 *
-	 * The service stops sending the request. The provider may still act on earlier requests: then the return becomes RETURNED. `POST /v1/platform/work/RETURN/{id}/retry` sends it again.
+	 * The provider is told no more. What it was told already it may still do: then the return is RETURNED after all. `POST /v1/platform/work/RETURN/{id}/retry` tells it again.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1695,7 +1695,7 @@ export interface Api {
 		created_at: string;
 	}> | Answer<202, Approval>>;
 	/**
-	 * List payments, waivers, agreements and reversals of an account with their allocations, newest first.
+	 * What was paid, given up, agreed and reversed on an account, with its allocations, newest first.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1742,7 +1742,7 @@ export interface Api {
 	/**
 	 * The audit trail: changes by operators, members and API keys, newest first.
 	 *
-	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` has the present names of the actors; rows do not contain it, because rows never change.
+	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.
 	 *
 	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
 	 *
@@ -1804,7 +1804,7 @@ export interface Api {
 	 */
 	listConfirmations(request?: ListConfirmationsRequest): List<PaymentConfirmation, Page<PaymentConfirmation>, Answer<200, Page<PaymentConfirmation>> | Answer<304, undefined>>;
 	/**
-	 * List the movements of the user's current account, newest first.
+	 * What has moved the balance of the user's current account, newest first.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1876,7 +1876,7 @@ export interface Api {
 	/**
 	 * The lines of one account of an import, as they were sent.
 	 *
-	 * For the operator who approves the import. The lines of an imported account have been removed.
+	 * For whoever approves the import. The lines of an account that is imported are gone.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1983,7 +1983,7 @@ export interface Api {
 	 */
 	listMessages(request?: ListMessagesRequest): List<SandboxMessage, Page<SandboxMessage>, Answer<200, Page<SandboxMessage>> | Answer<304, undefined>>;
 	/**
-	 * List the messages to the signed-in user, newest first.
+	 * What the service has told the signed-in user, newest first.
 	 *
 	 * Kept for 180 days. One-time passwords are never among them.
 	 *
@@ -2067,7 +2067,7 @@ export interface Api {
 	 */
 	listPortfolioEntries(request: ListPortfolioEntriesRequest & Verbatim): List<string, string>;
 	/**
-	 * List the postings to the organization's accounts, in the order of posting.
+	 * What was posted to the organization's accounts, in the order of posting.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
 	 *
@@ -2075,7 +2075,7 @@ export interface Api {
 	 */
 	listPortfolioTransactions(request?: ListPortfolioTransactionsRequest): List<PortfolioTransaction, Page<PortfolioTransaction>, Answer<200, Page<PortfolioTransaction>> | Answer<304, undefined>>;
 	/**
-	 * List the postings to the organization's accounts, in the order of posting.
+	 * What was posted to the organization's accounts, in the order of posting.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
 	 *
@@ -2147,7 +2147,7 @@ export interface Api {
 	/**
 	 * Delivery statistics of all endpoints, the newest first.
 	 *
-	 * In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most 12 endpoints of a day and 4 of a week, even if `size` is larger.
+	 * In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most 12 endpoints of a day and 4 of a week, whatever `size` asks for.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
 	 *
@@ -2326,9 +2326,9 @@ export interface Api {
 		mobile_money_transaction_id: string;
 	}>>;
 	/**
-	 * Report that a payout has ended: called by MTN MoMo.
+	 * Tell that a payout is over: MTN MoMo, at the address that it was given.
 	 *
-	 * The code is good for one payout. This callback is a hint: the service asks MTN MoMo for the final status.
+	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2382,7 +2382,7 @@ export interface Api {
 	/**
 	 * Connect the organization's M-Pesa shortcode.
 	 *
-	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.
+	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -2400,7 +2400,7 @@ export interface Api {
 	/**
 	 * Connect the organization's MTN MoMo wallet.
 	 *
-	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.
+	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -2408,9 +2408,9 @@ export interface Api {
 	 */
 	putMomoConnection(request: PutMomoConnectionRequest): Call<MomoConnection>;
 	/**
-	 * Report that a payout has ended, by the other method that MTN MoMo may use.
+	 * Tell that a payout is over, by the other method that MTN MoMo may use.
 	 *
-	 * The code is good for one payout. This callback is a hint: the service asks MTN MoMo for the final status.
+	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2466,7 +2466,7 @@ export interface Api {
 	/**
 	 * Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator.
 	 *
-	 * The same movement with the same facts answers 200 and changes nothing. A refused movement is not recorded and can be sent again.
+	 * The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.
 	 *
 	 * Credentials: an operator's token, or a signature of the raw body under CUSTODIAN_SECRET.
 	 *
@@ -2563,7 +2563,7 @@ export interface Api {
 	 * `POST /v1/organizations/{organizationId}/connections/daraja/confirmation-urls`
 	 */
 	registerDarajaConfirmations(request: RegisterDarajaConfirmationsRequest): Call<{
-		/** UNKNOWN: no answer, or an answer without a clear meaning. */
+		/** UNKNOWN: no answer, or none that tells. */
 		outcome: "REGISTERED" | "REFUSED" | "UNKNOWN";
 	}>;
 	/**
@@ -2607,7 +2607,7 @@ export interface Api {
 	/**
 	 * Report what became of an SMS: Africa's Talking, at the address that its dashboard has.
 	 *
-	 * `Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` returns the address.
+	 * `Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` tells the address.
 	 *
 	 * Credentials: none.
 	 *
@@ -2630,7 +2630,7 @@ export interface Api {
 	/**
 	 * Report whether the payer of a prompt has paid: Daraja, at the address that it was given.
 	 *
-	 * The code is valid for one prompt. A payment of its amount is recorded even after a report of failure. Another amount, or a result code without a meaning, changes nothing.
+	 * The code is good for one prompt. A payment of its amount is recorded, whatever was told before; another amount, and a code that tells nothing, change nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2643,7 +2643,7 @@ export interface Api {
 	/**
 	 * Report the result of a payout, or of a query about it: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one question about one payout. After a failure, or a result without a clear meaning, the service asks Daraja for the payment's status. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.
+	 * The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2656,7 +2656,7 @@ export interface Api {
 	/**
 	 * Report whether the money of a reversed payment was given back: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one return. A result that contradicts an earlier result is kept in addition to it. A result without a clear meaning changes nothing, and the service asks Daraja.
+	 * The code is good for one return. A result that contradicts an earlier one is kept beside it; one that does not tell changes nothing, and the service asks.
 	 *
 	 * Credentials: none.
 	 *
@@ -2734,7 +2734,7 @@ export interface Api {
 	/**
 	 * Ask to give a user another number, because they have lost theirs.
 	 *
-	 * Once another operator approves, the user's current account is frozen, their sessions end, and the service informs them each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.
+	 * Once another operator approves, the user's current account is frozen, their sessions end, and they are told each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2744,7 +2744,7 @@ export interface Api {
 	/**
 	 * Give the installments to come other due dates.
 	 *
-	 * Due installments stay due. The principal that is not yet due is spread over the later installments in equal amounts; interest runs as long as it is owed.
+	 * What is due stays due. The principal that is not yet due is spread over the installments to come again, in equal amounts; interest runs as long as it is owed.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2792,7 +2792,7 @@ export interface Api {
 	/**
 	 * Undo a reversal of a payment: what it took back counts again, as if it had never been reversed.
 	 *
-	 * `reversal_id` is `reversed_by` of the payment, or another of its reversals. A payment that was returned to the payer, or to a current account, is not restored: 409.
+	 * `reversal_id` is `reversed_by` of the payment, or another of its reversals. What was given back to the payer, or to a current account, is not restored: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2842,7 +2842,7 @@ export interface Api {
 	/**
 	 * Reverse a posted payment, or a part of it, as if that had never been paid.
 	 *
-	 * Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. If the money cannot be returned, nothing is reversed: 409.
+	 * Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2852,7 +2852,7 @@ export interface Api {
 	/**
 	 * Undo what was posted to a credit account, as if it had never happened.
 	 *
-	 * Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. To undo a payout, record that its money came back.
+	 * Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. What was paid out is undone once it is recorded that the money came back.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2941,7 +2941,7 @@ export interface Api {
 	/**
 	 * Agree to waive the rest once an amount is paid in time.
 	 *
-	 * Payments from now on count towards the amount. The payment that completes it waives the rest in the same posting. A later settlement replaces it, a draw ends it.
+	 * Payments from now on count towards the amount. The one that completes it has the rest waived, in the same posting. A later settlement replaces it, a draw ends it.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2951,7 +2951,7 @@ export interface Api {
 	/**
 	 * Sign in with a one-time custom token.
 	 *
-	 * With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
+	 * With the same `device_id` as before, a sign-in is not a new one to what is refused for `CAUTION_HOURS` after one. The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
 	 *
 	 * Credentials: none.
 	 *
@@ -3031,7 +3031,7 @@ export interface Api {
 	/**
 	 * Send a test to this endpoint only.
 	 *
-	 * Sends the example payload of any event type, also of types that the endpoint does not subscribe to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.
+	 * Sends the example payload of any event type, whatever the endpoint subscribes to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
 	 *
@@ -3170,7 +3170,7 @@ export interface Api {
 	/**
 	 * Ask whether a payment may be made: Daraja, by the secret path of a connection.
 	 *
-	 * It accepts every payment, unless nobody has the account number and the connection has `reject_unknown_accounts`. If the service cannot decide, it accepts the payment.
+	 * Every payment may, but to an account number that nobody has, where the connection says `reject_unknown_accounts`. If the service cannot tell, it may.
 	 *
 	 * Credentials: none.
 	 *
@@ -3897,7 +3897,7 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT0S"` */
 			max_wait?: string;
 		} | null;
-		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then. By default `false` */
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. By default `false` */
 		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
@@ -4459,7 +4459,7 @@ export interface GetStatementRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** The first day; 30 days before the last by default. A date, such as 2026-03-02. */
 		from?: string;
@@ -4545,7 +4545,7 @@ export interface ListAccountTransactionsRequest extends Options, Organizational,
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4557,7 +4557,7 @@ export interface ListAccountsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -4579,7 +4579,7 @@ export interface ListApiKeysRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4591,7 +4591,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
 		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
@@ -4607,7 +4607,7 @@ export interface ListAuditRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
@@ -4629,7 +4629,7 @@ export interface ListAuditSealsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
@@ -4643,7 +4643,7 @@ export interface ListCommissionModelsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4655,7 +4655,7 @@ export interface ListConfirmationsRequest extends Options, Organizational, Tagge
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4667,7 +4667,7 @@ export interface ListCurrentAccountTransactionsRequest extends Options, Organiza
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -4681,7 +4681,7 @@ export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** A UUID. */
 		webhook_id?: string;
@@ -4703,7 +4703,7 @@ export interface ListDisbursementsRequest extends Options, Organizational, Tagge
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Those of this account, in any state. A UUID. */
 		account_id?: string;
@@ -4723,14 +4723,14 @@ export interface ListEventsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		type?: string;
 		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_from?: string;
 		/** Exclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_until?: string;
-		/** No events, and as `next` the present end of the feed. Not together with `after` */
+		/** No events, and as `next` the present end of the feed. `after` is not sent beside it. */
 		from?: "latest";
 		/** desc: the latest events, newest first. */
 		order?: "asc" | "desc";
@@ -4748,7 +4748,7 @@ export interface ListImportAccountsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** By default `"FAILED"` */
 		status?: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
@@ -4782,7 +4782,7 @@ export interface ListInstallmentTransactionsRequest extends Options, Organizatio
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4798,7 +4798,7 @@ export interface ListInstallmentsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** The day to show; today by default, or `known_at` A date, such as 2026-03-02. */
 		as_of?: string;
@@ -4818,7 +4818,7 @@ export interface ListInvitationsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Invitations to any of these roles; may be repeated. */
 		roles?: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer" | readonly ("organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer")[];
@@ -4832,7 +4832,7 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
 		/** Exclusive; together with the status FINANCED or OVERDUE. A date, such as 2026-03-02. */
@@ -4847,7 +4847,7 @@ export interface ListIssuersRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4859,7 +4859,7 @@ export interface ListLoanApplicationsRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
 		/** Applications of this borrower only. A user may name only themselves. A UUID. */
@@ -4876,7 +4876,7 @@ export interface ListLoanProductsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Products of this organization only. A UUID. */
 		organization_id?: string;
@@ -4894,7 +4894,7 @@ export interface ListMembersRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4910,7 +4910,7 @@ export interface ListMerchantInvoicesRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4922,7 +4922,7 @@ export interface ListMessagesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** E.164 number or email address. From 1 to 254 characters. */
 		recipient?: string;
@@ -4936,7 +4936,7 @@ export interface ListMyMessagesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4948,7 +4948,7 @@ export interface ListOfferedProductsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4960,7 +4960,7 @@ export interface ListOrganizationsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** From 1 to 255 characters. */
 		slug?: string;
@@ -4974,7 +4974,7 @@ export interface ListPayeesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Part of a label, a name or a number. From 1 to 60 characters. */
 		q?: string;
@@ -4998,7 +4998,7 @@ export interface ListPortfolioAccountsRequest extends Options, Organizational, T
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5016,7 +5016,7 @@ export interface ListPortfolioEntriesRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5034,7 +5034,7 @@ export interface ListPortfolioTransactionsRequest extends Options, Organizationa
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5054,7 +5054,7 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5070,7 +5070,7 @@ export interface ListRepaymentPromptsRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5082,7 +5082,7 @@ export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
 	};
@@ -5095,7 +5095,7 @@ export interface ListTransfersRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -5109,7 +5109,7 @@ export interface ListUnmatchedPaymentsRequest extends Options, Organizational, T
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** Those of this organization only, for operators. A UUID. */
 		organization_id?: string;
@@ -5123,7 +5123,7 @@ export interface ListUsersRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		status?: "ACTIVE" | "WAITING_LIST";
 		/** The users' home organization. A UUID. */
@@ -5142,7 +5142,7 @@ export interface ListWebhookStatsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		/** The period, up to now. By default `"PT24H"` */
 		window?: "PT24H" | "P7D";
@@ -5162,7 +5162,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
 		before?: string;
 		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	};
@@ -5221,7 +5221,7 @@ export interface PayInSandboxRequest extends Options {
 		account_id: string;
 		/** From 1 to 1000000000000. */
 		amount: number;
-		/** The text that the payer types as account number, such as a wrong one. From 1 to 64 characters. */
+		/** What the payer types instead of the account's number, such as a wrong one. From 1 to 64 characters. */
 		reference?: string;
 		/** Sent again with the same one, it is one payment; made up if left out. From 1 to 100 characters. */
 		mobile_money_transaction_id?: string;
@@ -5831,7 +5831,7 @@ export interface RunImportRequest extends Options, Keyed {
 	};
 	body: {
 		dry_run: boolean;
-		/** The checked revision; required to import. At least 0. */
+		/** The one that was checked; required to import. At least 0. */
 		revision?: number;
 		/** As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it. At least 0. By default `0` */
 		existing_users?: number;
@@ -6081,7 +6081,7 @@ export interface UpdateMeRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 80 characters. */
 		display_name?: string | null;
-		/** null: the choice of the user is removed. */
+		/** null: no longer the one that they have chosen. */
 		locale?: "en" | "sw" | "fr" | "pt" | "am" | null;
 		/** The user's home, if they have none and have not applied for a loan. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
@@ -6158,7 +6158,7 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT0S"` */
 			max_wait?: string;
 		} | null;
-		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then. */
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
 		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
@@ -6339,7 +6339,7 @@ export interface Allocation {
 export interface AllocationTerms {
 	/** HORIZONTAL pays installment after installment, VERTICAL each component of all that are due before the next component. */
 	order: "HORIZONTAL" | "VERTICAL";
-	/** The installments that a payment ahead reduces: the next one, the last one, or all in equal parts. */
+	/** What is paid ahead: the next installment, the last one, or all in equal parts. */
 	future: "NEXT_INSTALLMENT" | "LAST_INSTALLMENT" | "REAMORTIZATION";
 }
 
@@ -6531,7 +6531,7 @@ export interface AuditRow {
 	actor_kind: "OPERATOR" | "MEMBER" | "API_KEY";
 	/** The id of the user or of the API key; an operator's issuer and subject. */
 	actor_id: string;
-	/** The created or changed thing: the last id of the target. */
+	/** What was created or changed: the last id of the target. */
 	entity_id: string | null;
 	/** The ids in the path, and the id of what was created. */
 	target: {
@@ -6614,7 +6614,7 @@ export interface BrandChange {
 	primary_color: string;
 	/** For example `"#0A7D38"` */
 	secondary_color?: string | null;
-	/** The name that users see; null: the organization's own name. From 1 to 80 characters. */
+	/** What users know the organization by; null: its own name. From 1 to 80 characters. */
 	name?: string | null;
 	/** An email address. At most 254 characters. */
 	support_email?: string | null;
@@ -6755,7 +6755,7 @@ export interface CommissionReport {
 	penalties: number;
 	/** In minor units, exact to the ten-thousandth. */
 	penalty_reversals: number;
-	/** XXX while neither an event nor a model has a currency. */
+	/** XXX while neither an event nor a model tells the currency. */
 	currency: string;
 	/** The number of lines. */
 	event_count: number;
@@ -6786,9 +6786,9 @@ export interface ConsoleSignIn {
 	kind: "partner" | "identity" | "operator";
 	/** Which token of the issuer is sent. */
 	token: "access_token" | "id_token";
-	/** Requested in addition to `openid` From 1 to 255 characters. */
+	/** Asked for besides `openid` From 1 to 255 characters. */
 	scope?: string;
-	/** Origins that the console may call in addition to the issuer's own; discovery may name no others. At most 10 items. By default `[]` */
+	/** Where the console may call besides the issuer's own origin; its discovery leads nowhere else. At most 10 items. By default `[]` */
 	origins: string[];
 	/** Where the issuer sends people back to, which is registered with it: each has a path of its own. */
 	return_path: string;
@@ -6804,9 +6804,9 @@ export interface CreditAccount {
 	type: "CREDIT";
 	/** Negative. */
 	credit_limit: number;
-	/** The amount that may still be drawn, negative. */
+	/** What may still be drawn, negative. */
 	available_limit: number;
-	/** The drawn amount, negative; positive when overpaid. */
+	/** What is drawn, negative; positive when overpaid. */
 	available_balance: number;
 	balance: {
 		total_charged: number;
@@ -6858,7 +6858,7 @@ export interface CreditAccount {
 		/** In the language of the caller. */
 		text: string;
 	};
-	/** The choice for the next cycle. */
+	/** What was chosen for the next cycle. */
 	next_cycle: {
 		tenure: Tenure;
 		interest_rate: InterestRate;
@@ -6984,14 +6984,14 @@ export interface DarajaConnection {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	updated_at: string;
-	/** The outcome of the last check: SUCCEEDED only if both queries succeeded. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not answer; nothing is known. */
+	/** What the last check has learnt: SUCCEEDED only if both questions have. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known. */
 	last_check: {
 		outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
 		/** Of FAILED: the provider's code. */
 		result_code: string | null;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		at: string;
-		/** The outcome of the balance query. */
+		/** What the question for the balance has learnt. */
 		balance: {
 			outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
 			/** Of FAILED: the provider's code. */
@@ -7008,7 +7008,7 @@ export interface DarajaConnection {
 			at: string;
 		} | null;
 	} | null;
-	/** The balances of the accounts as the provider last reported them, in minor units. */
+	/** What the provider said last that is in the accounts, in minor units. */
 	balances: {
 		account: string;
 		available: number;
@@ -7019,7 +7019,7 @@ export interface DarajaConnection {
 	short_code: string;
 	reject_unknown_accounts: boolean;
 	nominated_number: string | null;
-	/** The outcome of the last search for unconfirmed payments. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not answer. */
+	/** What became of the last search for payments that nobody has confirmed. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not tell. */
 	last_pull: {
 		outcome: "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "REFUSED" | "NO_ANSWER";
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -7087,11 +7087,11 @@ export interface DecidedApproval {
 export interface DeliveryQuota {
 	/** A UUID. */
 	organization_id: string;
-	/** Deliveries that are kept, in any state. */
+	/** Deliveries that are kept, whatever became of them. */
 	held: number;
 	/** How many may be kept. */
 	quota: number;
-	/** The quota that an operator has set; null: as configured. From 1 to 1000000000. */
+	/** What an operator has set; null: as configured. From 1 to 1000000000. */
 	own_quota: number | null;
 }
 
@@ -7114,7 +7114,7 @@ export interface DeliveryRecord {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	failed_at: string | null;
 	last_error: string | null;
-	/** How to repair `last_error` */
+	/** What to do about `last_error` */
 	remedy: string | null;
 	/** The body that every attempt sends; null before the first attempt. */
 	body: string | null;
@@ -7195,7 +7195,7 @@ export interface Disbursement {
 	failure_reason: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	occurred_at: string | null;
-	/** A payment that the provider has reported but no account owes: it had failed before, or could not be posted. */
+	/** A payment of which the provider has told and that no account owes: it had failed before, or could not be posted. */
 	contradiction: {
 		mobile_money_transaction_id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -7250,7 +7250,7 @@ export interface Explanation {
 	/** A date, such as 2026-03-02. */
 	as_of: string;
 	total_outstanding: number;
-	/** The sum of the installments with the interest still to come, if nothing is paid or drawn before they are due. */
+	/** What the installments owe with the interest still to come, if nothing is paid or drawn before they are due. */
 	scheduled_total: number;
 	currency: string;
 	lines: {
@@ -7322,14 +7322,14 @@ export interface FinancingInvoiceDetail {
 	decided_at: string | null;
 	comment: string | null;
 	repaid_minor_units: number;
-	/** The amount that the buyer still owes; 0 unless the invoice is financed. */
+	/** What the buyer still owes; 0 unless the invoice is financed. */
 	outstanding_minor_units: number;
 	/** The latest attempt to pay the invoice out. */
 	advance: {
 		/** A UUID. */
 		id: string;
 		status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
-		/** The amount that the merchant gets. */
+		/** What the merchant gets. */
 		amount_minor_units: number;
 		fee_minor_units: number;
 		failure_reason: string | null;
@@ -7399,7 +7399,7 @@ export interface FoundUser {
 
 /** Something that is held about a person, as it is stored. */
 export interface HeldRecord {
-	/** The kind of record: users, payees, transfers and so on. */
+	/** What it is: users, payees, transfers and so on. */
 	kind: string;
 	content: {
 		[name: string]: JsonValue;
@@ -8118,10 +8118,10 @@ export interface Money {
 }
 
 export interface MoneyReturn {
-	/** PENDING: the request is being sent. TAKEN: the provider has accepted it and reported no outcome. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP. */
+	/** PENDING: the provider is told. TAKEN: it has not said what became of it. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP. */
 	status: "PENDING" | "TAKEN" | "RETURNED" | "FAILED" | "GIVEN_UP";
 	failure_reason: string | null;
-	/** The provider's id of the return; null if the provider reported none. */
+	/** The provider's id of the return; null where it was not told. */
 	mobile_money_transaction_id: string | null;
 	/** A result that says otherwise than what is stored, or than what was asked for: compare with the provider's books. */
 	contradiction: string | null;
@@ -8137,7 +8137,7 @@ export interface NotificationPreferences {
 	categories: {
 		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
 		mandatory: boolean;
-		/** The setting until the user chooses. */
+		/** What applies until the user chooses. */
 		preference_default: "MANDATORY" | "OPT_OUT" | "OPT_IN";
 		channels: {
 			channel: "SMS" | "EMAIL" | "IN_APP";
@@ -8317,7 +8317,7 @@ export interface PaymentConfirmation {
 	account_number: string | null;
 	short_code: string | null;
 	status: "WAITING" | "VERIFIED" | "REFUTED" | "LAPSED" | "OTHER_SHORTCODE" | "UNVERIFIED" | "DISMISSED";
-	/** Since when it is reported with another account number too, or recorded with other facts. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	/** Since when it is told with another account number too, or recorded with other facts. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	contradicted_at: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
@@ -8380,7 +8380,7 @@ export interface PlatformUser {
 	}[];
 	/** For operators, of one user. */
 	credit_limit?: {
-		/** The limit that was set; null while the limit is computed. */
+		/** What was set; null while the limit is computed. */
 		override: number | null;
 		/** On the product that the user is offered; null if there is none. */
 		effective: number | null;
@@ -8554,7 +8554,7 @@ export interface Quote {
 export interface Repayment {
 	transaction: RepaymentTransaction;
 	installments: Allocation[];
-	/** The amount that exceeds all installments. */
+	/** What no installment took. */
 	overpaid_amount: number;
 }
 
@@ -8596,7 +8596,7 @@ export interface RepaymentPrompt {
 	reference: string;
 	amount: number;
 	currency: string;
-	/** UNKNOWN: nobody has reported the outcome. A payment makes it SUCCEEDED, even after FAILED. */
+	/** UNKNOWN: nobody has told what became of it. A payment makes it SUCCEEDED, even after FAILED. */
 	status: "PENDING" | "SENT" | "UNKNOWN" | "SUCCEEDED" | "FAILED";
 	failure_reason: string | null;
 	/** The payment. A UUID. */
@@ -8616,10 +8616,10 @@ export interface RepaymentTransaction {
 	reverses_transaction_id: string | null;
 	mobile_money_transaction_id: string | null;
 	amount: Money;
-	/** The part of the amount that counts; the rest is reversed. */
+	/** What of the amount counts: the rest is reversed. */
 	remaining_amount: Money;
 	fee_amount: Money;
-	/** REVERSED: nothing of it counts. A payment that is reversed in part is POSTED. */
+	/** REVERSED: nothing of it counts. What is reversed in part is POSTED. */
 	status: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
 	/** The newest of its reversals that stands. A UUID. */
 	reversed_by: string | null;
@@ -8729,9 +8729,9 @@ export interface ShownApproval {
 	expires_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
-	/** The name of the requester: a member's name, address or tag, or an operator's subject. */
+	/** What whoever asked is called: a member's name, address or tag, an operator's subject. */
 	actor_display: string | null;
-	/** The name of the person who decided. */
+	/** What whoever decided is called. */
 	decided_by_display: string | null;
 	/** The borrower and the account that it concerns; null where there is none. */
 	subject: {
@@ -8750,7 +8750,7 @@ export interface ShownApproval {
 export interface ShownRepayment {
 	transaction: RepaymentTransaction;
 	installments: Allocation[];
-	/** The amount that exceeds all installments. */
+	/** What no installment took. */
 	overpaid_amount: number;
 	/** The way of the money back to its payer; null where it was not asked for. */
 	money_return: MoneyReturn | null;
@@ -8918,7 +8918,7 @@ export interface TrustedIssuer {
 	required_acr?: string[];
 	/** How old a token's `auth_time` may be. From 1 to 2592000. */
 	max_authentication_age_seconds?: number;
-	/** The amount that its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+	/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
 	uncoded_amount_per_day?: number;
 	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
 	disabled: boolean;
@@ -8981,7 +8981,7 @@ export interface TrustedIssuerInput {
 	required_acr?: readonly string[];
 	/** How old a token's `auth_time` may be. From 1 to 2592000. */
 	max_authentication_age_seconds?: number;
-	/** The amount that its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+	/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
 	uncoded_amount_per_day?: number;
 	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
 	disabled?: boolean;
@@ -9020,7 +9020,7 @@ export interface User {
 	mobile_number: string | null;
 	email: string | null;
 	display_name: string | null;
-	/** The language of messages: the user's choice, else the language of their app at the last sign-in (`Accept-Language`), else their lender's. */
+	/** The language of messages: the one that the user has chosen, else that of their app at the last sign-in (`Accept-Language`), else their lender's. */
 	locale: "en" | "sw" | "fr" | "pt" | "am";
 	/** Whose customer the user is: it sets their loan products and gets their events. */
 	home_organization: {
@@ -9084,7 +9084,7 @@ export interface WebhookEndpoint {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	suspended_at: string | null;
 	suspension_reason: "MANUAL" | "TEN_FAILED_DELIVERIES" | "PRIVATE_ADDRESS" | "GONE" | null;
-	/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then. */
+	/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
 	auto_recover: boolean;
 	/** When a suspended endpoint is probed next; null when it is not. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_probe_at: string | null;
@@ -9133,7 +9133,7 @@ export interface WorkItem {
 		currency: string;
 	} | null;
 	state: string;
-	/** Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction. */
+	/** Why it waits, where that was recorded; of a confirmation and of a second receipt the transaction that is told. */
 	reason: string | null;
 	/** null for what is not attempted. */
 	attempts: number | null;
@@ -9410,7 +9410,7 @@ export interface Events {
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		opened_at: string;
 	};
-	/** The overpaid amount left the account, to be paid out. */
+	/** What the borrower overpaid left the account, to be paid out. */
 	"credit_account.overpayment_refunded": {
 		/** A UUID. */
 		account_id: string;
@@ -9581,7 +9581,7 @@ export interface Events {
 		currency: string;
 		reason: string;
 	};
-	/** The debt was written off: nothing more is charged, and later payments still reduce it. */
+	/** What is owed was written off: nothing more is charged, and later payments still reduce it. */
 	"credit_account.written_off": {
 		/** A UUID. */
 		account_id: string;
@@ -9962,7 +9962,7 @@ export interface Events {
 		account_id: string;
 		amount: number;
 		currency: string;
-		/** null if the provider reported none. */
+		/** null where it was not told. */
 		mobile_money_transaction_id: string | null;
 	};
 	/** A payment that was booked on a wrong account counts on another one, under another id. */
@@ -9977,7 +9977,7 @@ export interface Events {
 		from_account_id: string;
 		/** A UUID. */
 		original_transaction_id: string;
-		/** The reversal on the wrong account. A UUID. */
+		/** What took it off the wrong account. A UUID. */
 		reversal_transaction_id: string;
 	};
 	/** A payment was allocated. */
@@ -10021,7 +10021,7 @@ export interface Events {
 		original_transaction_id: string;
 		/** The reversal that is undone. A UUID. */
 		reversal_transaction_id: string;
-		/** The part of the payment that counts now. */
+		/** What of the payment counts now. */
 		remaining_amount: number;
 	};
 	/** The money of a reversed payment was not given back. An operator may retry it, or give it up (failure_reason GIVEN_UP). */
@@ -10046,7 +10046,7 @@ export interface Events {
 		currency: string;
 		/** A UUID. */
 		original_transaction_id: string;
-		/** The part of the payment that still counts; 0: its status is REVERSED. */
+		/** What of the payment still counts; 0: its status is REVERSED. */
 		remaining_amount: number;
 	};
 	/** A payment was reported for which no account was found. */
@@ -10067,7 +10067,7 @@ export interface Events {
 		currency: string;
 		failure_reason: string;
 	};
-	/** The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than a report. */
+	/** The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than what was told of it. */
 	"repayment_prompt.succeeded": {
 		/** A UUID. */
 		prompt_id: string;
@@ -10162,7 +10162,7 @@ export interface Events {
 		webhook_id: string;
 		/** Of the endpoint. */
 		name: string;
-		/** Deliveries that have FAILED since the last DELIVERED one. */
+		/** Deliveries that have FAILED since the last one that was DELIVERED. */
 		failures_in_row: number;
 		/** How many failures in a row suspend the endpoint. */
 		suspended_at_failures: number;
@@ -10196,16 +10196,16 @@ export interface Events {
 	"webhook.quota_nearing": {
 		/** A UUID. */
 		organization_id: string;
-		/** Deliveries that are kept, in any state. */
+		/** Deliveries that are kept, whatever became of them. */
 		held: number;
 		/** How many may be kept. */
 		quota: number;
 	};
-	/** No deliveries are made, because the organization has reached its quota; raised once a day. The feed has all events. */
+	/** No deliveries are made, because the organization keeps as many as it may; told once a day. The feed has all events. */
 	"webhook.quota_reached": {
 		/** A UUID. */
 		organization_id: string;
-		/** Deliveries that are kept, in any state. */
+		/** Deliveries that are kept, whatever became of them. */
 		held: number;
 		/** How many may be kept. */
 		quota: number;

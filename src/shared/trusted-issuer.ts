@@ -77,7 +77,7 @@ export const issuerSettings = {
 		.meta({ description: "How old a token's `auth_time` may be" }),
 	uncoded_amount_per_day: z.int().min(0).max(MAX_UNCODED).meta({
 		description:
-			"The amount that its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE",
+			"What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE",
 	}),
 	disabled: z.boolean().meta({ description: "Its tokens are refused with UNAUTHORISED while this is set" }),
 };

@@ -10,7 +10,7 @@ export const getConsoleConfig = operation({
 	id: "getConsoleConfig",
 	method: "GET",
 	path: "/console/config.json",
-	summary: "Get the console's sign-in settings",
+	summary: "What the console offers to sign in with",
 	access: anyone,
 	home: "directory",
 	gated: false,

@@ -82,8 +82,8 @@ export function Page({ person }: PageProps) {
 				{isForAnother ? (
 					<p class="notice is-failing" role="alert">
 						<span>
-							<strong>The invitation is for another mail address. Sign in with that address.</strong> Sign out, and sign in with the work
-							account of the address that the mail came to.
+							<strong>The invitation is for another address than the one that you signed in with.</strong> Sign out, and sign in with the
+							work account of the address that the mail came to.
 						</span>
 					</p>
 				) : (

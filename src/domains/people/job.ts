@@ -11,10 +11,10 @@ import { raise } from "../../events/raise";
 import type { JobServices } from "../../runtime/services";
 import { toTimestamp } from "../../shared/time";
 import { openConfirmation } from "../repayments/recording/confirmations.procedure";
-import { findUser, phoneName, phoneNameOfHash } from "../users/model/store";
+import { ERASED_TAG, findUser, phoneName, phoneNameOfHash } from "../users/model/store";
 import { erasureOf, nobody, personOf } from "./copies.plan";
 import { userErased } from "./events";
-import { ERASED_TAG, type Person } from "./person.policy";
+import type { Person } from "./person.policy";
 import { PLACES, type Place } from "./places.store";
 import {
 	changeFound,

@@ -24,7 +24,6 @@ export type Person = Marks & {
 
 /** What stands where something of a person stood. */
 export const ERASED = "[erased]";
-export const ERASED_TAG = "@erased";
 
 export const unique = (texts: readonly (string | null | undefined)[]): string[] => [
 	...new Set(texts.filter((text): text is string => typeof text === "string" && text !== "")),

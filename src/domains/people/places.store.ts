@@ -26,8 +26,9 @@ import { payments } from "../repayments/table";
 import { sessions } from "../tokens/table";
 import { incomingTransfers, transfers } from "../transfers/table";
 import { mobileNumberChanges } from "../users/model/number-change.table";
+import { ERASED_TAG } from "../users/model/store";
 import { identityLinks, users } from "../users/model/table";
-import { ERASED, ERASED_TAG, type Person } from "./person.policy";
+import { ERASED, type Person } from "./person.policy";
 
 export type Place = {
 	readonly table: SQLiteTable;

@@ -9,7 +9,7 @@ import { ApiError, invalidState } from "../../shared/errors";
 import { toTimestamp } from "../../shared/time";
 import { noticesTo } from "../messages/notices.plan";
 import { identityName } from "./model/identity.cache";
-import { findLink, findUser } from "./model/store";
+import { ERASED_TAG, findLink, findUser } from "./model/store";
 import { identityLinks } from "./model/table";
 
 const LINKED = invalidState("The identity is linked already, to this user or another");
@@ -36,6 +36,7 @@ export const linkIdentity = operation({
 			link: first(findLink(db.orm, path.userId, body)),
 		});
 		if (!user) throw new ApiError("NOT_FOUND");
+		if (user.tag === ERASED_TAG) throw invalidState("The user is erased");
 		if (link) throw LINKED;
 		const value = await identityName(services, body.issuer, body.subject);
 		return services.commit(

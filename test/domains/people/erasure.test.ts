@@ -1,7 +1,7 @@
 // Erasures: what they remove after a life of events, what refuses them, and that neither a race nor a crash leaves anything.
 
 import { describe, expect, it } from "vitest";
-import { decideApproval } from "../../../src/domains/approvals/operations";
+import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
 import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
@@ -69,7 +69,7 @@ describe("an erasure", () => {
 		const borrower = { mobile_number: NUMBER, identity: { issuer: ISSUER, subject: MAIL } };
 		const line = { type: "ACCOUNT" as const, account: "L-1", borrower, loan_product_id: productId, cycles };
 		expectOk(await call(addImportLines, { as, path: { importId }, body: [line] }));
-		await askRecovery({ id: userId }, "+254799000111");
+		expectOk(await askRecovery({ id: userId }, "+254799000111"));
 		// They have payees and are one, pay and are paid, and close their account.
 		const other = await givenUser({ organizationId: organization.id, mobileNumber: "+254733444555" });
 		const mine = await givenPayee(token, `${NAME} at work`, sendMoney("+254733999888", NAME));
@@ -229,6 +229,17 @@ describe("the walk of an erasure", () => {
 		const holders = (await db.select().from(users)).filter(({ mobileNumber }) => mobileNumber === NUMBER);
 		expect(holders).toHaveLength(1);
 		expect(holders[0]?.id).not.toBe(userId);
+	});
+
+	it("makes a user to whom nothing is given any more", async () => {
+		const { id: userId } = await givenPerson();
+		expectOk(await erase(userId));
+		const as = await operatorToken();
+		const body = { approval_type: "BLOCK_CHANGE" as const, entity_type: "USER" as const, entity_id: userId, payload: { blocked: false } };
+		expect((await call(requestApproval, { as, body })).text).toContain("ERASED");
+		const link = { as, path: { userId }, body: { issuer: ISSUER, subject: "somebody" } };
+		expect((await call(linkIdentity, link)).text).toContain("The user is erased");
+		expect((await askRecovery({ id: userId }, "+254799000222")).text).toContain("ERASED");
 	});
 
 	it("waits for a second operator, who decides on what holds then", async () => {

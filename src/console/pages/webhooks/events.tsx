@@ -63,7 +63,7 @@ export function Page({ query }: PageProps) {
 			<Head
 				title="Live events"
 				badge={<Badge of={paused || error ? "suspended" : "good"} word={paused ? "Paused" : error ? "Interrupted" : "Live"} />}
-				about="Events in the order of the feed; newest first"
+				about="What happened, in the order of its sequence; newest on top"
 				actions={
 					<button type="button" onClick={() => pause(!paused)}>
 						{paused ? "Go on" : "Pause"}

@@ -47,7 +47,7 @@ export function Recover({ of, onClose }: { readonly of: WebhookEndpoint; readonl
 				</p>
 			) : (
 				<>
-					<Field label="Events of">
+					<Field label="What happened in">
 						{(ids) => (
 							<select {...ids} value={hours} onChange={({ currentTarget }) => setHours(currentTarget.value)}>
 								{PERIODS.map(([value, name]) => (

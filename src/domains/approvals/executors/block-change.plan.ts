@@ -5,7 +5,7 @@ import { first } from "../../../db/reads";
 import { raise } from "../../../events/raise";
 import { endAllSessions } from "../../tokens/sessions/plan";
 import { userBlocked, userUnblocked } from "../../users/model/events";
-import { findUser, setBlocked } from "../../users/model/store";
+import { ERASED_TAG, findUser, setBlocked } from "../../users/model/store";
 import { executor } from "./executor.plan";
 
 export const blockChange = executor({
@@ -21,6 +21,7 @@ export const blockChange = executor({
 			decider: "ORGANIZATION",
 			version: isBlocked ? "BLOCKED" : "NOT_BLOCKED",
 			plan({ approvalId }) {
+				if (user.tag === ERASED_TAG) return { accepted: false, reason: "ERASED" };
 				if (isBlocked === blocked) return { accepted: false, reason: blocked ? "ALREADY_BLOCKED" : "NOT_BLOCKED" };
 				const { orm } = services.db;
 				const event = { organizationId: user.homeOrganizationId, entityId: approvalId };

@@ -7,7 +7,7 @@ import { findOpenAccount } from "../../current-accounts/accounts/store";
 import { beginRecovery } from "../../mobile-number-changes/recovery.plan";
 import { findOpenChange } from "../../mobile-number-changes/store";
 import { mobileNumberChanges } from "../../users/model/number-change.table";
-import { findUser } from "../../users/model/store";
+import { ERASED_TAG, findUser } from "../../users/model/store";
 import { numberState } from "../../users/phone-name.procedure";
 import { executor } from "./executor.plan";
 
@@ -29,6 +29,7 @@ export const numberRecovery = executor({
 			// Nothing else counts: whoever has the old number must not be able to make the request fail.
 			version: isRecovering ? "RECOVERING" : "NOT_RECOVERING",
 			async plan({ approvalId }) {
+				if (owner.tag === ERASED_TAG) return { accepted: false, reason: "ERASED" };
 				if (isRecovering) return { accepted: false, reason: "ALREADY_RECOVERING" };
 				const newNumber = await services.config.keyring.open("recovery", userId, sealed_number);
 				if (newNumber === undefined) return { accepted: false, reason: "PAYLOAD_CHANGED" };

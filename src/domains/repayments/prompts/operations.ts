@@ -114,7 +114,7 @@ export const getRepaymentPrompt = operation({
 	id: "getRepaymentPrompt",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/repayment-prompts/{promptId}",
-	summary: "Get a prompt to repay and its outcome",
+	summary: "What became of a prompt to repay",
 	access: lendingReader,
 	home: ({ path }) => path.accountId,
 	request: { path: accountPath.extend({ promptId: z.uuid().toLowerCase() }) },

@@ -20,6 +20,9 @@ const userById = prebuilt((orm) => selectUser(orm, sql.placeholder("id")));
 
 export const findUser = (orm: Orm, id: string | SQL) => (typeof id === "string" ? userById({ id }) : selectUser(orm, id));
 
+/** The tag of all who are erased: nothing is given to them any more. */
+export const ERASED_TAG = "@erased";
+
 /** What other members of an organization know a user by. */
 export type Profile = Pick<UserRow, "displayName" | "email" | "tag" | "profileVersion">;
 
