@@ -5,10 +5,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Built, build, type Statement } from "./built";
 import { type Effect, effect, type Results, type Step, type Write, withShared } from "./effects";
 import type { Entrance, Handed } from "./entrance";
+import { Meter } from "./meter";
 import { type Orm, orm } from "./orm";
 import { Prebuilt } from "./prebuilt";
 import { type Answer, answerOf, type First, type Named, type Read, statementsOf } from "./reads";
-import { DatabaseUnavailable, Landed, type Mark, reasonOf, repeated } from "./transient";
+import { DatabaseUnavailable, failureIn, Landed, type Mark, reasonOf, repeated } from "./transient";
 
 export type { Effect, Orm, Results, Statement, Step, Write };
 export { effect };
@@ -41,15 +42,6 @@ export class TriggerViolation extends Error {
 		super("trigger violation", options);
 		this.reason = reason;
 	}
-}
-
-/** What one request cost in D1. */
-export class Meter {
-	trips = 0;
-	statements = 0;
-	rowsRead = 0;
-	rowsWritten = 0;
-	durationMs = 0;
 }
 
 /** What a check has found may be older than what it is held against: the read is made once more, with its checks. */
@@ -206,12 +198,18 @@ export class Database {
 		meter.trips++;
 		meter.statements += built.length;
 		const began = Date.now();
-		const results = await this.#session.batch(built.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)));
+		const results = await this.#session
+			.batch(built.map(({ sql, params }) => this.#session.prepare(sql).bind(...params)))
+			.catch((error: unknown) => {
+				if (failureIn(reasonOf(error)) !== "OTHER") meter.failures++;
+				throw error;
+			});
 		meter.durationMs += Date.now() - began;
 		for (const { meta } of results) {
 			meter.rowsRead += meta.rows_read;
 			meter.rowsWritten += meta.rows_written;
 			this.bytes = meta.size_after;
+			meter.region = meta.served_by_region ?? meter.region;
 		}
 		return results.map((result, index) => built[index]?.mapResult(result));
 	}

@@ -1,7 +1,8 @@
 // The databases of one request or job. Each is opened when it is first used, and all share one meter.
 
-import { Database, Meter, readBookmark } from "./database";
+import { Database, readBookmark } from "./database";
 import type { Entrance } from "./entrance";
+import { Meter } from "./meter";
 import type { Place, Places } from "./places";
 
 export type Sessions = {

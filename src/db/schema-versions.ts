@@ -27,4 +27,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0023_erasures.sql": "30b49612121ee4fcfc8f7acdaf055756f2465c3de1d7d608ce98da6a18460d73",
 	"0024_languages.sql": "6da1bc882a84fbd8d34d9483d8b90afaf7d3bf8b3f241c69b5f97416645e090c",
 	"0025_fewer_rows_written.sql": "bab48ceb87e6ab4eff2a18029b41402c3553e9d132c5e32d53aa53d2ae542118",
+	"0026_causes_of_events.sql": "f59c0d4612da9babe54196e3956229c5e005906d85e8e8bd17e477979c491a4b",
 };

@@ -4,7 +4,8 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import type { Lane, Poked, WebhookQueue } from "../runtime/ports";
 
-export type EndpointMessage = { webhookId: string; lane: Lane };
+/** `cause`: the id of the request, message or sweep that sent it. */
+export type EndpointMessage = { webhookId: string; lane: Lane; cause?: string };
 
 /** When many deliveries have waited for an endpoint: how many requests it gets immediately, and then each second. */
 const REQUESTS_PER_SECOND = 10;
@@ -17,15 +18,15 @@ export const releasedPerSecond = (endpoint: { batchSize: Column }): SQL =>
 const MAX_BATCH = 100;
 const MAX_DELAY_S = 86_400;
 
-export const webhookQueueBy = (env: Env): WebhookQueue => ({ poke: (endpoints) => poke(env, endpoints) });
+export const webhookQueueBy = (env: Env, cause: string): WebhookQueue => ({ poke: (endpoints) => poke(env, endpoints, cause) });
 
-async function poke(env: Env, endpoints: readonly Poked[]): Promise<void> {
+async function poke(env: Env, endpoints: readonly Poked[], cause: string): Promise<void> {
 	for (const lane of ["QUICK", "SLOW"] as const) {
 		const queue = lane === "QUICK" ? env.WEBHOOK_QUEUE : env.WEBHOOK_SLOW_QUEUE;
 		const messages = endpoints
 			.filter((endpoint) => endpoint.lane === lane)
 			.map(({ webhookId, delaySeconds = 0 }) => ({
-				body: { webhookId, lane },
+				body: { webhookId, lane, cause },
 				...(delaySeconds > 0 && { delaySeconds: Math.min(Math.ceil(delaySeconds), MAX_DELAY_S) }),
 			}));
 		for (let from = 0; from < messages.length; from += MAX_BATCH) await queue.sendBatch(messages.slice(from, from + MAX_BATCH));

@@ -97,6 +97,7 @@ const newEvent = bareList(
 	webhookEvents.payloadVersion,
 	webhookEvents.data,
 	webhookEvents.createdAt,
+	webhookEvents.cause,
 );
 export const newDelivery = bareList(
 	webhookDeliveries.id,
@@ -131,7 +132,7 @@ const insertEvent = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (${newEvent})
 		select ${placeholder("eventId")}, ${placeholder("organizationId")}, last.sequence + 1, ${placeholder("type")}, ${placeholder("category")},
-			${placeholder("key")}, ${PAYLOAD_VERSION}, ${hole("data")}, max(last.created_at, ${placeholder("now")})
+			${placeholder("key")}, ${PAYLOAD_VERSION}, ${hole("data")}, max(last.created_at, ${placeholder("now")}), ${placeholder("cause")}
 		from ${lastOf(placeholder("organizationId"))} last where ${hole("when")}`),
 );
 const value = (name: string): SQL => sql`(e.value ->> ${sql.raw(`'${name}'`)})`;
@@ -198,7 +199,7 @@ export function raise<Data extends z.ZodObject>(
 	const when = condition ?? ALWAYS;
 	const raised: Raised = { services, organizationId, rows: [{ id: eventId, type, about: entityOf(data), except: except ?? null }] };
 	const statement = insertEvent({
-		...{ eventId, organizationId, type, category, now, when },
+		...{ eventId, organizationId, type, category, now, when, cause: services.requestId },
 		key: `${type}:${entityId ?? eventId}`,
 		data: payloadOf(data),
 	});
@@ -228,7 +229,7 @@ const insertEvents = prebuilt((orm) =>
 	orm.run(sql`
 		insert into ${webhookEvents} (${newEvent})
 		select e.value ->> 'id', ${placeholder("organizationId")}, last.sequence + e.key + 1, ${placeholder("type")}, ${placeholder("category")}, e.value ->> 'key',
-			${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${placeholder("now")})
+			${PAYLOAD_VERSION}, e.value ->> 'data', max(last.created_at, ${placeholder("now")}), ${placeholder("cause")}
 		from ${lastOf(placeholder("organizationId"))} last cross join json_each(${placeholder("rows")}) e`),
 );
 
@@ -248,7 +249,7 @@ export function raiseAll<Data extends z.ZodObject>(
 	}));
 	const raised: Raised = { services, organizationId, rows: rows.map(({ id, about }) => ({ id, type, about, except: null })) };
 	return {
-		statements: [insertEvents({ organizationId, type, category, now, rows: JSON.stringify(rows) })],
+		statements: [insertEvents({ organizationId, type, category, now, cause: services.requestId, rows: JSON.stringify(rows) })],
 		together: { by: deliver, part: raised },
 	};
 }

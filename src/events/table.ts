@@ -147,6 +147,8 @@ export const webhookEvents = sqliteTable(
 		createdAt: integer().notNull(),
 		/** The endpoints at which it has arrived and whose delivery is in the archive, one id after the other; null: none. */
 		archivedFor: text(),
+		/** The id of the request, message or sweep that raised it, by which its lines in the log are found; null: of before it was kept. */
+		cause: text(),
 	},
 	(table) => [
 		// The rows lie in the order of the feed. Instants never descend along the sequence, so a feed can begin at an instant.

@@ -8,7 +8,7 @@ import { ApiError, writesAreOff } from "../shared/errors";
 import type { Draft } from "./answer";
 import { answerFromCache } from "./answers/cached";
 import { codeOf, refuse } from "./answers/refusal";
-import { type AppEnv, report, respond, type Seen } from "./answers/response";
+import { type AppEnv, fromOf, report, respond, type Seen } from "./answers/response";
 import { type Caller, isPublic } from "./callers/access";
 import { type Asking, credentialsOf } from "./callers/asking";
 import { authorize, identityOf, identityOfSubject, refuseUnauthorized, type Subject, verify } from "./callers/authentication";
@@ -72,6 +72,7 @@ export class Call {
 	/** What the request works with: configuration, clock, databases. */
 	async #open(): Promise<JobServices> {
 		const { env, req, executionCtx } = this.#c;
+		this.#seen.from = fromOf(req.raw);
 		this.#services = await this.#ports.servicesFor({
 			env,
 			ctx: executionCtx,

@@ -3,6 +3,14 @@
 
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
+const MOST_LISTED = 20;
+
+/** Several ids in one field. */
+export const listed = (ids: Iterable<string | null | undefined>): string => {
+	const all = [...new Set(ids)].filter((id) => id !== null && id !== undefined);
+	return all.length > MOST_LISTED ? `${all.slice(0, MOST_LISTED).join()} and ${all.length - MOST_LISTED} more` : all.join();
+};
+
 export interface Log {
 	info(message: string, fields?: Fields): void;
 	/** `error`: undefined where nothing was thrown. */

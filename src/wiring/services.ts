@@ -103,7 +103,7 @@ export async function servicesFor({
 			diagnosis: env.CONNECTION_DIAGNOSIS ?? diagnosisIn(config),
 		}),
 		connections,
-		queue: webhookQueueBy(env),
+		queue: webhookQueueBy(env, requestId),
 		afterwards(this: Services, work: (job: JobServices) => Promise<unknown>) {
 			ctx.waitUntil(work(jobFrom(this)).catch((error: unknown) => log.error("background work failed", error)));
 		},

@@ -1,8 +1,8 @@
 // Services that count the rows they read and write, and many copies of a row, for tests that cost does not grow with the table.
 
 import { env } from "cloudflare:workers";
-import type { Meter } from "../../src/db/database";
 import { Databases } from "../../src/db/databases";
+import type { Meter } from "../../src/db/meter";
 import { placesOf } from "../../src/db/places";
 import { jobServices } from "../../src/runtime/making-services";
 import type { JobServices } from "../../src/runtime/services";

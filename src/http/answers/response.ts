@@ -72,11 +72,22 @@ export function commonHeaders(env: Pick<Env, "ENVIRONMENT">, requestId: string):
 }
 
 /** What the log says about a request in addition to its answer. */
-export type Seen = { identity?: string; caller?: string; organizationId?: string; code?: string };
+export type Seen = { identity?: string; caller?: string; organizationId?: string; code?: string; from?: From };
+
+/** By which the platform's own logs know the request, and where it arrived. */
+export type From = { readonly cf_ray?: string; readonly colo?: string };
+
+const RAY = /^[0-9a-f]{8,32}(-[A-Z]{3})?$/;
+
+export function fromOf({ headers, cf }: Request): From {
+	const ray = headers.get("cf-ray") ?? "";
+	const colo = (cf as { readonly colo?: unknown } | undefined)?.colo;
+	return { ...(RAY.test(ray) && { cf_ray: ray }), ...(typeof colo === "string" && { colo }) };
+}
 
 export async function report(op: AnyOperation, { status, headers }: Draft, services: JobServices, seen: Seen): Promise<void> {
 	const { config, databases, log } = services;
-	const { trips, statements, rowsRead, rowsWritten, durationMs } = databases.meter;
+	const { trips, statements, rowsRead, rowsWritten, durationMs, failures, region } = databases.meter;
 	const { bookmark } = databases;
 	// What caches keep is read by others, who have bookmarks of their own.
 	if (bookmark && op.cacheControl === undefined) headers["X-D1-Bookmark"] = bookmark;
@@ -101,6 +112,10 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 		caller: seen.caller,
 		organization: seen.organizationId,
 		duration_ms: ms,
+		...seen.from,
+		version: config.RELEASE,
+		d1_region: region,
+		d1_failures: failures,
 		d1_trips: trips,
 		d1_rows_read: rowsRead,
 		d1_rows_written: rowsWritten,

@@ -20,6 +20,8 @@ export type Begun = {
 	entityId: string | null;
 	/** 1 when deliveries were held for the endpoint as the attempt was claimed. */
 	isHolding: number;
+	/** The id of the request, message or sweep that raised the event; null for a test, or where it was not kept. */
+	cause: string | null;
 	/** The endpoint's URL when the attempt began; what happens there says nothing about another URL. Empty when it may have changed since. */
 	url: string;
 };

@@ -1,6 +1,7 @@
 // Makes one attempt of a delivery that is claimed: signs its bytes, sends them, and says how it ended. Between the claim and the request
 // nothing is awaited but the signature, so what a request uses is what the claim has read.
 
+import { listed } from "../../../runtime/log";
 import { atPresent } from "../../../runtime/making-services";
 import { ConnectionFailed, LOOKUP_CONNECTIONS } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
@@ -50,7 +51,11 @@ export async function attemptOnce(
 	{ next, durationMs }: Judged,
 ): Promise<[Claimed, Ended][]> {
 	const { first, deliveries } = sending;
-	const about = { delivery_id: first.id, ...(first.batchSize !== null && { deliveries: deliveries.length }) };
+	const about = {
+		delivery_id: first.id,
+		causes: listed(deliveries.map(({ cause }) => cause)),
+		...(first.batchSize !== null && { deliveries: deliveries.length }),
+	};
 	try {
 		const [ended, answer] = await (next === "SEND"
 			? send(services, sending)

@@ -3,13 +3,18 @@
 
 import * as z from "zod";
 import { isBounded } from "../../../runtime/connections";
+import { listed } from "../../../runtime/log";
 import type { Lane } from "../../../runtime/ports";
 import type { JobServices } from "../../../runtime/services";
 import { noteDeadLetter } from "./dead-letters.store";
 import { DeliveryRun } from "./engine.job";
 import { GOES_ON_MS, STAYS_MS, STAYS_WHILE_OTHERS_WAIT_MS } from "./engine.policy";
 
-export const Message = z.object({ webhookId: z.uuid(), lane: z.enum(["QUICK", "SLOW"]) });
+export const Message = z.object({
+	webhookId: z.uuid(),
+	lane: z.enum(["QUICK", "SLOW"]),
+	cause: z.string().max(128).optional().catch(undefined),
+});
 
 const FIRST_RETRY_S = 5;
 const LONGEST_RETRY_S = 600;
@@ -31,6 +36,7 @@ const MAX_IN_BACKGROUND = 512;
 
 export async function consume(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
 	const lanes: Record<Lane, Messages> = { QUICK: new Map(), SLOW: new Map() };
+	const causes: Record<Lane, Set<string>> = { QUICK: new Set(), SLOW: new Set() };
 	for (const message of batch.messages) {
 		const parsed = Message.safeParse(message.body);
 		if (!parsed.success) {
@@ -38,24 +44,25 @@ export async function consume(batch: MessageBatch<unknown>, services: JobService
 			message.ack();
 			continue;
 		}
-		const { webhookId, lane } = parsed.data;
+		const { webhookId, lane, cause } = parsed.data;
+		if (cause !== undefined) causes[lane].add(cause);
 		const messages = lanes[lane];
 		messages.set(webhookId, [...(messages.get(webhookId) ?? []), message]);
 	}
 	const isFull = batch.messages.length >= FULL_BATCH;
 	await Promise.all(
 		(["QUICK", "SLOW"] as const).map(async (lane) => {
-			if (lanes[lane].size > 0) await consumeIn(lane, lanes[lane], { services, isFull });
+			if (lanes[lane].size > 0) await consumeIn(lane, lanes[lane], { services, isFull, causes: listed(causes[lane]) });
 		}),
 	);
 }
 
 /** Messages by endpoint. */
 type Messages = Map<string, Message<unknown>[]>;
-type With = { readonly services: JobServices; readonly isFull: boolean };
+type With = { readonly services: JobServices; readonly isFull: boolean; readonly causes: string };
 
 /** A batch comes from one queue, and so is of one lane. */
-async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: With): Promise<void> {
+async function consumeIn(lane: Lane, messages: Messages, { services, isFull, causes }: With): Promise<void> {
 	const local = !isBounded(services.config);
 	// A batch may name endpoints of several homes: what is due in one database is claimed together.
 	const here = [...Map.groupBy(messages.keys(), (id) => services.at(id).db).values()];
@@ -69,7 +76,7 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 				await run.start(ids);
 				for (const message of own) message.ack();
 			} catch (error) {
-				services.log.error("deliveries could not be claimed", error);
+				services.log.error("deliveries could not be claimed", error, { causes });
 				for (const message of own) message.retry({ delaySeconds: retryAfterS(message.attempts) });
 			}
 			return run;
@@ -78,7 +85,7 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull }: W
 	const ended = Promise.all(runs.map((run) => run.ended())).then(() => {
 		const { trips, rowsRead, rowsWritten, durationMs } = services.databases.meter;
 		const cost = { d1_trips: trips, d1_rows_read: rowsRead, d1_rows_written: rowsWritten, d1_ms: durationMs };
-		services.log.info("webhook batch", { lane, endpoints: messages.size, ...cost });
+		services.log.info("webhook batch", { lane, endpoints: messages.size, causes, ...cost });
 	});
 	if (inBackground[lane] >= MAX_IN_BACKGROUND) return ended;
 	inBackground[lane]++;

@@ -7,7 +7,7 @@ import { bare } from "../../../db/columns";
 import { type Expired, unlessNone } from "../../../db/purge";
 import { backlog, longestDue } from "../../../events/backlog";
 import { laneOf } from "../../../events/raise";
-import { webhookDeliveries, webhookEndpoints } from "../../../events/table";
+import { webhookDeliveries, webhookEndpoints, webhookEvents } from "../../../events/table";
 import type { Lane } from "../../../runtime/ports";
 import type { Services } from "../../../runtime/services";
 import type { Begun } from "../attempts/end.policy";
@@ -19,6 +19,7 @@ const held = alias(webhookDeliveries, "held");
 const queued = alias(webhookDeliveries, "queued");
 const batching = alias(webhookEndpoints, "batching");
 const endpoint = alias(webhookEndpoints, "endpoint");
+const event = alias(webhookEvents, "event");
 
 /** A delivery that is due, and where it would be sent. */
 export type Target = {
@@ -82,8 +83,12 @@ export const targetsOf = ({ db: { orm }, now }: Services, webhookIds: readonly s
 		order by due`);
 };
 
+/** What raised the event of a delivery. */
+const cause = sql`(select ${event.cause} from ${webhookEvents} ${event} where ${event.id} = ${delivery.eventId}) as "cause"`;
+
 /** What the end of an attempt must know of its delivery. */
 export const begunColumns = sql`
+	${cause},
 	${delivery.roundAttempts} as "roundAttempts", ${delivery.roundInterrupted} as "roundInterrupted", ${delivery.testData} is not null as "isTest",
 	${delivery.organizationId} as "organizationId", ${delivery.webhookId} as "webhookId", ${delivery.attemptPosition} as "position", ${delivery.entityId} as "entityId",
 	exists (select 1 from ${webhookDeliveries} ${held} where ${held.webhookId} = ${delivery.webhookId} and ${held.status} = 'PENDING' and ${held.nextAttemptAt} is null) as "isHolding"`;
@@ -106,9 +111,9 @@ export const openClaims = ({ db: { orm } }: Services) =>
 
 /** The endpoints at which something is due, with the delivery that has been due for the longest time. */
 export const dueEndpoints = ({ db: { orm }, now }: Services) =>
-	orm.all<Target & { hintedAt: number | null }>(sql`
+	orm.all<Target & { hintedAt: number | null; cause: string | null }>(sql`
 		with ${backlog}
-		select ${delivery.id} as "id", ${targetColumns}, ${endpoint.hintedAt} as "hintedAt"
+		select ${delivery.id} as "id", ${targetColumns}, ${endpoint.hintedAt} as "hintedAt", ${cause}
 		from backlog cross join ${webhookEndpoints} ${endpoint} on ${endpoint.id} = backlog.webhook_id
 			cross join ${webhookDeliveries} ${delivery} on ${delivery.id} = ${longestDue(sql`${endpoint.id}`, now)}
 		where ${endpoint.status} = 'ACTIVE'`);

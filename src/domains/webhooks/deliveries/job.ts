@@ -3,6 +3,7 @@
 
 import { sql } from "drizzle-orm";
 import { asked, type Expired, ofFound, remove, unlessNone } from "../../../db/purge";
+import { listed } from "../../../runtime/log";
 import { atPresent } from "../../../runtime/making-services";
 import type { JobServices } from "../../../runtime/services";
 import { DAY_MS, MINUTE_MS } from "../../../shared/time";
@@ -48,7 +49,7 @@ async function endAbandoned(services: JobServices, onlyProcess: boolean): Promis
 	const present = atPresent(services);
 	const abandoned = await present.db.read(abandonedAttempts(present, MAX_ABANDONED, onlyProcess ? processId() : undefined));
 	if (abandoned.length === 0) return false;
-	services.log.info("attempts were interrupted", { count: abandoned.length });
+	services.log.info("attempts were interrupted", { count: abandoned.length, causes: listed(abandoned.map(({ cause }) => cause)) });
 	services.providers.metrics?.record({
 		kind: "expiredClaims",
 		cause: onlyProcess ? "PROCESS_ENDED" : "CLAIM_EXPIRED",
@@ -128,7 +129,13 @@ export async function startDue(services: JobServices): Promise<boolean> {
 	return false;
 }
 
-async function hint(services: JobServices, targets: readonly Target[]): Promise<void> {
+type Due = Target & { readonly cause: string | null };
+
+async function hint(services: JobServices, targets: readonly Due[]): Promise<void> {
+	services.log.info("deliveries that are due are queued again", {
+		endpoints: targets.length,
+		causes: listed(targets.map(({ cause }) => cause)),
+	});
 	await services.queue.poke(targets.map(({ webhookId, lane }) => ({ webhookId, lane })));
 	await services.db.commit([
 		noteHints(
@@ -139,7 +146,11 @@ async function hint(services: JobServices, targets: readonly Target[]): Promise<
 }
 
 /** Rejects when a claim fails, and then too after the attempts that had begun have ended. */
-async function deliverHere(services: JobServices, targets: readonly Target[], until: number): Promise<void> {
+async function deliverHere(services: JobServices, targets: readonly Due[], until: number): Promise<void> {
+	services.log.info("deliveries that are due are made by the sweep", {
+		endpoints: targets.length,
+		causes: listed(targets.map(({ cause }) => cause)),
+	});
 	const run = new DeliveryRun(services, { until });
 	try {
 		await run.take(targets);

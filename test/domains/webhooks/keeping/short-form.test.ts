@@ -48,7 +48,7 @@ it("the form of a delivery that has arrived follows from how it arrived", async 
 	const ends = [...names.keys()].map((id) => ({
 		attempt: {
 			...{ id, claim: "the run", position: 1, roundAttempts: 1, roundInterrupted: 0, isTest: 0, organizationId },
-			...{ webhookId: "", webhookName: "", entityId: null, isHolding: 0, url: "" },
+			...{ webhookId: "", webhookName: "", entityId: null, isHolding: 0, cause: null, url: "" },
 		},
 		ended: { outcome: "DELIVERED" as const, durationMs: 1, responseStatus: 204, responseBody: null },
 		after: { status: "DELIVERED" as const, nextAttemptAt: null },
