@@ -72,6 +72,9 @@ declare namespace Cloudflare {
 		ALERT_URL?: string;
 		HEARTBEAT_URL?: string;
 		ALERT_UNMATCHED_ABOVE?: string;
+		BACKUP_URL?: string;
+		BACKUP_ACCESS_KEY_ID?: string;
+		BACKUP_SECRET_ACCESS_KEY?: string;
 		METRICS_URL?: string;
 		METRICS_TOKEN?: string;
 		METRICS_DATASET?: string;

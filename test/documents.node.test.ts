@@ -157,13 +157,15 @@ describe("the table of variables", () => {
 		const table = running.slice(running.indexOf("| Name"), running.indexOf("## Deployment"));
 		const config = text("src/runtime/config.ts");
 		const read = [...config.slice(config.indexOf("const Variables"), config.indexOf(".superRefine(")).matchAll(/^\t\t([A-Z_]+): /gm)];
-		const ofOpenFga = [...text("src/runtime/config.openfga.ts").matchAll(/^\t([A-Z_]+): /gm)].map(([, name]) => name);
-		expect([read.length > 25, ofOpenFga.length > 5]).toEqual([true, true]);
+		const ofOthers = ["openfga", "operating"].flatMap((name) =>
+			Array.from(text(`src/runtime/config.${name}.ts`).matchAll(/^\t([A-Z_]+): /gm), ([, variable]) => variable),
+		);
+		expect([read.length > 25, ofOthers.length > 13]).toEqual([true, true]);
 		const named = new Set(
 			[...table.matchAll(/`([A-Z]+(?:_[A-Z]+)+|ENVIRONMENT|RELEASE|PLACES|DISBURSER|CUSTODIAN|WRITES)`/g)].map(([, name]) => name),
 		);
 		const standsIn = PAYMENT_PROVIDERS.map((provider) => `${provider.toUpperCase()}_URL`);
-		expect([...named].toSorted()).toEqual([...read.map(([, name]) => name), ...ofOpenFga, ...standsIn].toSorted());
+		expect([...named].toSorted()).toEqual([...read.map(([, name]) => name), ...ofOthers, ...standsIn].toSorted());
 	});
 });
 

@@ -8,6 +8,7 @@ import { saidOfAuthorization } from "./authorization-check.ts";
 import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
 import { loopbackCertificate } from "./certificate.ts";
+import { type ChosenBindings, chosenBindings } from "./chosen-bindings.ts";
 import { type Claim, claim, nameOf } from "./claim.ts";
 import { countShards, recordedShards, recordShards, withShards } from "./databases.ts";
 import { whyUnreachable } from "./diagnosis.ts";
@@ -27,8 +28,6 @@ export const DATA_DIRECTORY = "v3";
 export const CONFIG_DIRECTORY = "config";
 export const defaultStatePath = path.join(repository, ".wrangler", "state");
 
-/** The bucket of `backup`. */
-export const BACKUP_BUCKET = "backup";
 const everyMinute = "* * * * *";
 /** What the runtime knows the core by. */
 export const CORE = "core";
@@ -40,7 +39,7 @@ export interface LogEntry {
 
 export type Variables = Readonly<Record<string, string>>;
 
-export interface ServiceOptions {
+export interface ServiceOptions extends ChosenBindings {
 	readonly host?: string;
 	/** 0 takes any free port. */
 	readonly port?: number;
@@ -52,8 +51,6 @@ export interface ServiceOptions {
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
 	readonly companions?: readonly object[];
-	/** Backs the databases up into a bucket beside them. */
-	readonly backup?: boolean;
 	/** Runs a receiver of webhooks beside the service, which the console uses. */
 	readonly receiver?: boolean;
 	/** The checkout with wrangler.toml. */
@@ -156,11 +153,11 @@ async function serve(options: CompleteOptions, { url, front, tell, claimed }: He
 		return new RuntimeResponse(content ?? null, { status: content ? 200 : 404 });
 	};
 	const serviceBindings = { ...(worker.serviceBindings as object | undefined), CONNECTION_DIAGNOSIS: diagnose, ASSETS: asset };
-	const r2Buckets = { ...(worker.r2Buckets as object | undefined), ...(options.backup && { BACKUP: BACKUP_BUCKET }) };
+	const chosen = chosenBindings(worker, options);
 	const workers = [
 		// The first one is what requests are for.
 		{ ...edge, name: "edge", ...modulesOf(outdir, "edge"), serviceBindings: { CORE } },
-		{ ...worker, name: CORE, d1Databases, r2Buckets, ...modulesOf(outdir), bindings, serviceBindings },
+		{ ...worker, name: CORE, ...chosen, d1Databases, ...modulesOf(outdir), bindings, serviceBindings },
 		...(options.companions ?? []),
 	];
 	const runtime = run(workers, {

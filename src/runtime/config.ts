@@ -13,6 +13,7 @@ import { HOUR_MS } from "../shared/time";
 import { TrustedIssuer } from "../shared/trusted-issuer";
 import { faultsOfSenders, MessageSenders } from "./config.messages";
 import { faultsOfOpenFga, OpenFga } from "./config.openfga";
+import { faultsOfOperating, OPERATING_URLS, OperatingVariables } from "./config.operating";
 import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
@@ -127,12 +128,7 @@ const Variables = z
 				)
 				.refine((sources) => new Set(sources.map(({ secret }) => secret)).size === sources.length, "must not have the same secret twice"),
 		).default([]),
-		ALERT_URL: providerUrl.optional(),
-		HEARTBEAT_URL: providerUrl.optional(),
-		ALERT_UNMATCHED_ABOVE: amount.optional(),
-		METRICS_URL: providerUrl.optional(),
-		METRICS_TOKEN: z.string().min(1).optional(),
-		METRICS_DATASET: z.string().regex(/^\w+$/, "must be the name of a dataset").optional(),
+		...OperatingVariables,
 		...OpenFga,
 	})
 	.superRefine((vars, ctx) => {
@@ -160,8 +156,8 @@ const Variables = z
 		if ((vars.NEW_PAYEE_OTP_ABOVE ?? 0) > vars.TRANSFER_OTP_ABOVE) refuse("NEW_PAYEE_OTP_ABOVE", "must be at most TRANSFER_OTP_ABOVE");
 		if (vars.DISBURSER === "connections" && (vars.DISBURSER_URL === undefined) !== (vars.DISBURSER_SECRET === undefined))
 			refuse("DISBURSER_URL", "must be set together with DISBURSER_SECRET");
-		for (const [name, fault] of [...faultsOfPaymentUrls(vars, local), ...faultsOfSenders(vars), ...faultsOfOpenFga(vars)])
-			refuse(name, fault);
+		const faults = [faultsOfPaymentUrls(vars, local), faultsOfSenders(vars), faultsOfOpenFga(vars), faultsOfOperating(vars)];
+		for (const [name, fault] of faults.flat()) refuse(name, fault);
 		const needed = [
 			...(vars.MESSAGE_SENDER === "http" ? (["MESSAGE_SENDER_URL", "MESSAGE_SENDER_TOKEN"] as const) : []),
 			// Without its secret only the custodian's callbacks are off.
@@ -174,9 +170,6 @@ const Variables = z
 			const [url, token] = [`${service}_URL`, `${service}_TOKEN`] as const;
 			if ((vars[url] === undefined) !== (vars[token] === undefined)) refuse(url, `must be set together with ${token}`);
 		}
-		for (const name of ["METRICS_TOKEN", "METRICS_DATASET"] as const) {
-			if ((vars.METRICS_URL === undefined) !== (vars[name] === undefined)) refuse(name, "must be set together with METRICS_URL");
-		}
 		for (const name of [
 			"NAME_LOOKUP_URL",
 			"SIM_SWAP_URL",
@@ -185,9 +178,7 @@ const Variables = z
 			"DISBURSER_URL",
 			"OPENFGA_URL",
 			"DNS_OVER_HTTPS_URL",
-			"ALERT_URL",
-			"HEARTBEAT_URL",
-			"METRICS_URL",
+			...OPERATING_URLS,
 		] as const) {
 			if (vars[name] && !isSecureAddress(vars[name], local)) refuse(name, "must be HTTPS");
 		}

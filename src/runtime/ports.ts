@@ -46,7 +46,7 @@ export interface Providers {
 	readonly metrics: Metrics | undefined;
 	/** Undefined where no bucket is bound. */
 	readonly archive: Archive | undefined;
-	/** Undefined where no bucket is bound. */
+	/** Undefined where no bucket is bound or named. */
 	readonly backup: Backup | undefined;
 	/** Undefined where nobody is told. */
 	readonly pager: Pager | undefined;

@@ -173,7 +173,7 @@ class ChosenProviders implements Providers {
 		return archiveBy(this.#given.bucket);
 	}
 	get backup() {
-		return backupBy(this.#given.backups);
+		return backupBy(this.#given.config, this.#given.backups, this.#given.ask);
 	}
 	get pager() {
 		return pagerBy(this.#given.config, this.#given.ask);

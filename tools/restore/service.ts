@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startOwnService } from "../../src/dev/own-service.ts";
 
 const [statePath = ""] = process.argv.slice(2);
-const service = await startOwnService(statePath, { backup: true });
+const service = await startOwnService(statePath, { backup: true, sweptWhenAsked: true });
 process.stdout.write(`${service.url}\n`);
 for (;;) {
 	await service.sweep();
