@@ -5,6 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { workerModule } from "../../src/dev/worker-module.ts";
+import { ranked } from "../../src/reference/browser/ranking.ts";
 import { ERRORS } from "../../src/shared/errors.ts";
 
 type Documents = {
@@ -72,6 +73,20 @@ it("the pages have no operation that the environment lacks, and no trial where t
 	expect(production["docs/search.json"]).not.toContain("createSandboxToken");
 });
 
+/** As people ask, with the page that is among the first three. */
+const QUESTIONS = [
+	["pagination", "guides/paging-and-bookmarks"],
+	["how do I paginate a list", "guides/paging-and-bookmarks"],
+	["STK push", "repayments#promptRepayment"],
+	["webhook secret", "guides/receiving-webhooks#rotate-a-secret"],
+	["where is my webhook's signing key", "guides/receiving-webhooks#rotate-a-secret"],
+	["login", "guides/sign-your-users-in"],
+	["which language", "organizations#getOrganizationTexts"],
+	["gdpr", "users#getErasure"],
+	["paybill", "guides/an-app-in-one-evening#show-what-is-owed"],
+	["INVALID_STATE", "errors#INVALID_STATE"],
+] as const;
+
 describe("the search", () => {
 	type Entry = readonly [kind: string, title: string, path: string, about: string, words: string];
 
@@ -85,6 +100,15 @@ describe("the search", () => {
 		});
 		expect(index.length).toBeGreaterThan(400);
 		expect(lost).toEqual([]);
+	});
+
+	it.each(QUESTIONS)("understands %s", (question, page) => {
+		const index = JSON.parse(pages["docs/search.json"] ?? "") as Entry[];
+		expect(
+			ranked(index, question)
+				.slice(0, 3)
+				.map(([, , target]) => target),
+		).toContain(page);
 	});
 });
 

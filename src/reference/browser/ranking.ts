@@ -4,10 +4,29 @@ import type { Entry } from "../search-index";
 
 /** Words of questions that say nothing about what is asked for. */
 const EMPTY = new Set(
-	"a an the i we you my our how do does did can could is are was be what when where why who which to of in on at for from with and or it its this that mean means there".split(
+	"a an the i we you my our how do does did can could is are was be what when where why who which to of in on at for from with and or it its this that mean means there may should would about".split(
 		" ",
 	),
 );
+
+/** What people say, with the words of these pages for it. */
+const SAID: readonly (readonly [said: RegExp, here: string])[] = [
+	[/\bpaginat\w*/g, "paging"],
+	[/\b(?:stk|lipa na mpesa|sim toolkit)(?: push)?\b/g, "prompt phone"],
+	[/\b(?:webhook|signing) (?:secret|key)s?\b/g, "webhook secret rotate"],
+	[/\b(?:log|sign)[ -]?(?:in|on)\b|\blogin\b/g, "sign"],
+	[/\b(?:log|sign)[ -]?(?:out|off)\b|\blogout\b/g, "sign out"],
+	[/\botps?\b/g, "one time password"],
+	[/\blanguages?\b|\btranslat\w*/g, "locale texts"],
+	[/\bgdpr\b|\b(?:right to be forgotten|data subject)\b/g, "erasure export"],
+	[/\bpay ?bill\b|\bshort ?code\b/g, "payment_instructions pay"],
+	[/\bdisburse?ments?\b/g, "disbursement payout"],
+	[/\b(?:white|allow) ?list\w*/g, "networks allowed"],
+	[/\btest mode\b/g, "sandbox"],
+];
+
+const inWordsOfThese = (question: string): string =>
+	SAID.reduce((text, [said, here]) => text.replaceAll(said, here), question.toLowerCase());
 
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[a-z0-9_.]+/g) ?? [];
 
@@ -24,7 +43,7 @@ const FIELDS = [
 const KINDS: Readonly<Record<string, number>> = { Guide: 1.5, Error: 1.2, Operations: 1.2, Roles: 1.2, Model: 0.7 };
 
 export function ranked(index: readonly Entry[], question: string, most = 8): Entry[] {
-	const asked = wordsOf(question);
+	const asked = wordsOf(inWordsOfThese(question));
 	const telling = asked.filter((word) => !EMPTY.has(word));
 	const terms = (telling.length > 0 ? telling : asked).map((word, place, all) => ({
 		word,
