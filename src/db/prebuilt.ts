@@ -89,7 +89,12 @@ export function prebuilt<S extends Statement>(make: (orm: Orm) => S): (values: V
 }
 
 /** An insert of one row, which must name every column. */
-export function insertOf<T extends SQLiteTable>(table: T): (row: Required<InferInsertModel<T>>) => Statement {
-	const row = Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)]));
-	return prebuilt((orm) => orm.insert(table).values(row as never) as unknown as Statement);
-}
+export const insertOf = <T extends SQLiteTable>(table: T): ((row: Required<InferInsertModel<T>>) => Statement) =>
+	prebuilt((orm) => orm.insert(table).values(placeholdersOf(table)) as unknown as Statement);
+
+/** The same, and nothing where another row has a key of it. */
+export const insertOnceOf = <T extends SQLiteTable>(table: T): ((row: Required<InferInsertModel<T>>) => Statement) =>
+	prebuilt((orm) => orm.insert(table).values(placeholdersOf(table)).onConflictDoNothing() as unknown as Statement);
+
+const placeholdersOf = (table: SQLiteTable): never =>
+	Object.fromEntries(Object.keys(getTableColumns(table)).map((name) => [name, sql.placeholder(name)])) as never;

@@ -15,8 +15,8 @@ import type { Loaded } from "../credit-accounts/postings/rows.plan";
 import type { StoredAllocation } from "../credit-accounts/table";
 import { notifyUser } from "../messages/notices.plan";
 import { repaymentFailed, repaymentPosted, repaymentReceived, repaymentUnmatched } from "./events";
-import { insertPayment, isRecorded, markPosted, OPERATORS } from "./store";
-import { type PaymentRow, payments } from "./table";
+import { insertPayment, insertPaymentOnce, isRecorded, markPosted, OPERATORS } from "./store";
+import type { PaymentRow } from "./table";
 
 const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
 
@@ -38,7 +38,7 @@ export function raiseRecorded(services: Services, row: PaymentRow, when?: SQL): 
 
 /** Records a payment without posting it, unless it is known already. Never contends. */
 export const recordOnce = (services: Services, row: PaymentRow): Write[] => [
-	services.db.orm.insert(payments).values(row).onConflictDoNothing(),
+	insertPaymentOnce(row),
 	raiseRecorded(services, row, isRecorded(row)),
 ];
 
@@ -57,7 +57,7 @@ export async function postPayments(
 	waiting: readonly PaymentRow[],
 	fresh?: PaymentRow,
 ): Promise<PaymentsPosted> {
-	const { db, now } = services;
+	const { now } = services;
 	const { account } = loaded;
 	const book = bookOf(loaded);
 	const rows = (fresh ? [...waiting, fresh] : waiting).map((row): PaymentRow => ({ ...row, status: "POSTED", postedAt: now }));
@@ -83,7 +83,7 @@ export async function postPayments(
 		rows,
 		allocations: posted.allocations,
 		writes: [
-			...waiting.map(({ id }) => markPosted(db.orm, id, now)),
+			...waiting.map(({ id }) => markPosted(id, now)),
 			...(fresh && freshRow ? [insertPayment(freshRow), raiseRecorded(services, fresh)] : []),
 			...posted.writes,
 			...(await Promise.all(receipts)).flat(),

@@ -4,7 +4,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Effect, Orm } from "../../db/database";
 import { guarded } from "../../db/guards";
-import { hole, insertOf, prebuilt } from "../../db/prebuilt";
+import { hole, insertOf, insertOnceOf, prebuilt } from "../../db/prebuilt";
 import { first } from "../../db/reads";
 import { accountTransactions, allocations, installments } from "../credit-accounts/table";
 import { COUNTS, type PaymentRow, payments } from "./table";
@@ -88,15 +88,18 @@ export const ofReceipt = (organizationId: string, transactionId: string) =>
 
 /** Records a payment. */
 export const insertPayment = insertOf(payments);
+/** The same, unless it is known. */
+export const insertPaymentOnce = insertOnceOf(payments);
 
 /** Records that a payment which waited is posted. Stale if it waits no more. */
-export const markPosted = (orm: Orm, id: string, now: number): Effect =>
-	guarded(
-		orm
-			.update(payments)
-			.set({ status: "POSTED", postedAt: now })
-			.where(and(eq(payments.id, id), eq(payments.status, "CONFIRMED"))),
-	);
+export const markPosted = (id: string, now: number): Effect => guarded(posted({ id, now }));
+
+const posted = prebuilt((orm) =>
+	orm
+		.update(payments)
+		.set({ status: "POSTED", postedAt: sql`${sql.placeholder("now")}` })
+		.where(and(eq(payments.id, sql.placeholder("id")), eq(payments.status, "CONFIRMED"))),
+);
 
 type Change = Pick<PaymentRow, "id" | "status" | "reversedAmount">;
 

@@ -95,7 +95,7 @@ describe("an erasure", () => {
 			{ organizationId: organization.id, body: body as never, amount: 1000 },
 			{ attempts: 1, nextAttemptAt: 0 },
 		);
-		await there.commit([keep(there.db.orm, { ...hint, status: "UNVERIFIED" })]);
+		await there.commit([keep({ ...hint, status: "UNVERIFIED" })]);
 		await db.insert(custodianInstructions).values({
 			...{
 				id: crypto.randomUUID(),

@@ -37,10 +37,10 @@ export async function keepConfirmation(
 	const asked = { attempts: 1, nextAttemptAt: now + askedAgainAfter(1) };
 	const confirmation = await hintOf(services, { organizationId, body, amount: amount?.value ?? 0 }, asked);
 	const isOurs = String(body.BusinessShortCode ?? "") === connection.shortCode;
-	if (amount?.isExact && isOurs) return { isNew: true, confirmation, writes: [keep(db.orm, confirmation)] };
+	if (amount?.isExact && isOurs) return { isNew: true, confirmation, writes: [keep(confirmation)] };
 	log.error("a confirmation is of another shortcode, or has no usable amount", undefined, { organization_id: organizationId });
 	const status = isOurs ? ("UNVERIFIED" as const) : ("OTHER_SHORTCODE" as const);
-	return { isNew: true, writes: [keep(db.orm, { ...confirmation, status })] };
+	return { isNew: true, writes: [keep({ ...confirmation, status })] };
 }
 
 /** What it means that the transaction is told again: with another account number it is contradicted, and nobody's until somebody decides. */

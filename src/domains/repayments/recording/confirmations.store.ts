@@ -6,6 +6,7 @@ import { countAttempt } from "../../../db/attempts";
 import { assign, bareList, excluded, isOneOf } from "../../../db/columns";
 import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
+import { insertOnceOf } from "../../../db/prebuilt";
 import { type Expired, expired } from "../../../db/purge";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
 import { paymentConnections } from "../../connections/model/table";
@@ -77,7 +78,7 @@ export const findDueConfirmations = (orm: Orm, now: number, limit: number) =>
 export type DueConfirmation = Awaited<ReturnType<typeof findDueConfirmations>>[number];
 
 /** Keeps it unless the transaction is known. */
-export const keep = (orm: Orm, row: ConfirmationRow): Statement => orm.insert(darajaConfirmations).values(row).onConflictDoNothing();
+export const keep = insertOnceOf(darajaConfirmations);
 
 /** Keeps those of which neither a confirmation nor the payment is known, however many there are. */
 export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Statement =>

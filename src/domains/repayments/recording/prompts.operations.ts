@@ -75,5 +75,5 @@ async function recordPaid(services: HandlerServices, prompt: PromptRow, { receip
 	log.error("the receipt of a prompt is that of another payment", undefined, { prompt_id: prompt.id });
 	// The money has come, and the books have other facts of it: people see that.
 	const hint = await hintOf(services, { organizationId, body, amount }, { attempts: 0, nextAttemptAt: services.now });
-	return services.commit([keep(db.orm, { ...hint, status: "VERIFIED", contradictedAt: services.now })], ACCEPTED);
+	return services.commit([keep({ ...hint, status: "VERIFIED", contradictedAt: services.now })], ACCEPTED);
 }

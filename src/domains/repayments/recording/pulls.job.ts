@@ -117,7 +117,7 @@ async function contradictionsIn(services: Services, organizationId: string, list
 			return [
 				...contradicted.map(({ id }) => contradict(db.orm, id, now)),
 				// It is asked about too, so that the provider says which is right.
-				...(isRecordedElse ? [keep(db.orm, { ...hint, contradictedAt: now })] : []),
+				...(isRecordedElse ? [keep({ ...hint, contradictedAt: now })] : []),
 			];
 		}),
 	);
