@@ -250,7 +250,8 @@ describe("the walk of an erasure", () => {
 		const { id } = JSON.parse(held.text) as { id: string };
 		expect(await db.select().from(erasures)).toEqual([]);
 		expectOk(await call(decideApproval, { as: await operatorToken("ben"), path: { id }, body: { decision: "APPROVED" }, vars }));
-		expect(await db.select().from(erasures)).toMatchObject([{ userId }]);
+		// Every database has the row.
+		expect(new Set((await db.select().from(erasures)).map((row) => row.userId))).toEqual(new Set([userId]));
 		expect([401, 403]).toContain((await call(updateMe, { as: token, body: { display_name: NAME } })).status);
 	});
 });
