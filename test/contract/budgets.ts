@@ -73,7 +73,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	createSigningKey: { cost: [2, 12, 21, 8] },
 	createWebhook: { cost: [2, 9, 11, 12] },
 	decide: { cost: [3, 14, 16, 7], why: "The interest that the account has earned is read when a closure ends." },
-	decideApproval: { cost: [3, 20, 30, 18], why: "The request names the entity to read." },
+	decideApproval: { cost: [3, 22, 30, 18], why: "The request names the entity to read." },
 	decideInvoice: { cost: [2, 13, 21, 8] },
 	deleteApiKey: { cost: [2, 11, 20, 6] },
 	deleteDarajaConnection: { cost: [2, 19, 30, 11] },
