@@ -16,7 +16,7 @@ describe("the outside world", () => {
 				),
 		);
 		expect(outside).toEqual([]);
-		expect(callers).toContain("src/providers/jwks.ts");
+		expect(callers).toContain("src/providers/published.ts");
 		for (const file of callers.filter((one) => /^src\/(providers|runtime)\//.test(one))) {
 			expect(readFileSync(file, "utf8"), file).toMatch(/\bfetch: Fetch\b/);
 		}

@@ -2,6 +2,7 @@
 // built or touched.
 
 import { isDeepStrictEqual } from "node:util";
+import { namesOperators, openToAll } from "./operators-issuers.ts";
 
 type Named = { readonly name: string };
 type Bound = { readonly binding: string };
@@ -209,6 +210,8 @@ function* wrong(env: string, config: EnvironmentConfig, top: EnvironmentConfig):
 	const issuers = variable(config, "TRUSTED_ISSUERS");
 	if (issuers !== undefined && !namesOperators(issuers))
 		yield "TRUSTED_ISSUERS has no issuer of the kind operator: nobody could operate it";
+	for (const issuer of openToAll(issuers))
+		yield `TRUSTED_ISSUERS lets everybody operate it who has an account at ${issuer}: demand a claim that your people alone have, such as "required_claims": {"hd": ["example.com"]}`;
 
 	const consumers = config.queues?.consumers ?? [];
 	for (const { binding, queue } of config.queues?.producers ?? []) {
@@ -228,15 +231,6 @@ function* wrong(env: string, config: EnvironmentConfig, top: EnvironmentConfig):
 	for (const { name, simple } of config.ratelimits ?? []) {
 		const usual = top.ratelimits?.find((one) => one.name === name);
 		if (usual && !isDeepStrictEqual(simple, usual.simple)) yield `${name} must be ${JSON.stringify(usual.simple)}, as at the top level`;
-	}
-}
-
-function namesOperators(issuers: string): boolean {
-	try {
-		const entries: unknown = JSON.parse(issuers);
-		return Array.isArray(entries) && entries.some((one) => one?.kind === "operator" && one.disabled !== true);
-	} catch {
-		return false;
 	}
 }
 

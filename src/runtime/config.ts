@@ -17,6 +17,7 @@ import { faultsOfOperating, OPERATING_URLS, OperatingVariables } from "./config.
 import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
 import { ConsoleSignIn, faultOfSignIn } from "./console-sign-in";
 import { CurrentAccountTerms } from "./current-account-terms";
+import { faultsOfIssuers } from "./issuer-faults";
 import { logger } from "./log";
 import { RetentionPeriods } from "./retention-periods";
 import { amount, duration, json, numberBy, parseDays, readBy } from "./variables";
@@ -184,22 +185,7 @@ const Variables = z
 		}
 		const fault = faultOfSignIn(vars, local, (uri) => isSecureAddress(uri, local));
 		if (fault) refuse("CONSOLE_SIGN_IN", fault);
-		for (const [index, issuer] of vars.TRUSTED_ISSUERS.entries()) {
-			const sharesAudience = vars.TRUSTED_ISSUERS.some(
-				(other) => other.issuer === issuer.issuer && other.audience === issuer.audience && other.kind !== issuer.kind,
-			);
-			if (sharesAudience) refuse("TRUSTED_ISSUERS", `entry ${index}: each kind of an issuer needs an audience of its own`);
-			const readsAnother = vars.TRUSTED_ISSUERS.some(
-				(other) => other.issuer === issuer.issuer && other.audience_claim !== issuer.audience_claim,
-			);
-			if (readsAnother) refuse("TRUSTED_ISSUERS", `entry ${index}: all kinds of an issuer need the same audience_claim`);
-			if (production && issuer.kind === "operator" && !issuer.required_amr && !issuer.required_acr) {
-				refuse("TRUSTED_ISSUERS", `entry ${index}: operators need required_amr or required_acr; required_amr [] waives it`);
-			}
-			if (issuer.jwks_uri && !isKeySetAddress(issuer.jwks_uri, local)) {
-				refuse("TRUSTED_ISSUERS", `entry ${index}: jwks_uri must be a public HTTPS address`);
-			}
-		}
+		for (const issuerFault of faultsOfIssuers(vars, (uri) => isKeySetAddress(uri, local))) refuse("TRUSTED_ISSUERS", issuerFault);
 	})
 	.transform((vars) => {
 		const { ENVIRONMENT, TRANSFER_OTP_ABOVE: most, NEW_PAYEE_OTP_ABOVE: given } = vars;

@@ -2,6 +2,7 @@
 // their adapters; handlers and jobs know only these interfaces.
 
 import type { ResolutionVerdict } from "../shared/addresses";
+import type { Algorithm } from "../shared/trusted-issuer";
 import type { ConnectionError } from "../shared/webhook-states";
 import type { AuthorizationProvider, AuthorizationTuples } from "./authorization-ports";
 import type { Backup, Pager } from "./operating-ports";
@@ -155,10 +156,15 @@ export interface NameResolver {
 /** The keys that may have made a signature: one, or several when the token does not name its own. */
 export type KeySet = (header: { alg: string; kid: string | undefined }) => Promise<readonly CryptoKey[]>;
 
-/** Where an issuer's keys are: in its record, or at an address where it publishes them. */
-export type KeySource = { issuer?: string; jwks?: { readonly keys: readonly object[] } | undefined; jwks_uri?: string | undefined };
+/** Where an issuer's keys are: in its record, at an address where it publishes them, or where its own configuration says. */
+export type KeySource = { issuer: string; jwks?: { readonly keys: readonly object[] } | undefined; jwks_uri?: string | undefined };
+
+/** What an issuer says of itself (OpenID Connect Discovery): where its keys are, and the algorithms of its tokens that are accepted here. */
+export type Discovery = { readonly jwks_uri: string; readonly algorithms: readonly Algorithm[] };
 
 export interface KeySets {
+	/** Rejects with `KeysUnavailable`, whose message says why, while it cannot be had. */
+	discover(issuer: string): Promise<Discovery>;
 	/** The key set rejects with `KeysUnavailable` while the issuer's keys cannot be fetched. */
 	of(source: KeySource): KeySet;
 }

@@ -2,15 +2,17 @@
 
 import * as z from "zod";
 import { bounded, list } from "./bounded";
-import { exactlyOneOf } from "./schema-rules";
+import { atMostOneOf } from "./schema-rules";
 import { Slug } from "./slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
 
 /** Only asymmetric algorithms: with HS* the public key would be the secret. */
-const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"] as const;
+export const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
+/** Of an issuer whose keys are registered without the algorithms. */
+export const DEFAULT_ALGORITHMS: readonly Algorithm[] = ["RS256"];
 
 export const MAX_ISSUER_NAME = 255;
 
@@ -34,6 +36,9 @@ export const AUDIENCE_CLAIMS = ["aud", "azp", "client_id"] as const;
 
 export const issuerSettings = {
 	audience: z.string().min(1).max(255),
+	other_audiences: list(z.string().min(1).max(255), { min: 1, max: 10 }).meta({
+		description: "A token's audience may be one of these as well, for example of a second app. Each kind of an issuer has its own",
+	}),
 	audience_claim: z.enum(AUDIENCE_CLAIMS).meta({
 		description:
 			"The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same",
@@ -47,9 +52,14 @@ export const issuerSettings = {
 		.boolean()
 		.meta({ description: "Every `phone_number` of its tokens is proven, also without `phone_number_verified`" }),
 	ignores_org_id: z.boolean().meta({ description: "`org_id` in its tokens is the issuer's own, and no organization of this service" }),
-	jwks_uri: z.url({ protocol: /^https?$/ }).max(2048),
+	jwks_uri: z
+		.url({ protocol: /^https?$/ })
+		.max(2048)
+		.meta({ description: "Without it and `jwks`, the keys are where `<issuer>/.well-known/openid-configuration` says" }),
 	jwks: z.strictObject({ keys: list(PublicJwk, { min: 1, max: 20 }) }),
-	algorithms: list(z.enum(ALGORITHMS), { min: 1, max: ALGORITHMS.length }),
+	algorithms: list(z.enum(ALGORITHMS), { min: 1, max: ALGORITHMS.length }).meta({
+		description: "By default RS256 of keys that are registered, else those of the issuer's own configuration",
+	}),
 	organization_id: z
 		.union([z.uuid(), Slug])
 		.meta({ description: "Home organization of new users: an id, or a slug, created on first use" }),
@@ -82,6 +92,12 @@ export const issuerSettings = {
 	disabled: z.boolean().meta({ description: "Its tokens are refused with UNAUTHORISED while this is set" }),
 };
 
+type Audiences = { readonly audience: string; readonly other_audiences?: readonly string[] | undefined };
+export const audiencesOf = ({ audience, other_audiences = [] }: Audiences): readonly string[] => [audience, ...other_audiences];
+/** If two kinds of an issuer did, every customer's token could be an operator's too. */
+export const shareAudience = (one: Audiences, other: Audiences): boolean =>
+	audiencesOf(one).some((audience) => audiencesOf(other).includes(audience));
+
 /** An issuer whose subjects may be users' ids speaks for the users of one organization only. */
 export const namesItsUsers = ({
 	may_assert_user_ids,
@@ -98,6 +114,7 @@ export const TrustedIssuer = z
 		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
 		kind: z.enum(ISSUER_KINDS),
 		audience: issuerSettings.audience.default("financial-account-service"),
+		other_audiences: issuerSettings.other_audiences.optional(),
 		audience_claim: issuerSettings.audience_claim.default("aud"),
 		required_claims: issuerSettings.required_claims.optional(),
 		emails_are_verified: issuerSettings.emails_are_verified.default(false),
@@ -105,7 +122,7 @@ export const TrustedIssuer = z
 		ignores_org_id: issuerSettings.ignores_org_id.default(false),
 		jwks_uri: issuerSettings.jwks_uri.optional(),
 		jwks: issuerSettings.jwks.optional(),
-		algorithms: issuerSettings.algorithms.default(["RS256"]),
+		algorithms: issuerSettings.algorithms.optional(),
 		organization_id: issuerSettings.organization_id.optional(),
 		auto_admit: issuerSettings.auto_admit.default(false),
 		may_assert_user_ids: issuerSettings.may_assert_user_ids.default(false),
@@ -121,10 +138,11 @@ export const TrustedIssuer = z
 		disabled: issuerSettings.disabled.default(false),
 	})
 	.refine(namesItsUsers, { message: ASSERTS_WITHIN, path: ["organization_id"] })
-	.refine((issuer) => (issuer.jwks === undefined) !== (issuer.jwks_uri === undefined), {
-		message: "send exactly one of jwks and jwks_uri",
+	.refine((issuer) => issuer.jwks === undefined || issuer.jwks_uri === undefined, {
+		message: "send at most one of jwks and jwks_uri",
 		path: ["jwks_uri"],
 	})
-	.meta({ id: "TrustedIssuerInput", ...exactlyOneOf("jwks", "jwks_uri") });
+	.overwrite((issuer) => (issuer.jwks || issuer.jwks_uri !== undefined ? { algorithms: [...DEFAULT_ALGORITHMS], ...issuer } : issuer))
+	.meta({ id: "TrustedIssuerInput", ...atMostOneOf("jwks", "jwks_uri") });
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;

@@ -241,7 +241,11 @@ export const parts: readonly Part[] = [
 		],
 	},
 	{ tag: "Tokens and sign-in", paths: ["/v1/auth/sign-in"], operations: () => [import("../domains/tokens/sign-in.operations")] },
-	{ tag: "Trusted issuers", paths: ["/v1/platform/issuers"], operations: () => [import("../domains/tokens/issuers/operations")] },
+	{
+		tag: "Trusted issuers",
+		paths: ["/v1/platform/issuers"],
+		operations: () => [import("../domains/tokens/issuers/operations"), import("../domains/tokens/trial/operations")],
+	},
 	{ tag: "Sandbox", paths: ["/v1/sandbox/tokens"], operations: () => [import("../domains/tokens/sandbox/operations")] },
 	{
 		tag: "Tokens and sign-in",

@@ -182,12 +182,8 @@ class ChosenProviders implements Providers {
 		return nameResolverBy(this.#given.config, this.#given.fetch);
 	}
 	get keySets() {
-		return keySetsBy({
-			fetch: this.#given.fetch,
-			nameResolver: this.nameResolver,
-			realNow: this.#given.realNow,
-			log: this.#given.log,
-		});
+		const { config, fetch, realNow, log } = this.#given;
+		return keySetsBy({ fetch, nameResolver: this.nameResolver, realNow, log }, config.ENVIRONMENT === "local");
 	}
 	get webhookSender() {
 		const { config, fetch, diagnosis } = this.#given;

@@ -839,6 +839,7 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenActive(user.token);
 		return { body: { reasons: ["FEES"] } };
 	},
+	tryIssuer: async () => ({ path: { id: (await givenIssuer()).id }, body: { token: "e30.e30.x" } }),
 	testWebhook: async (parties) => ({ path: await ofWebhook(parties), body: { event_type: "user.admitted" } }),
 	unblockPayee: async (parties) => {
 		const path = await ofPayee(parties);

@@ -149,6 +149,11 @@ describe("a deployment is refused", () => {
 		],
 		["an address without TLS", set("BASE_URL", "http://staging.acme.test"), "BASE_URL must begin with https://: http://staging.acme.test"],
 		["the variables of this machine", set("ENVIRONMENT", "local"), "ENVIRONMENT is local, and must be sandbox or production"],
+		[
+			"an operators' issuer that admits everybody",
+			set("TRUSTED_ISSUERS", JSON.stringify([{ issuer: "https://accounts.google.com", kind: "operator", audience: "console" }])),
+			'TRUSTED_ISSUERS lets everybody operate it who has an account at https://accounts.google.com: demand a claim that your people alone have, such as "required_claims": {"hd": ["example.com"]}',
+		],
 		["nobody to operate it", set("TRUSTED_ISSUERS", "[]"), "TRUSTED_ISSUERS has no issuer of the kind operator: nobody could operate it"],
 		["a placeholder", set("OPENFGA_URL", "https://<your host>/"), "OPENFGA_URL has a placeholder: <your host>"],
 		[

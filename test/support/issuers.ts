@@ -31,9 +31,13 @@ export async function signed(
  * Publishes a key set: requests to `uri`, whose host resolves to `ip`, get what `serve` returns, and all others fail. Returns the mock that
  * records the requests.
  */
-export function givenJwks(uri: string, serve: () => Response | Promise<Response>, ip = "1.1.1.1") {
+export const givenJwks = (uri: string, serve: () => Response | Promise<Response>, ip = "1.1.1.1") => givenPublished({ [uri]: serve }, ip);
+
+/** The same with several addresses. */
+export function givenPublished(pages: Readonly<Record<string, () => Response | Promise<Response>>>, ip = "1.1.1.1") {
 	const publisher = vi.fn<Fetch>(async (input) => {
-		if (String(input) !== uri) throw new Error(`unexpected request to ${String(input)}`);
+		const serve = pages[String(input)];
+		if (!serve) throw new Error(`unexpected request to ${String(input)}`);
 		return serve();
 	});
 	answerOutbound((input, init) => (isLookup(input) ? Promise.resolve(lookUp(String(input), ip)) : publisher(input, init)));
@@ -52,8 +56,8 @@ function lookUp(url: string, ip: string): Response {
 export const CONFIGURED = "https://partner.example";
 
 /** Exchanges a token of the configured issuer, or of the one that the claims name. */
-export const exchangeSigned = async (from: TestKey, claims: Record<string, unknown> = {}) =>
-	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) } });
+export const exchangeSigned = async (from: TestKey, claims: Record<string, unknown> = {}, vars: Partial<Env> = {}) =>
+	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) }, vars });
 
 export const codeOf = (answer: Awaited<ReturnType<typeof exchangeSigned>>) => (answer.ok ? 200 : answer.body.code);
 

@@ -3,15 +3,19 @@
 import type * as z from "zod";
 import { first } from "../../../db/reads";
 import { ApiError, badInput } from "../../../shared/errors";
-import { TrustedIssuer } from "../../../shared/trusted-issuer";
+import { DEFAULT_ALGORITHMS, shareAudience, TrustedIssuer } from "../../../shared/trusted-issuer";
 import { findByReference } from "../../organizations/store";
 import { isReservedIssuer } from "../../tokens/issuers/own.plan";
 import { findRegistered, RESERVED_ISSUER, registration } from "../../tokens/issuers/plan";
-import { checkIssuer } from "../../tokens/issuers/procedure";
+import { checkIssuer, discover } from "../../tokens/issuers/procedure";
 import { executor } from "./executor.plan";
 
 /** The organization of the request becomes the home organization of the issuer's users. */
-const settingsFor = (payload: z.output<typeof TrustedIssuer>, organizationId: string) => ({ ...payload, organization_id: organizationId });
+const settingsFor = (payload: z.output<typeof TrustedIssuer>, organizationId: string) => ({
+	algorithms: [...DEFAULT_ALGORITHMS],
+	...payload,
+	organization_id: organizationId,
+});
 
 export const issuerRegistration = executor({
 	entity: "ORGANIZATION",
@@ -19,6 +23,7 @@ export const issuerRegistration = executor({
 	home: () => undefined,
 	async check(services, organizationId, payload) {
 		await checkIssuer(services, payload);
+		await discover(services, payload);
 		if (payload.organization_id !== undefined && payload.organization_id !== organizationId) {
 			throw badInput("payload.organization_id", "must be the organization of the request", "NOT_ALLOWED");
 		}
@@ -30,7 +35,7 @@ export const issuerRegistration = executor({
 	}),
 	target(services, { organization, registered }, organizationId, payload) {
 		if (!organization) return undefined;
-		const isTaken = registered.some(({ kind, audience }) => kind === payload.kind || audience === payload.audience);
+		const isTaken = registered.some(({ kind, settings }) => kind === payload.kind || shareAudience(settings, payload));
 		return {
 			organizationId,
 			decider: "OPERATOR",

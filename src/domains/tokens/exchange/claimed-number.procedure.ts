@@ -7,11 +7,11 @@ import type { Reservation } from "../../../db/names";
 import { first } from "../../../db/reads";
 import type { Elsewhere } from "../../../runtime/services";
 import { firstNumberOf, setFirstNumber } from "../../users/model/first-number.plan";
-import { isE164 } from "../../users/model/phone.policy";
 import { phoneName } from "../../users/model/store";
 import type { UserRow } from "../../users/model/table";
 import { numberState } from "../../users/phone-name.procedure";
-import type { Verified } from "../verification.procedure";
+import { provenNumber } from "../issuers/claims.plan";
+import { logIgnored, type Verified } from "../verification.procedure";
 
 type First = { readonly writes: readonly Write[]; readonly names: readonly Reservation[] };
 
@@ -24,17 +24,16 @@ export async function guardsMoney(services: Elsewhere, { id }: Pick<UserRow, "id
 /** The writes belong after those that create the user, in their home, and the names to the same commit. */
 export async function claimedNumber(services: Elsewhere, { issuer, all }: Verified, user: UserRow): Promise<First> {
 	const none = { writes: [], names: [] };
-	const { phone_number: number, phone_number_verified: verified } = all;
-	if (!issuer.may_assert_phone_numbers || user.mobileNumber !== null) return none;
+	if (user.mobileNumber !== null) return none;
+	const number = provenNumber(all, issuer);
 	if (number === undefined) return none;
-	if (!(verified === true || issuer.phone_numbers_are_verified) || typeof number !== "string" || !isE164(number)) {
-		services.log.info("an asserted number is ignored: it is not proven, or not in E.164 form", { issuer: issuer.issuer });
+	if ((await numberState(services, number)).kind !== "FREE") {
+		logIgnored(services.log, issuer, "phone_number", "somebody has the number");
 		return none;
 	}
-	if ((await numberState(services, number)).kind !== "FREE") return none;
 	const there = services.at(user.id);
 	if (await guardsMoney(services, user)) {
-		services.log.info("an asserted number is ignored: the user has an account", { issuer: issuer.issuer });
+		logIgnored(services.log, issuer, "phone_number", "the user has an account, whose number only a proof of theirs sets");
 		return none;
 	}
 	const row = firstNumberOf(there, user.id, {

@@ -19,9 +19,10 @@ import { provision, recordSeen } from "../../users/model/plan";
 import { identityLinks, type UserRow } from "../../users/model/table";
 import { DisplayName } from "../../users/model/wire";
 import { checkOf, NEEDS_NO_EXCHANGE } from "../advice.policy";
+import { faultsOfClaims, provenEmail } from "../issuers/claims.plan";
 import { isOwnToken, type Reason, type Refused } from "../model/refusal.policy";
 import { ACCESS_TOKEN_SECONDS, mintToken } from "../model/service-token.crypto";
-import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
+import { logIgnored, logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { TokenResponse } from "../wire";
 import { claimedNumber, guardsMoney } from "./claimed-number.procedure";
 import { homeReference, noSuchOrganization, refuseSuspended, resolveHome } from "./home.plan";
@@ -99,6 +100,7 @@ export const exchangePartnerToken = operation({
 	async handle({ body }, services) {
 		const token = await verifyIssued(services, body.partner_token, "partner");
 		if (!token.ok) throw refusalOf(services, token);
+		for (const { claim, rule } of faultsOfClaims(token.all, token.issuer)) logIgnored(services.log, token.issuer, claim, rule);
 		for (let attempt = 1; ; attempt++) {
 			const { user, writes, reserve, carry } = await decide(services, token);
 			const access_token = await mintToken(services.config, {
@@ -144,8 +146,9 @@ async function decide(
 	if (person.suspended) throw organizationSuspended();
 	const spending = (orm: Orm) =>
 		issuer.single_use && token.tokenId !== undefined ? [spend(orm, issuer.issuer, token.tokenId, token.expiresAtS)] : [];
-	const email = verifiedEmail(token);
+	const email = provenEmail(token.all, issuer);
 	const displayName = DisplayName.safeParse(token.all.name).data;
+	if (displayName === undefined && token.all.name !== undefined) logIgnored(services.log, issuer, "name", "is no name that can be shown");
 	const known = person.user;
 	if (known) {
 		const there = services.at(known.id);
@@ -195,9 +198,3 @@ async function decide(
 /** Whoever has no number gets their codes by mail: a partner's token does not change where to, nor says it first of a user with an account. */
 const mayAttest = async (services: Elsewhere, user: UserRow): Promise<boolean> =>
 	user.mobileNumber !== null || (user.email === null && !(await guardsMoney(services, user)));
-
-const Email = z.email().max(254);
-
-function verifiedEmail({ all, issuer }: Verified): string | undefined {
-	return all.email_verified === true || issuer.emails_are_verified ? Email.safeParse(all.email).data : undefined;
-}

@@ -13,12 +13,12 @@ import { IssuerPatch, RegisteredIssuer } from "../../../runtime/registered-issue
 import type { Services } from "../../../runtime/services";
 import { ApiError, badInput, invalidState } from "../../../shared/errors";
 import { toTimestamp } from "../../../shared/time";
-import { ASSERTS_WITHIN, namesItsUsers, TrustedIssuer } from "../../../shared/trusted-issuer";
+import { ASSERTS_WITHIN, DEFAULT_ALGORITHMS, namesItsUsers, TrustedIssuer } from "../../../shared/trusted-issuer";
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./cache";
 import { isReservedIssuer } from "./own.plan";
-import { BY_ONE_CLAIM, type IssuerRow, RESERVED_ISSUER, refuseOtherClaims, registration } from "./plan";
-import { checkIssuer } from "./procedure";
+import { type IssuerRow, RESERVED_ISSUER, refuseUnlessToldApart, registration, TOLD_APART } from "./plan";
+import { checkIssuer, discover } from "./procedure";
 
 const REGISTERED = invalidState("The issuer is registered already, for this kind of token: change that entry");
 const ONE_KIND_AN_AUDIENCE = [
@@ -27,6 +27,7 @@ const ONE_KIND_AN_AUDIENCE = [
 ] as const;
 
 const toRegisteredIssuer = (row: IssuerRow): z.input<typeof RegisteredIssuer> => ({
+	algorithms: [...DEFAULT_ALGORITHMS],
 	...row.settings,
 	id: row.id,
 	created_at: toTimestamp(row.createdAt),
@@ -43,19 +44,31 @@ export const createIssuer = operation({
 	method: "POST",
 	path: "/v1/platform/issuers",
 	summary: "Register a trusted issuer",
+	description:
+		"Its URL is enough for a provider of OpenID Connect: where its keys are and how it signs is in its own configuration, which is read now, and again every ten minutes while its tokens come.",
 	access: held(operator),
 	home: "directory",
 	request: { body: TrustedIssuer },
 	response: RegisteredIssuer,
 	status: 201,
 	errors: ["INVALID_STATE"],
-	judge: ({ body }, services) => checkIssuer(services, body),
+	async judge({ body }, services) {
+		await checkIssuer(services, body);
+		await discover(services, body);
+	},
 	async handle({ body }, services) {
 		await checkIssuer(services, body);
 		if (isReservedIssuer(services, body.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
-		const { row, writes } = registration(services, body);
-		return services.commit(writes, toRegisteredIssuer(row), {
-			triggers: BY_ONE_CLAIM,
+		const discovered = await discover(services, body);
+		// The record decides, not the token: what the issuer signs with later than today is not accepted by itself.
+		const { algorithms = [...(discovered?.algorithms ?? DEFAULT_ALGORITHMS)] } = body;
+		const { row, writes } = registration(services, { ...body, algorithms });
+		const answer = {
+			...toRegisteredIssuer(row),
+			...(discovered && { discovered: { ...discovered, algorithms: [...discovered.algorithms] } }),
+		};
+		return services.commit(writes, answer, {
+			triggers: TOLD_APART,
 			unique: [[[trustedIssuers.issuer, trustedIssuers.kind], REGISTERED], ONE_KIND_AN_AUDIENCE],
 		});
 	},
@@ -109,7 +122,8 @@ export const updateIssuer = operation({
 	method: "PATCH",
 	path: "/v1/platform/issuers/{id}",
 	summary: "Change a registered issuer",
-	description: "Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round.",
+	description:
+		"Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round; without both the issuer's own configuration says where its keys are.",
 	// To stop trusting an issuer nobody waits for a second person.
 	access: byBody(operator, (sent) => (isDisabling(sent) ? "ALONE" : "HELD")),
 	home: "directory",
@@ -124,13 +138,14 @@ export const updateIssuer = operation({
 		const row = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const settings = patched(row.settings, body);
+		if (body.jwks_uri === null) await discover(services, settings);
 		if (!namesItsUsers(settings)) throw badInput("organization_id", ASSERTS_WITHIN, "REQUIRED");
 		const changed: IssuerRow = { ...row, settings, audience: settings.audience, updatedAt: Math.max(services.now, row.updatedAt + 1) };
 		const alone = isDisabling(body) && !row.settings.disabled ? stopIssuer(services, caller) : undefined;
 		const answer = await services.commit(
 			[
 				...(alone?.writes ?? []),
-				...(body.audience_claim === undefined ? [] : [refuseOtherClaims(settings)]),
+				...((body.audience_claim ?? body.audience ?? body.other_audiences) ? [refuseUnlessToldApart(settings)] : []),
 				guarded(
 					orm
 						.update(trustedIssuers)
@@ -139,7 +154,7 @@ export const updateIssuer = operation({
 				),
 			],
 			toRegisteredIssuer(changed),
-			{ unique: [ONE_KIND_AN_AUDIENCE], triggers: BY_ONE_CLAIM, overQuota: alone?.overQuota },
+			{ unique: [ONE_KIND_AN_AUDIENCE], triggers: TOLD_APART, overQuota: alone?.overQuota },
 		);
 		forgetIssuer(row.issuer);
 		return answer;

@@ -6,7 +6,7 @@ import { effect, type Orm, type Write } from "../../../db/database";
 import { refuseIf } from "../../../db/guards";
 import type { CommitOptions, Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
-import type { TrustedIssuer } from "../../../shared/trusted-issuer";
+import { audiencesOf, type TrustedIssuer } from "../../../shared/trusted-issuer";
 import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./cache";
 
@@ -16,19 +16,26 @@ export type IssuerRow = typeof trustedIssuers.$inferSelect;
 export const RESERVED_ISSUER = "This issuer is set by the service's configuration";
 
 const registered = alias(trustedIssuers, "registered");
-const ANOTHER_AUDIENCE_CLAIM = "another kind of the issuer has another audience_claim";
+const NOT_TOLD_APART = "a token could be of two kinds of the issuer";
 
 /**
- * Refuses the commit if another kind of the issuer reads its audience from another claim: one token could then be of both kinds.
- * `BY_ONE_CLAIM` says what that means.
+ * Refuses the commit if another kind of the issuer reads its audience from another claim, or shares an audience: one token could then be of
+ * both kinds. `TOLD_APART` says what that means.
  */
-export function refuseOtherClaims({ issuer, kind, audience_claim }: Pick<TrustedIssuer, "issuer" | "kind" | "audience_claim">): SQL {
-	const other = sql`${registered.issuer} = ${issuer} and ${registered.kind} <> ${kind} and coalesce(json_extract(${registered.settings}, '$.audience_claim'), 'aud') <> ${audience_claim ?? "aud"}`;
-	return refuseIf(sql`exists (select 1 from ${trustedIssuers} ${registered} where ${other})`, ANOTHER_AUDIENCE_CLAIM);
+export function refuseUnlessToldApart(settings: TrustedIssuer): SQL {
+	const { issuer, kind, audience_claim } = settings;
+	const audiences = JSON.stringify(audiencesOf(settings));
+	const readsAnother = sql`coalesce(json_extract(${registered.settings}, '$.audience_claim'), 'aud') <> ${audience_claim ?? "aud"}`;
+	const theirs = sql`select ${registered.audience} union all select value from json_each(${registered.settings}, '$.other_audiences')`;
+	const shares = sql`exists (${theirs} intersect select value from json_each(${audiences}))`;
+	const other = sql`${registered.issuer} = ${issuer} and ${registered.kind} <> ${kind} and (${readsAnother} or ${shares})`;
+	return refuseIf(sql`exists (select 1 from ${trustedIssuers} ${registered} where ${other})`, NOT_TOLD_APART);
 }
 
-export const BY_ONE_CLAIM = {
-	[ANOTHER_AUDIENCE_CLAIM]: new ApiError("INVALID_STATE", { description: "All kinds of an issuer need the same audience_claim" }),
+export const TOLD_APART = {
+	[NOT_TOLD_APART]: new ApiError("INVALID_STATE", {
+		description: "All kinds of an issuer need the same audience_claim, and each kind audiences of its own",
+	}),
 };
 
 type Registration = { readonly row: IssuerRow; readonly writes: readonly Write[]; readonly options: CommitOptions };
@@ -39,9 +46,9 @@ export function registration({ db, now, newId }: Services, settings: TrustedIssu
 	const row = { id: newId(), issuer, kind, audience, settings, createdAt: now, updatedAt: now };
 	return {
 		row,
-		writes: [effect([refuseOtherClaims(settings), db.orm.insert(trustedIssuers).values(row)], () => forgetIssuer(issuer))],
+		writes: [effect([refuseUnlessToldApart(settings), db.orm.insert(trustedIssuers).values(row)], () => forgetIssuer(issuer))],
 		options: {
-			triggers: BY_ONE_CLAIM,
+			triggers: TOLD_APART,
 			unique: [
 				[[trustedIssuers.issuer, trustedIssuers.kind], "STALE"],
 				[[trustedIssuers.issuer, trustedIssuers.audience], "STALE"],

@@ -1,11 +1,12 @@
-// What may be registered as a trusted issuer.
+// What may be registered as a trusted issuer, and what the issuer says of itself.
 
 import { isKeySetAddress } from "../../../runtime/config";
+import { type Discovery, KeysUnavailable } from "../../../runtime/ports";
 import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
 import { badInput } from "../../../shared/errors";
 import { isLoopback } from "../../../shared/origin";
-import type { IssuerKind } from "../../../shared/trusted-issuer";
+import type { IssuerKind, TrustedIssuer } from "../../../shared/trusted-issuer";
 import { isRegistrable } from "./own.plan";
 
 /** Throws `InvalidInput` for settings that do not fit this service. */
@@ -19,7 +20,7 @@ export async function checkIssuer(
 	if (resource_access_provider === "openfga" && config.OPENFGA_URL === undefined) {
 		throw badInput("resource_access_provider", "is not configured", "NOT_ALLOWED");
 	}
-	if (uri === undefined) return;
+	if (typeof uri !== "string") return;
 	if (!isKeySetAddress(uri, config.ENVIRONMENT === "local")) {
 		throw badInput("jwks_uri", "must be a public HTTPS address", "NOT_PUBLIC_HTTPS");
 	}
@@ -28,4 +29,18 @@ export async function checkIssuer(
 	if (!isLoopback(uri) && (await providers.nameResolver.judge(new URL(uri).hostname)) === "PRIVATE") {
 		throw badInput("jwks_uri", "resolves to an address that is not public", "NOT_PUBLIC_HTTPS");
 	}
+}
+
+/** What the issuer says of itself, where its keys are not registered. Throws `InvalidInput` if it says nothing that can be used. */
+export async function discover(
+	{ db, providers }: Services,
+	{ issuer, jwks, jwks_uri }: Pick<TrustedIssuer, "issuer" | "jwks" | "jwks_uri">,
+): Promise<Discovery | undefined> {
+	if (jwks || jwks_uri !== undefined) return undefined;
+	await db.runDeferredCheck();
+	return providers.keySets.discover(issuer).catch((error: unknown) => {
+		if (!(error instanceof KeysUnavailable)) throw error;
+		const why = `has no configuration that can be used at /.well-known/openid-configuration (${error.message}): send jwks_uri or jwks`;
+		throw badInput("issuer", why, "NOT_ALLOWED");
+	});
 }

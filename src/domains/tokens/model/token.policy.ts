@@ -3,7 +3,7 @@
 
 import { fromBase64 } from "../../../shared/bytes";
 import { HostileJson, type Json, parseJson } from "../../../shared/json";
-import { type Authentication, type Refused, refused, shown } from "./refusal.policy";
+import { type Authentication, type Reason, type Refused, refused, shown } from "./refusal.policy";
 
 type Members = { readonly [name: string]: Json };
 export type UnverifiedToken = {
@@ -63,6 +63,8 @@ export const originOf = ({ issuer, algorithm, kid }: UnverifiedToken): NonNullab
 
 export type Expectation = {
 	audience: string;
+	/** Any of these will do as well. */
+	otherAudiences?: readonly string[] | undefined;
 	/** The claim that is the audience, or holds it. */
 	audienceClaim?: string | undefined;
 	/** The texts of which each of these claims must be one, or hold one. */
@@ -78,39 +80,68 @@ export type Expectation = {
 	expiryGraceSeconds?: number;
 };
 
+/** A rule on a token. What it expects and what was found are said where somebody wants to know. */
+export type Check = { readonly reason: Reason; readonly holds: boolean; readonly says: () => readonly [expected: string, found: string] };
+
+const check = (reason: Reason, holds: boolean, says: Check["says"]): Check => ({ reason, holds, says });
+
 /** Judges the claims of an authentic token. `realNow` in ms: issuers know nothing of the service's own clock. */
 export function judge(token: UnverifiedToken, expected: Expectation, realNow: number): ({ ok: true } & Claims) | Refused {
-	const { payload } = token;
-	const { exp, sub, jti } = payload;
-	if (!isInstant(exp)) return refused("EXPIRY_INVALID", "exp in seconds", timeOf(exp));
+	for (const { holds, reason, says } of checksOf(token, expected, realNow)) if (!holds) return refused(reason, ...says());
+	const { exp, sub, jti } = token.payload;
+	return {
+		ok: true,
+		subject: String(sub),
+		tokenId: typeof jti === "string" ? jti : undefined,
+		expiresAtS: Number(exp),
+		all: token.payload,
+	};
+}
+
+/** The rules on the claims of an authentic token, in the order in which failures are reported. */
+export function* checksOf(token: UnverifiedToken, expected: Expectation, realNow: number): Generator<Check> {
+	const { exp, iat, nbf, sub, jti } = token.payload;
 	const nowS = realNow / 1000;
 	const graceS = expected.expiryGraceSeconds ?? CLOCK_SKEW_S;
-	if (exp + graceS <= nowS) return refused("EXPIRED", `exp after ${Math.floor(nowS - graceS)}`, timeOf(exp));
-	const refusal = refusalOfUse(token, expected) ?? refusalOfLifetime(payload, exp, expected.maxLifetimeSeconds, nowS);
-	if (refusal) return refusal;
-	if (jti === undefined ? expected.tokenIdRequired : !isName(jti)) {
-		return refused("TOKEN_ID_INVALID", `jti of 1 to ${MAX_SUBJECT} characters`, sizeOf(jti));
+	yield check("EXPIRY_INVALID", isInstant(exp), () => ["exp in seconds", timeOf(exp)]);
+	if (isInstant(exp)) yield check("EXPIRED", exp + graceS > nowS, () => [`exp after ${Math.floor(nowS - graceS)}`, timeOf(exp)]);
+	yield* checksOfUse(token, expected);
+	const latest = nowS + CLOCK_SKEW_S;
+	yield check("ISSUED_AT_INVALID", isInstant(iat) && iat <= latest, () => [`iat up to ${Math.floor(latest)}`, timeOf(iat)]);
+	if (isInstant(iat) && isInstant(exp)) {
+		const lifetime = exp - iat;
+		const { maxLifetimeSeconds: most } = expected;
+		yield check("LIFETIME_INVALID", lifetime > 0 && lifetime <= most, () => [`more than 0 s, at most ${most} s`, `${lifetime} s`]);
 	}
-	if (!isName(sub) || sub.trim() === "") return refused("SUBJECT_INVALID", `sub of 1 to ${MAX_SUBJECT} characters`, sizeOf(sub));
-	return { ok: true, subject: sub, tokenId: typeof jti === "string" ? jti : undefined, expiresAtS: exp, all: payload };
+	const hasBegun = nbf === undefined || (isInstant(nbf) && nbf <= latest);
+	yield check("NOT_YET_VALID", hasBegun, () => [`nbf up to ${Math.floor(latest)}`, timeOf(nbf)]);
+	const isIdentified = jti === undefined ? !expected.tokenIdRequired : isName(jti);
+	yield check("TOKEN_ID_INVALID", isIdentified, () => [`jti of 1 to ${MAX_SUBJECT} characters`, sizeOf(jti)]);
+	yield check("SUBJECT_INVALID", isName(sub) && sub.trim() !== "", () => [`sub of 1 to ${MAX_SUBJECT} characters`, sizeOf(sub)]);
 }
 
 /** Whether the person behind an accepted token authenticated as the issuer's record demands. */
-export function refusalOfAuthentication({ payload }: UnverifiedToken, demanded: Authentication, realNow: number): Refused | undefined {
+export function refusalOfAuthentication(token: UnverifiedToken, demanded: Authentication, realNow: number): Refused | undefined {
+	for (const { holds, reason, says } of checksOfAuthentication(token, demanded, realNow))
+		if (!holds) return { ...refused(reason, ...says()), stepUp: demanded };
+	return undefined;
+}
+
+export function* checksOfAuthentication({ payload }: UnverifiedToken, demanded: Authentication, realNow: number): Generator<Check> {
 	const { amr, acr, auth_time } = payload;
 	const { amr: methods = [], acr: classes, maxAgeSeconds } = demanded;
-	const insufficient = (expected: string, found: Json | undefined): Refused => ({
-		...refused("AUTHENTICATION_INSUFFICIENT", expected, shown(found)),
-		stepUp: demanded,
-	});
-	if (methods.length > 0 && !methodsOf(amr).some((one) => methods.includes(one))) {
-		return insufficient(`amr with one of ${methods.join(", ")}`, amr);
-	}
-	if (classes && !(typeof acr === "string" && classes.includes(acr))) return insufficient(`acr ${classes.join(" or ")}`, acr);
-	if (maxAgeSeconds === undefined) return undefined;
+	const authenticated = (holds: boolean, expected: string, found: Json | undefined) =>
+		check("AUTHENTICATION_INSUFFICIENT", holds, () => [expected, shown(found)]);
+	if (methods.length > 0)
+		yield authenticated(
+			methodsOf(amr).some((one) => methods.includes(one)),
+			`amr with one of ${methods.join(", ")}`,
+			amr,
+		);
+	if (classes) yield authenticated(typeof acr === "string" && classes.includes(acr), `acr ${classes.join(" or ")}`, acr);
+	if (maxAgeSeconds === undefined) return;
 	const age = isInstant(auth_time) ? realNow / 1000 - auth_time : Number.POSITIVE_INFINITY;
-	const fresh = age >= -CLOCK_SKEW_S && age <= maxAgeSeconds + CLOCK_SKEW_S;
-	return fresh ? undefined : insufficient(`auth_time of the last ${maxAgeSeconds} s`, auth_time);
+	yield authenticated(age >= -CLOCK_SKEW_S && age <= maxAgeSeconds + CLOCK_SKEW_S, `auth_time of the last ${maxAgeSeconds} s`, auth_time);
 }
 
 /** How the person authenticated: texts (RFC 8176), or objects with a `method`, as some issuers have them. */
@@ -119,38 +150,30 @@ const methodsOf = (amr: Json | undefined): readonly string[] =>
 		? textsOf(amr.map((one) => (one !== null && typeof one === "object" && !Array.isArray(one) ? (one.method ?? null) : one)))
 		: [];
 
-function refusalOfLifetime({ iat, nbf }: Members, exp: number, maxLifetimeSeconds: number, nowS: number): Refused | undefined {
-	const latest = Math.floor(nowS + CLOCK_SKEW_S);
-	if (!isInstant(iat) || iat > nowS + CLOCK_SKEW_S) return refused("ISSUED_AT_INVALID", `iat up to ${latest}`, timeOf(iat));
-	const lifetime = exp - iat;
-	if (lifetime <= 0 || lifetime > maxLifetimeSeconds) {
-		return refused("LIFETIME_INVALID", `more than 0 s, at most ${maxLifetimeSeconds} s`, `${lifetime} s`);
-	}
-	if (nbf !== undefined && (!isInstant(nbf) || nbf > nowS + CLOCK_SKEW_S)) {
-		return refused("NOT_YET_VALID", `nbf up to ${latest}`, timeOf(nbf));
-	}
-	return undefined;
-}
-
 /** What the token is for: its audience, its type and the members that the issuer's record demands. */
-function refusalOfUse({ header, payload }: UnverifiedToken, expected: Expectation): Refused | undefined {
-	const { audience, audienceClaim = "aud", typ, members = {}, claims = {} } = expected;
+function* checksOfUse({ header, payload }: UnverifiedToken, expected: Expectation): Generator<Check> {
+	const { audience, otherAudiences = [], audienceClaim = "aud", typ, members = {}, claims = {} } = expected;
+	const audiences = [audience, ...otherAudiences];
 	const named = payload[audienceClaim];
-	if (!textsOf(named).includes(audience)) {
-		return refused("AUDIENCE_MISMATCH", audienceClaim === "aud" ? audience : `${audienceClaim} ${audience}`, shown(named));
-	}
-	if (typ !== undefined && header.typ !== typ) return refused("TYPE_MISMATCH", typ, shown(header.typ));
-	for (const [name, value] of Object.entries(members)) {
-		if (payload[name] !== value) return refused("MEMBER_MISMATCH", `${name} ${value}`, `${name} ${shown(payload[name])}`);
-	}
+	yield check(
+		"AUDIENCE_MISMATCH",
+		textsOf(named).some((one) => audiences.includes(one)),
+		() => [`${audienceClaim === "aud" ? "" : `${audienceClaim} `}${audiences.join(" or ")}`, shown(named)],
+	);
+	if (typ !== undefined) yield check("TYPE_MISMATCH", header.typ === typ, () => [typ, shown(header.typ)]);
+	for (const [name, value] of Object.entries(members))
+		yield check("MEMBER_MISMATCH", payload[name] === value, () => [`${name} ${value}`, `${name} ${shown(payload[name])}`]);
 	for (const [name, values] of Object.entries(claims)) {
 		const found = Object.hasOwn(payload, name) ? payload[name] : undefined;
 		const texts = typeof found === "boolean" ? [String(found)] : textsOf(found);
 		// What was found stays out of the log: a claim may be about the person.
-		if (!texts.some((text) => values.includes(text)))
-			return refused("CLAIM_MISMATCH", `${name} with one of ${values.join(", ")}`, shown(found, "KIND"));
+		const says = () => [`${name} with one of ${values.join(", ")}`, shown(found, "KIND")] as const;
+		yield check(
+			"CLAIM_MISMATCH",
+			texts.some((text) => values.includes(text)),
+			says,
+		);
 	}
-	return undefined;
 }
 
 /** The texts of a claim that is one text or a list of them. */

@@ -157,7 +157,7 @@ describe("the registry of issuers", () => {
 			{ jwks: { keys: [{ kty: "oct", k: "AAAA" }] } },
 			{ jwks: { keys: [{ ...key.jwk, d: "AAAA" }] } },
 			{ jwks_uri: "https://new.example/keys" },
-			{ jwks: undefined },
+			{ jwks: undefined, issuer: "new.example" },
 			{ jwks: undefined, jwks_uri: "http://new.example/keys" },
 			{ jwks: { keys: [{ ...key.jwk, p: "AAAA" }] } },
 			...["https://10.0.0.1/keys", "https://169.254.169.254/", "https://[fd00::1]/", "https://8.8.8.8/", "https://a:b@new.example/"].map(
