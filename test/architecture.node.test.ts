@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const textsOf = (folder: string): Sources =>
 	Object.fromEntries(
 		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-			.filter((name) => /\.tsx?$/.test(name) && !/^generators\/(node_modules|out)\b/.test(name))
+			.filter((name) => /\.tsx?$/.test(name) && !/^generators\/out\b|\bnode_modules\b/.test(name))
 			.map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
 			.map((file) => [file, readFileSync(path.join(root, file), "utf8")]),
 	);
@@ -148,10 +148,11 @@ describe("the console", () => {
 		expect(outside.map(({ target }) => target)).toEqual([]);
 	});
 
-	it("makes no markup of texts, and stores nothing", () => {
+	it("makes no markup of texts, and stores nothing but that somebody has signed out", () => {
 		const FORBIDDEN =
 			/innerHTML|outerHTML|insertAdjacentHTML|srcdoc|\beval\b|localStorage|sessionStorage|indexedDB|document\.cookie|\bconsole\.\w+\(/i;
-		expect(files.filter(([, text]) => FORBIDDEN.test(text)).map(([file]) => file)).toEqual([]);
+		const SIGNED_OUT = /localStorage\.(setItem\(LEFT, "yes"\)|removeItem\(LEFT\)|getItem\(LEFT\))/g;
+		expect(files.filter(([, text]) => FORBIDDEN.test(text.replaceAll(SIGNED_OUT, ""))).map(([file]) => file)).toEqual([]);
 	});
 });
 

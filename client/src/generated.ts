@@ -144,6 +144,7 @@ export const OPERATIONS = `\
 /v1/platform/issuers/{id} DELETE deleteIssuer
 /v1/platform/issuers/{id} GET getIssuer
 /v1/platform/issuers/{id} PATCH updateIssuer
+/v1/platform/issuers/{id}/try POST tryIssuer
 /v1/platform/loan-products POST createLoanProduct
 /v1/platform/loan-products GET listLoanProducts
 /v1/platform/loan-products/{id} GET getLoanProduct
@@ -468,6 +469,7 @@ export interface Lines {
 	startPhoneVerification: "POST /v1/auth/public/phone/verifications";
 	testOwnReceiver: "POST /v1/sandbox/deliveries";
 	testWebhook: "POST /v1/webhooks/{webhook_id}/test";
+	tryIssuer: "POST /v1/platform/issuers/{id}/try";
 	tryWebhookFilter: "POST /v1/webhooks/filters/dry-run";
 	unblockPayee: "POST /v1/user/payees/{payeeId}/unblock";
 	unfreezeAccount: "POST /v1/platform/accounts/{accountId}/unfreeze";
@@ -819,6 +821,8 @@ export interface Api {
 	createInvitation(request: CreateInvitationRequest): Call<MemberInvitation, Answer<201, MemberInvitation> | Answer<202, Approval>>;
 	/**
 	 * Register a trusted issuer.
+	 *
+	 * Its URL is enough for a provider of OpenID Connect: where its keys are and how it signs is in its own configuration, which is read now, and again every ten minutes while its tokens come.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -3039,6 +3043,33 @@ export interface Api {
 	 */
 	testWebhook(request: TestWebhookRequest): Call<DeliveryRecord, Answer<202, DeliveryRecord>>;
 	/**
+	 * Try a token on a registered issuer.
+	 *
+	 * Says for each rule what it expects, what it finds and what to set; nothing is exchanged, and nothing of the token is logged or kept. Send a token of a test account.
+	 *
+	 * Credentials: an operator's token.
+	 *
+	 * `POST /v1/platform/issuers/{id}/try`
+	 */
+	tryIssuer(request: TryIssuerRequest): Call<{
+		accepted: boolean;
+		rules: {
+			/** As `reason` of the log's line `token refused` */
+			rule: string;
+			passed: boolean;
+			expected: string;
+			found: string;
+			/** The setting that helps, here or at the provider; null where none does. */
+			set: string | null;
+		}[];
+		/** Those of the token that are not used, each with the rule by which. */
+		claims: {
+			claim: string;
+			rule: string;
+			set: string | null;
+		}[];
+	}>;
+	/**
 	 * Count which of the last 200 events an endpoint would have got.
 	 *
 	 * Judges the organization's last 200 events as the delivery of an event does, and changes nothing. Earlier events are not looked at: of all events, at least so many are matching.
@@ -3086,7 +3117,7 @@ export interface Api {
 	/**
 	 * Change a registered issuer.
 	 *
-	 * Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round.
+	 * Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round; without both the issuer's own configuration says where its keys are.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -3448,6 +3479,7 @@ export interface ErrorCodes {
 	startPhoneVerification: "BAD_REQUEST" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	testOwnReceiver: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
 	testWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_SUSPENDED";
+	tryIssuer: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	tryWebhookFilter: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	unblockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	unfreezeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -5966,6 +5998,18 @@ export interface TestWebhookRequest extends Options, Keyed, Organizational {
 	};
 }
 
+/** What {@link Api.tryIssuer} takes. */
+export interface TryIssuerRequest extends Options {
+	path: {
+		/** A UUID. */
+		id: string;
+	};
+	body: {
+		/** From 1 to 16384 characters. */
+		token: string;
+	};
+}
+
 /** What {@link Api.tryWebhookFilter} takes. */
 export interface TryWebhookFilterRequest extends Options, Organizational {
 	body: {
@@ -6019,6 +6063,8 @@ export interface UpdateIssuerRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 255 characters. */
 		audience?: string;
+		/** From 1 to 10 items. */
+		other_audiences?: readonly string[] | null;
 		/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. */
 		audience_claim?: "aud" | "azp" | "client_id";
 		required_claims?: {
@@ -6031,7 +6077,7 @@ export interface UpdateIssuerRequest extends Options, Keyed {
 		/** `org_id` in its tokens is the issuer's own, and no organization of this service. */
 		ignores_org_id?: boolean;
 		/** A URL. At most 2048 characters. */
-		jwks_uri?: string;
+		jwks_uri?: string | null;
 		jwks?: {
 			/** From 1 to 20 items. */
 			keys: readonly {
@@ -6041,7 +6087,7 @@ export interface UpdateIssuerRequest extends Options, Keyed {
 				[name: string]: unknown;
 			}[];
 		};
-		/** From 1 to 4 items. */
+		/** By default RS256 of keys that are registered, else those of the issuer's own configuration. From 1 to 4 items. */
 		algorithms?: readonly ("RS256" | "PS256" | "ES256" | "EdDSA")[];
 		organization_id?: string | null;
 		auto_admit?: boolean;
@@ -8871,6 +8917,8 @@ export interface TrustedIssuer {
 	kind: "partner" | "phone" | "identity" | "operator";
 	/** From 1 to 255 characters. By default `"financial-account-service"` */
 	audience: string;
+	/** A token's audience may be one of these as well, for example of a second app. Each kind of an issuer has its own. From 1 to 10 items. */
+	other_audiences?: string[];
 	/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. By default `"aud"` */
 	audience_claim: "aud" | "azp" | "client_id";
 	/** For each of these claims the texts of which a token's must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}` */
@@ -8883,7 +8931,7 @@ export interface TrustedIssuer {
 	phone_numbers_are_verified: boolean;
 	/** `org_id` in its tokens is the issuer's own, and no organization of this service. By default `false` */
 	ignores_org_id: boolean;
-	/** A URL. At most 2048 characters. */
+	/** Without it and `jwks`, the keys are where `<issuer>/.well-known/openid-configuration` says. A URL. At most 2048 characters. */
 	jwks_uri?: string;
 	jwks?: {
 		/** From 1 to 20 items. */
@@ -8894,7 +8942,7 @@ export interface TrustedIssuer {
 			[name: string]: unknown;
 		}[];
 	};
-	/** From 1 to 4 items. By default `["RS256"]` */
+	/** By default RS256 of keys that are registered, else those of the issuer's own configuration. From 1 to 4 items. */
 	algorithms: ("RS256" | "PS256" | "ES256" | "EdDSA")[];
 	/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
 	organization_id?: string;
@@ -8922,6 +8970,11 @@ export interface TrustedIssuer {
 	uncoded_amount_per_day?: number;
 	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
 	disabled: boolean;
+	/** In the answer of a registration without `jwks` and `jwks_uri`: what the issuer's own configuration says. */
+	discovered?: {
+		jwks_uri: string;
+		algorithms: ("RS256" | "PS256" | "ES256" | "EdDSA")[];
+	};
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -8934,6 +8987,8 @@ export interface TrustedIssuerInput {
 	kind: "partner" | "phone" | "identity" | "operator";
 	/** From 1 to 255 characters. By default `"financial-account-service"` */
 	audience?: string;
+	/** A token's audience may be one of these as well, for example of a second app. Each kind of an issuer has its own. From 1 to 10 items. */
+	other_audiences?: readonly string[];
 	/** The claim that is `audience`, or holds it: `azp` or `client_id` for an issuer whose tokens have no `aud`. All kinds of an issuer have the same. By default `"aud"` */
 	audience_claim?: "aud" | "azp" | "client_id";
 	/** For each of these claims the texts of which a token's must be one, or hold one; true and false are `true` and `false`. For example `{"hd": ["acme.com"]}` */
@@ -8946,7 +9001,7 @@ export interface TrustedIssuerInput {
 	phone_numbers_are_verified?: boolean;
 	/** `org_id` in its tokens is the issuer's own, and no organization of this service. By default `false` */
 	ignores_org_id?: boolean;
-	/** A URL. At most 2048 characters. */
+	/** Without it and `jwks`, the keys are where `<issuer>/.well-known/openid-configuration` says. A URL. At most 2048 characters. */
 	jwks_uri?: string;
 	jwks?: {
 		/** From 1 to 20 items. */
@@ -8957,7 +9012,7 @@ export interface TrustedIssuerInput {
 			[name: string]: unknown;
 		}[];
 	};
-	/** From 1 to 4 items. */
+	/** By default RS256 of keys that are registered, else those of the issuer's own configuration. From 1 to 4 items. */
 	algorithms?: readonly ("RS256" | "PS256" | "ES256" | "EdDSA")[];
 	/** Home organization of new users: an id, or a slug, created on first use. A UUID. */
 	organization_id?: string;

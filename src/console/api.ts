@@ -8,6 +8,8 @@ import type { Approval, BodyOf, Line, RequestOf, Rest } from "./typed.ts";
 export class Refused extends Error {
 	readonly status: number;
 	readonly code: string;
+	/** Why, where the code leaves it open. */
+	readonly reason: string | undefined;
 	readonly requestId: string | undefined;
 	readonly retryAfter: number | undefined;
 	readonly reasons: readonly { readonly path: string; readonly reason: string }[];
@@ -16,6 +18,7 @@ export class Refused extends Error {
 		super(typeof body.description === "string" ? body.description : "");
 		this.status = status;
 		this.code = typeof body.code === "string" ? body.code : `HTTP_${status}`;
+		this.reason = typeof body.reason === "string" ? body.reason : undefined;
 		this.requestId = headers.get("x-request-id") ?? undefined;
 		this.retryAfter = Number(headers.get("retry-after")) || undefined;
 		this.reasons = Array.isArray(body.invalid_params) ? body.invalid_params : [];

@@ -58,7 +58,7 @@ async function start(): Promise<void> {
 	if (!app) return;
 	if (path.startsWith("/signed-in/") && (query.has("code") || query.has("error"))) {
 		(await import("./issuers.ts")).handOver(query);
-		render(<p class="alone">You are signed in. This window can be closed.</p>, app);
+		render(<p class="alone">{query.has("code") ? "You are signed in." : "You are not signed in."} This window can be closed.</p>, app);
 		return;
 	}
 	renewBy(renewSession);

@@ -1,6 +1,6 @@
 // Asks the service who the person is to it.
 
-import { call } from "./api.ts";
+import { call, Refused } from "./api.ts";
 import { config } from "./config.ts";
 import { actFor, current } from "./session.ts";
 import type { Person, Role } from "./who.ts";
@@ -33,6 +33,14 @@ export async function whoAmI(): Promise<Person> {
 	const name = me.display_name ?? me.email ?? me.tag;
 	const isWaiting = me.status === "WAITING_LIST";
 	return personIn({ kind: organizations.length > 0 ? "member" : "borrower", id: me.id, name, organizations, isWaiting });
+}
+
+/** Ends the person's session at the service. One that is over already has nothing left to end, and an operator's token is the issuer's. */
+export async function endSession({ kind }: Person): Promise<void> {
+	if (kind === "operator") return;
+	await call("POST /v1/auth/sign-out", { organization: null }).catch((error: unknown) => {
+		if (!(error instanceof Refused && error.status === 401)) throw error;
+	});
 }
 
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {

@@ -1,7 +1,7 @@
 // Who is signed in: the tokens, in a variable of this module alone. Tabs of the same person share them over a channel, so that a tab
 // opened from another is signed in, and one tab alone renews.
 
-import { isSamePerson } from "./trust.ts";
+import { isSamePerson, mayReplace, organizationKept } from "./trust.ts";
 
 export type Renewal =
 	| { readonly by: "refresh"; readonly token: string }
@@ -80,8 +80,15 @@ function become(next: State): void {
 }
 
 export function signedIn(next: Session): void {
-	take(next);
-	channel.postMessage({ is: "session", session: next } satisfies Message);
+	const signed = { organization: organizationKept(session, next), ...next };
+	if (next.at) remember(false);
+	take(signed);
+	channel.postMessage({ is: "session", session: signed } satisfies Message);
+}
+
+/** Of a sign-in that was given up: it replaces nobody who has signed in meanwhile. */
+export function signedInLate(next: Session): void {
+	if (state === "ended" || mayReplace(session, next)) signedIn(next);
 }
 
 /** Of this tab only: other tabs may look at other organizations. */
@@ -89,12 +96,34 @@ export function actFor(organization: string | undefined): void {
 	if (session) session = { ...session, organization };
 }
 
+/** The only thing that is ever stored: that somebody who had signed in at an issuer has signed out. */
+const LEFT = "console-signed-out";
 let left = false;
-/** Whether somebody has signed out in this tab. */
-export const hasLeft = (): boolean => left;
+
+function remember(leaves: boolean): void {
+	left = leaves;
+	try {
+		if (leaves) localStorage.setItem(LEFT, "yes");
+		else localStorage.removeItem(LEFT);
+	} catch {
+		// This page remembers it by itself, until it is closed.
+	}
+}
+
+/** Whether the last one here has signed out. The issuer's own session goes on, and would sign the same person in again. */
+export function hasLeft(): boolean {
+	try {
+		return left || localStorage.getItem(LEFT) !== null;
+	} catch {
+		return left;
+	}
+}
+
+/** The next sign-in at an issuer asks who it is. */
+export const asksAnew = (): void => remember(true);
 
 export function signedOut(): void {
-	left = true;
+	if (session?.at) remember(true);
 	end("out");
 	channel.postMessage({ is: "out" } satisfies Message);
 }

@@ -2,7 +2,6 @@
 
 import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { call, Refused } from "./api.ts";
 import { lead, readClock, useClock } from "./clock.ts";
 import { type Config, config } from "./config.ts";
 import { minute, plural, words } from "./format.ts";
@@ -10,7 +9,7 @@ import { listenForKeys } from "./keys.ts";
 import { NoPage } from "./no-page.tsx";
 import { Palette } from "./palette.tsx";
 import { matchPath, type Params } from "./paths.ts";
-import { PERSON_CHANGED, titleOf, whoAmI } from "./person.ts";
+import { endSession, PERSON_CHANGED, titleOf, whoAmI } from "./person.ts";
 import type { PageProps, Route } from "./route.ts";
 import { go, usePlace } from "./router.ts";
 import { ROUTES } from "./routes.ts";
@@ -166,19 +165,11 @@ function Navigation({ person, path }: { readonly person: Person; readonly path: 
 	);
 }
 
-/** A session that is over already has nothing left to end. */
-async function endSession(): Promise<void> {
-	await call("POST /v1/auth/sign-out", { organization: null }).catch((error: unknown) => {
-		if (!(error instanceof Refused && error.status === 401)) throw error;
-	});
-}
-
 function Me({ person }: { readonly person: Person }) {
 	const [busy, run, error] = useDoing();
 	const [stays, setStays] = useState(false);
 	const leave = async () => {
-		// An operator's token is the issuer's: there is nothing to end here.
-		const done = await run(async () => person.kind === "operator" || endSession());
+		const done = await run(() => endSession(person));
 		if (done) signedOut();
 		else setStays(true);
 	};

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { call } from "./api.ts";
 import { type Config, config } from "./config.ts";
 import { countryCodeOf, words } from "./format.ts";
-import { invitation } from "./invitation.ts";
+import { invitation, invitedAs } from "./invitation.ts";
 import { ofService, ofToken } from "./renewal.ts";
 import { current, demanded, type Session, signedIn, staysWeak } from "./session.ts";
 import { Dialog, useDoing } from "./ui/dialog.tsx";
@@ -30,8 +30,8 @@ export function SignInPage() {
 			{invitation() && (
 				<p class="notice is-waiting" role="status">
 					<span>
-						<strong>You are invited to join an organization.</strong> Sign in with the account of the address that the invitation came to,
-						then accept it.
+						<strong>You are invited to join an organization.</strong> Sign in with the account of{" "}
+						{invitedAs() ?? "the address that the invitation came to"}, then accept it.
 					</span>
 				</p>
 			)}
@@ -45,7 +45,15 @@ export function SignIn() {
 	const [offered, set] = useState<Config>();
 	const [busy, run, error] = useDoing();
 	useEffect(() => void run(async () => set(await config())), []);
-	const begin = (session: () => Promise<Session>) => void run(async () => signedIn(await session()));
+	const [at, setAt] = useState<Config["sign_in"][number]>();
+	const begin = (session: () => Promise<Session>) => {
+		setAt(undefined);
+		void run(async () => signedIn(await session()));
+	};
+	const beginAt = (issuer: Config["sign_in"][number]) => {
+		setAt(issuer);
+		void run(async () => signedIn(await (await import("./issuers.ts")).signInAt(issuer)));
+	};
 	if (!offered)
 		return error ? <Problem error={error} again={() => void run(async () => set(await config()))} /> : <div class="sign-in-space" />;
 	return (
@@ -56,19 +64,15 @@ export function SignIn() {
 					<h2>With your work account</h2>
 					<div class="ways">
 						{offered.sign_in.map((issuer) => (
-							<button
-								type="button"
-								key={`${issuer.issuer} ${issuer.client_id}`}
-								disabled={busy}
-								onClick={() => begin(async () => (await import("./issuers.ts")).signInAt(issuer))}
-							>
+							<button type="button" key={`${issuer.issuer} ${issuer.client_id}`} disabled={busy} onClick={() => beginAt(issuer)}>
 								<Way name={issuer.label} about={`Opens ${new URL(issuer.issuer).host} in a window`} />
 							</button>
 						))}
 					</div>
 				</section>
 			)}
-			{error && <Problem error={error} />}
+			{busy && at && <Opened at={at.label} />}
+			{error && <Problem error={error} again={at && (() => beginAt(at))} />}
 			<section>
 				<h2>With your phone</h2>
 				<Phone />
@@ -78,6 +82,18 @@ export function SignIn() {
 	);
 }
 
+/** While somebody signs in in the window of the issuer. */
+const Opened = ({ at }: { readonly at: string }) => (
+	<div class="notice is-waiting" role="status">
+		<div>
+			<strong>Sign in at {at}</strong> in the window that has opened.
+		</div>
+		<button type="button" onClick={() => void import("./issuers.ts").then(({ giveUp }) => giveUp())}>
+			Cancel
+		</button>
+	</div>
+);
+
 /** For a call that demands a more recent or a stronger sign-in: the issuer at which the person is signed in asks them once more. */
 export function SignInOnceMore() {
 	const [busy, run, error] = useDoing();
@@ -86,8 +102,7 @@ export function SignInOnceMore() {
 	// Before the click, because a window is opened only while that lasts.
 	useEffect(() => void (at && import("./issuers.ts").then(async ({ issuerAt }) => set(await issuerAt(at)))), []);
 	const begin = async () => {
-		const { organization } = current() ?? {};
-		if (issuer) signedIn({ organization, ...(await (await import("./issuers.ts")).signInAt(issuer, demanded())) });
+		if (issuer) signedIn(await (await import("./issuers.ts")).signInAt(issuer, demanded()));
 	};
 	return (
 		<Dialog title="Sign in once more" class="again" onClose={staysWeak}>
@@ -95,6 +110,7 @@ export function SignInOnceMore() {
 				What you are about to do is for somebody who has just signed in, so that nobody else does it at a page that was left open. It goes
 				on afterwards, and nothing that you typed is lost.
 			</p>
+			{busy && issuer && <Opened at={issuer.label} />}
 			{error && <Problem error={error} />}
 			<div class="buttons end">
 				<button type="button" onClick={staysWeak}>

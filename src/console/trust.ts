@@ -1,7 +1,14 @@
 // What the console believes of an issuer's answers, and of another tab's session.
 
 /** The issuer said no, or said nothing that can be used. */
-export class IssuerFailed extends Error {}
+export class IssuerFailed extends Error {
+	/** Whether it has said no, which it will say again; else the same may go well later. */
+	readonly refuses: boolean;
+	constructor(what: string, refuses = false) {
+		super(what);
+		this.refuses = refuses;
+	}
+}
 
 type Endpoints = { readonly authorization_endpoint: string; readonly token_endpoint: string };
 type Issuer = { readonly issuer: string; readonly origins: readonly string[] };
@@ -28,7 +35,13 @@ export const isAnswerOf = (
 	{ iss, path }: Answer,
 ): boolean => path === return_path && (iss === null || isOf(issuer, iss));
 
-type Claims = { readonly iss?: unknown; readonly sub?: unknown; readonly nonce?: unknown };
+type Claims = {
+	readonly iss?: unknown;
+	readonly sub?: unknown;
+	readonly nonce?: unknown;
+	readonly iat?: unknown;
+	readonly exp?: unknown;
+};
 
 function claimsOf(token: string): Claims {
 	try {
@@ -45,6 +58,12 @@ export function isMadeFor(idToken: string, { issuer, nonce }: { readonly issuer:
 	return claims.nonce === nonce && typeof claims.iss === "string" && isOf(issuer, claims.iss);
 }
 
+/** How long the token was made for; undefined for one that does not tell. */
+export function secondsOf(token: string): number | undefined {
+	const { iat, exp } = claimsOf(token);
+	return typeof iat === "number" && typeof exp === "number" ? exp - iat : undefined;
+}
+
 /** Whose token it is; undefined for one that cannot be read. */
 export function subjectOf(token: string): string | undefined {
 	const { iss, sub } = claimsOf(token);
@@ -53,3 +72,12 @@ export function subjectOf(token: string): string | undefined {
 
 /** Whether both tokens are certainly one person's. */
 export const isSamePerson = (one: string, other: string): boolean => subjectOf(one) !== undefined && subjectOf(one) === subjectOf(other);
+
+type Signed = { readonly token: string; readonly organization?: string | undefined };
+
+/** The chosen organization, in which who signs in again goes on; another person does not. */
+export const organizationKept = (before: Signed | undefined, next: Signed): string | undefined =>
+	before && isSamePerson(before.token, next.token) ? before.organization : undefined;
+
+/** Whether a sign-in that was given up may still come: beside nobody, or beside the same person. */
+export const mayReplace = (present: Signed | undefined, late: Signed): boolean => !present || isSamePerson(present.token, late.token);

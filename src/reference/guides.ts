@@ -28,6 +28,7 @@ const ORDER = [
 	"paging-and-bookmarks",
 	"sandbox-clock",
 	"organizations-roles-keys",
+	"console-sign-in",
 	"receiving-webhooks",
 	"current-accounts-and-transfers",
 	"clients",

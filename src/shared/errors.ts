@@ -174,6 +174,8 @@ export type SubCode = (typeof SUB_CODES)[number];
 
 /** Why an operation refuses, where the code leaves open what an app does next: it declares its own. A refusal without one has its code. */
 export const REASONS = {
+	ADDRESS_DIFFERS: "It is for another mail address than that of the sign-in",
+	ADDRESS_UNPROVEN: "The sign-in names no mail address that is proven",
 	AMOUNT_NOT_A_STEP: "The amount is between two steps",
 	AMOUNT_TOO_HIGH: "The amount is above what is possible",
 	AMOUNT_TOO_LOW: "The amount is below what is possible",

@@ -206,13 +206,15 @@ function toIdentity({ issuer, subject, token, all: { org_id, email, email_verifi
 	if (organization !== undefined && typeof organization !== "string") {
 		return { ...refused("ORGANIZATION_INVALID", "a string", shown(org_id, "KIND")), origin: originOf(token) };
 	}
+	const isProven = email_verified === true || issuer.emails_are_verified;
 	return {
 		kind: "identity",
 		issuer: issuer.issuer,
 		subject,
 		asserts: assertsWithin(issuer),
 		organization,
-		email: (email_verified === true || issuer.emails_are_verified) && typeof email === "string" ? email : undefined,
+		email: isProven && typeof email === "string" ? email : undefined,
+		hasUnprovenEmail: !isProven && typeof email === "string",
 		admitted: issuer.auto_admit,
 		resourceAccess: issuer.resource_access_provider,
 	};

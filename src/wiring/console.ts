@@ -34,7 +34,8 @@ export async function consoleFile(
 			"Content-Type": type,
 			"Cache-Control": "no-cache",
 			"Content-Security-Policy": policyWith(issuers),
-			"Cross-Origin-Opener-Policy": "same-origin",
+			// With `same-origin` the window of a sign-in would look closed as soon as it shows the issuer's page.
+			"Cross-Origin-Opener-Policy": "same-origin-allow-popups",
 			"Permissions-Policy": NO_PERMISSIONS,
 		},
 	});

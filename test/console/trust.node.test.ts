@@ -1,7 +1,16 @@
 // What the console believes of an issuer's answers, and of another tab's session.
 
 import { describe, expect, it } from "vitest";
-import { endpointsOf, isAnswerOf, isMadeFor, isOf, isSamePerson } from "../../src/console/trust.ts";
+import {
+	endpointsOf,
+	isAnswerOf,
+	isMadeFor,
+	isOf,
+	isSamePerson,
+	mayReplace,
+	organizationKept,
+	secondsOf,
+} from "../../src/console/trust.ts";
 
 const ISSUER = { issuer: "https://operators.example/", origins: ["https://login.example"] };
 const ENDPOINTS = { authorization_endpoint: "https://login.example/auth", token_endpoint: "https://operators.example/token" };
@@ -48,6 +57,11 @@ it("an ID token is of this sign-in by its nonce and its issuer", () => {
 	expect(isMadeFor("opaque", signIn)).toBe(false);
 });
 
+it("a token says how long it was made for, whatever this machine's clock says", () => {
+	expect(secondsOf(token({ iat: 1_000, exp: 4_600 }))).toBe(3_600);
+	for (const claims of [{ exp: 4_600 }, { iat: 1_000 }, { iat: "1000", exp: 4_600 }]) expect(secondsOf(token(claims))).toBeUndefined();
+});
+
 describe("the session of another tab", () => {
 	const alice = token({ iss: "https://service.example", sub: "alice", exp: 1 });
 
@@ -59,5 +73,23 @@ describe("the session of another tab", () => {
 
 	it("is nobody's that is known when a token cannot be read", () => {
 		for (const unread of ["opaque", "a.b.c", token({ iss: "https://service.example" })]) expect(isSamePerson(unread, unread)).toBe(false);
+	});
+});
+
+describe("a sign-in beside a session that there is", () => {
+	const signed = (sub: string, n = 1) => ({ token: token({ iss: "https://login.example", sub, n }) });
+	const olga = { ...signed("olga"), organization: "pwani" };
+
+	it("keeps the organization that the same person had chosen", () => {
+		expect(organizationKept(olga, signed("olga", 2))).toBe("pwani");
+		expect(organizationKept(olga, signed("grace"))).toBeUndefined();
+		expect(organizationKept(undefined, signed("olga"))).toBeUndefined();
+	});
+
+	it("replaces nobody else when it comes after it was given up", () => {
+		expect(mayReplace(undefined, signed("grace"))).toBe(true);
+		expect(mayReplace(olga, signed("olga", 2))).toBe(true);
+		expect(mayReplace(olga, signed("grace"))).toBe(false);
+		expect(mayReplace({ token: "opaque" }, signed("grace"))).toBe(false);
 	});
 });

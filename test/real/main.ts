@@ -8,6 +8,7 @@ import { readCommandLine } from "../../src/dev/command-line.ts";
 /** What each shows, by its folder. */
 const PARTS: Readonly<Record<string, string>> = {
 	openfga: "a real OpenFGA: decisions, tuples, failures",
+	oidc: "a real OpenID provider, and the console in Chromium",
 	clients: "clients of the document in Java, Kotlin, Go and Python",
 };
 

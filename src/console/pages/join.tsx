@@ -2,10 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { call, Refused } from "../api.ts";
-import { invitation } from "../invitation.ts";
-import { personChanged, ROLE_NAMES } from "../person.ts";
+import { invitation, invitedAs } from "../invitation.ts";
+import { endSession, personChanged, ROLE_NAMES } from "../person.ts";
 import type { PageProps } from "../route.ts";
-import { actFor } from "../session.ts";
+import { actFor, signedOut } from "../session.ts";
 import type { BodyOf } from "../typed.ts";
 import { useDoing } from "../ui/dialog.tsx";
 import { Empty } from "../ui/loaded.tsx";
@@ -14,6 +14,12 @@ import { Problem } from "../ui/problem.tsx";
 
 type Joined = BodyOf<"POST /v1/invitations/accept">;
 
+/** Why the address of a sign-in is not enough, by the service's reason. `address`: that the invitation came to. */
+const WRONG_ADDRESS: Readonly<Record<string, (address: string) => string>> = {
+	ADDRESS_DIFFERS: (address) => `The invitation is for ${address}, and you signed in with another one.`,
+	ADDRESS_UNPROVEN: () => "Your sign-in names no mail address that is proven, so that nobody knows whether the invitation is for you.",
+};
+
 /** The page is drawn anew once the console acts for the organization. */
 let latest: Joined | undefined;
 
@@ -21,12 +27,27 @@ export function Page({ person }: PageProps) {
 	const [token, setToken] = useState(invitation() ?? "");
 	const [joined, setJoined] = useState(latest?.user_id === person.id ? latest : undefined);
 	const [busy, run, error] = useDoing();
+	// The address keeps the invitation, and the next sign-in asks for the account.
+	const another = (
+		<button
+			type="button"
+			disabled={busy}
+			onClick={() =>
+				void run(async () => {
+					await endSession(person);
+					signedOut();
+				})
+			}
+		>
+			Sign in with another account
+		</button>
+	);
 	if (person.kind === "operator") {
 		return (
 			<>
 				<Head title="Join an organization" />
-				<Empty title="Operators are members of no organization.">
-					Sign out, and sign in with the work account of the address that the invitation came to.
+				<Empty title="Operators are members of no organization." action={another}>
+					Sign in with the work account of {invitedAs() ?? "the address that the invitation came to"}.
 				</Empty>
 			</>
 		);
@@ -55,7 +76,7 @@ export function Page({ person }: PageProps) {
 			</>
 		);
 	}
-	const isForAnother = error instanceof Refused && error.status === 403;
+	const ofAddress = error instanceof Refused ? WRONG_ADDRESS[error.reason ?? ""] : undefined;
 	return (
 		<>
 			<Head title="Join an organization" about={`You are signed in as ${person.name}`} />
@@ -79,13 +100,13 @@ export function Page({ person }: PageProps) {
 						/>
 					)}
 				</Field>
-				{isForAnother ? (
-					<p class="notice is-failing" role="alert">
-						<span>
-							<strong>The invitation is for another address than the one that you signed in with.</strong> Sign out, and sign in with the
-							work account of the address that the mail came to.
-						</span>
-					</p>
+				{ofAddress ? (
+					<div class="notice is-failing" role="alert">
+						<div>
+							<strong>{ofAddress(invitedAs() ?? "another address")}</strong>
+						</div>
+						{another}
+					</div>
 				) : (
 					error && <Problem error={error} />
 				)}

@@ -31,11 +31,19 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 			? ["The service does not answer.", "It is asked again by itself."]
 			: ["You are offline.", "It is asked again when you are back."];
 	}
-	if (error instanceof IssuerFailed) return [error.message, ""];
+	if (error instanceof IssuerFailed) {
+		const [what = "", ...remedy] = error.message.split(/(?<=\.) /);
+		return [what, remedy.join(" ")];
+	}
 	if (!(error instanceof Refused)) return ["The page made a mistake.", "Load it again."];
 	const { code, status, message } = error;
-	if (status === 403)
-		return [message ? sentence(message) : "You may not see this.", "Ask an owner of the organization for a role that may."];
+	if (status === 403) {
+		const isOfRoles = !message || /\b(?:role|permission)\b/.test(message);
+		return [
+			message ? sentence(message) : "You may not see this.",
+			isOfRoles ? "Ask an owner of the organization for a role that may." : "",
+		];
+	}
 	const known = SENTENCES[code];
 	if (error.reasons.length > 0) return ["Something in it is not right.", ""];
 	return known ?? [sentence(message || words(code)), ""];

@@ -23,7 +23,7 @@ export type UserCaller = {
 	/** The token's session has ended: only operations that serve such callers see one, and they must do nothing for them. */
 	isOver?: true;
 	/** What an identity issuer's token says about the user; absent for service tokens. */
-	identity?: { email: string | undefined };
+	identity?: { email: string | undefined; hasUnprovenEmail: boolean };
 };
 /** The issuer of another's through which a session began. */
 export type Through = {
@@ -39,6 +39,8 @@ export type NewcomerCaller = {
 	subject: string;
 	/** As verified by the issuer. */
 	email: string | undefined;
+	/** Their token has an address that the issuer does not call verified. */
+	hasUnprovenEmail: boolean;
 	/** Whether the issuer's users skip the waiting list. */
 	admitted: boolean;
 };

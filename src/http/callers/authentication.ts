@@ -195,7 +195,7 @@ function callerOf(
 		if (account.waitingList && !access.user?.waitingList) throw new ApiError("WAITING_LIST");
 		const { userId } = account;
 		if (token.kind === "user") return userBy(token, userId);
-		return { kind: "user", userId, sessionId: null, identity: { email: token.email } };
+		return { kind: "user", userId, sessionId: null, identity: { email: token.email, hasUnprovenEmail: token.hasUnprovenEmail } };
 	}
 	const membership = actingMembership(organization, { token, credentials }, { account, exists });
 	const { organizationId, role } = membership;
@@ -209,11 +209,12 @@ function callerOf(
 	return memberBy(token, account, organizationId);
 }
 
-const newcomerOf = ({ issuer, subject, email, admitted }: IdentityToken): Caller => ({
+const newcomerOf = ({ issuer, subject, email, hasUnprovenEmail, admitted }: IdentityToken): Caller => ({
 	kind: "newcomer",
 	issuer,
 	subject,
 	email,
+	hasUnprovenEmail,
 	admitted,
 });
 

@@ -59,6 +59,8 @@ export type IdentityToken = {
 	organization: string | undefined;
 	/** As verified by the issuer. */
 	email: string | undefined;
+	/** It has an address that the issuer does not call verified. */
+	hasUnprovenEmail: boolean;
 	/** Whether the issuer's users skip the waiting list. */
 	admitted: boolean;
 	resourceAccess: "embedded" | "openfga";

@@ -12,7 +12,7 @@ import { blocked } from "../../../http/callers/missing-credentials";
 import { operation } from "../../../http/operation";
 import type { Services } from "../../../runtime/services";
 import { equalBytes, sha256Hex, utf8 } from "../../../shared/bytes";
-import { ApiError } from "../../../shared/errors";
+import { ApiError, forbidden } from "../../../shared/errors";
 import { identityName } from "../../users/model/identity.cache";
 import { provision } from "../../users/model/plan";
 import { findUser, orStaleUnlessProfile, type Profile } from "../../users/model/store";
@@ -44,6 +44,7 @@ export const acceptInvitation = operation({
 	request: { body: z.object({ token: z.string().min(1).max(255).meta({ description: "The token in the mail" }) }) },
 	response: AcceptedMembership,
 	errors: ["NOT_FOUND"],
+	reasons: ["ADDRESS_DIFFERS", "ADDRESS_UNPROVEN"],
 	async handle({ caller, body: { token } }, services) {
 		const { db, now } = services;
 		const invitation = await db.read(first(findInvitation(db.orm, invitationIn(token) ?? "")));
@@ -51,9 +52,9 @@ export const acceptInvitation = operation({
 			throw new ApiError("NOT_FOUND", { description: "There is no such invitation: send the token of the latest mail about it" });
 		}
 		const acceptor = await readAcceptor(services, caller, invitation);
-		if (acceptor.email === undefined || addressKeyOf(acceptor.email) !== invitation.emailKey) {
-			throw new ApiError("FORBIDDEN", { description: "The invitation is for another mail address" });
-		}
+		if (acceptor.email === undefined) throw withoutAddress(caller.kind === "user" ? caller.identity : caller);
+		if (addressKeyOf(acceptor.email) !== invitation.emailKey)
+			throw forbidden("The invitation is for another mail address", { reason: "ADDRESS_DIFFERS" });
 		const resumed = invitation.acceptingUserId === acceptor.id;
 		if (resumed && invitation.status === "ACCEPTED" && acceptor.membership) return toAccepted(acceptor.membership, acceptor.profile);
 		requireOpen(invitation, acceptor, resumed, now);
@@ -98,6 +99,16 @@ export const acceptInvitation = operation({
 		return answer;
 	},
 });
+
+/** `token`: of the identity issuer; undefined for a session of the service. */
+function withoutAddress(token: { hasUnprovenEmail: boolean } | undefined): ApiError {
+	const why = token?.hasUnprovenEmail
+		? "The token does not say that its mail address is proven: it needs email_verified, or its issuer the setting emails_are_verified"
+		: token
+			? "The token names no mail address: it needs the claim email"
+			: "You have no proven mail address here: send the token of your identity issuer";
+	return forbidden(why, { reason: "ADDRESS_UNPROVEN" });
+}
 
 /** Another request has created the user or the membership: the handler runs again and finds them. */
 const WRITTEN_MEANWHILE = [

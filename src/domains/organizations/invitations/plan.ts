@@ -67,8 +67,8 @@ export async function mailFor(
 ) {
 	const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 	const token = tokenOf(id, secret);
-	// The fragment of an address is sent to no server, so that no log has the token.
-	const link = `${services.baseUrl}/console/join#${token}`;
+	// The fragment of an address is sent to no server, so that no log has the token and the address.
+	const link = `${services.baseUrl}/console/join#${token}&for=${encodeURIComponent(email)}`;
 	const message = { key: "INVITATION", values: { link, organization: name } } as const;
 	return {
 		token,

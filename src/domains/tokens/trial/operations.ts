@@ -22,7 +22,7 @@ const Rule = z.object({
 	passed: z.boolean(),
 	expected: z.string(),
 	found: z.string(),
-	set: z.string().nullable().meta({ description: "What to set at the issuer, or at its provider; null where nothing has to be" }),
+	set: z.string().nullable().meta({ description: "The setting that helps, here or at the provider; null where none does" }),
 });
 type Tried = z.output<typeof Rule>;
 

@@ -28,7 +28,7 @@ export function remedyOf(reason: Reason, { payload, algorithm, issuer }: Unverif
 		case "ISSUER_DISABLED":
 			return "disabled to false";
 		case "AUTHENTICATION_INSUFFICIENT":
-			return "required_amr, required_acr or max_authentication_age_seconds as the provider can meet them, or sign in anew";
+			return "required_amr, required_acr or max_authentication_age_seconds as the provider can meet them, or sign in again";
 		default:
 			return undefined;
 	}

@@ -70,7 +70,10 @@ describe("accepting an invitation", () => {
 			await token({ email: "ben@example.com" }),
 			await token({ email_verified: "true" }),
 		];
-		for (const as of strangers) expect(await accept(as, invitation.token)).toMatchObject({ status: 403, body: { code: "FORBIDDEN" } });
+		const [DIFFERS, UNPROVEN] = ["ADDRESS_DIFFERS", "ADDRESS_UNPROVEN"];
+		const reasons = [UNPROVEN, DIFFERS, UNPROVEN, UNPROVEN, DIFFERS, UNPROVEN];
+		for (const [index, as] of strangers.entries())
+			expect(await accept(as, invitation.token)).toMatchObject({ status: 403, body: { code: "FORBIDDEN", reason: reasons[index] } });
 		expect(await accept((await givenUser({ email: ANNA, blocked: true })).token, invitation.token)).toMatchObject({ status: 403 });
 		expect(await countOf(memberships)).toBe(1);
 	});
