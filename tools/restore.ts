@@ -1,18 +1,21 @@
 // `npm run restore -- --from <directory or bucket> --until <instant>`: makes databases of a backup. `--drill` shows that it can.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { CannotStart, reportOf } from "../src/dev/cannot-start.ts";
 import { misused, readCommandLine, readNumber } from "../src/dev/command-line.ts";
 import { repository } from "../src/dev/service.ts";
 import { byDatabase, chainUntil } from "./restore/chain.ts";
 import { makeDatabase } from "./restore/database.ts";
+import { type Asked, disagreements } from "./restore/disagreements.ts";
 import { type Drilled, drill } from "./restore/drill.ts";
 import { eraseAgainIn, erasedAfter } from "./restore/erasures.ts";
 import { type Files, inBucket, inDirectory } from "./restore/files.ts";
 import { writeScript } from "./restore/script.ts";
 
 const usage = `npm run restore -- --from <directory or bucket> [options]
+npm run restore -- --compare <directory>
 npm run restore -- --drill [--users <number>]
 
   --from <where>       a directory with the files of the bucket, or the bucket's address at its S3 API, such as
@@ -21,6 +24,7 @@ npm run restore -- --drill [--users <number>]
   --database <name>    only the database of this binding, such as DB or SHARD_0 (default: all)
   --to <directory>     where the databases are made (default: restored)
   --script             beside each a script of its statements, which wrangler d1 execute --file imports
+  --compare <dir>      lists what the databases that were made there do not say alike; ends with 1 if there is anything
   --drill              backs a seeded service up under traffic, kills it, makes it again, and compares the two
   --users <number>     of the drill (default 1000)
 `;
@@ -54,6 +58,16 @@ function untilOf(text: string | undefined): string {
 	return new Date(text).toISOString();
 }
 
+/** The databases in a directory, the directory of names first. */
+function databasesIn(directory: string): Asked[] {
+	const names = readdirSync(directory).flatMap((file) => /^(DB|SHARD_\d+)\.sqlite$/.exec(file)?.[1] ?? []);
+	if (!names.includes("DB")) throw new CannotStart(`There is no DB.sqlite in ${directory}: make all databases there first.`);
+	return names.sort().map((name) => {
+		const database = new DatabaseSync(path.join(directory, `${name}.sqlite`), { readOnly: true });
+		return { name, rows: async (query) => database.prepare(query).all() };
+	});
+}
+
 async function main(): Promise<void> {
 	const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 	const { values } = readCommandLine(usage, {
@@ -63,10 +77,18 @@ async function main(): Promise<void> {
 			database: { type: "string" },
 			to: { type: "string", default: "restored" },
 			script: { type: "boolean", default: false },
+			compare: { type: "string" },
 			drill: { type: "boolean", default: false },
 			users: { type: "string", default: "1000" },
 		},
 	});
+	if (values.compare !== undefined) {
+		const found = await disagreements(databasesIn(values.compare));
+		for (const line of found) tell(line);
+		if (found.length === 0) tell("The databases agree.");
+		process.exitCode = found.length > 0 ? 1 : 0;
+		return;
+	}
 	if (values.drill) {
 		const drilled = await drill({ users: readNumber(usage, values.users, 1, 1_000_000), trafficMs: 10_000, tell });
 		for (const line of reportOn(drilled)) tell(line);
