@@ -96,7 +96,10 @@ export class Run {
 	async #sweep(name: string, at: number): Promise<void> {
 		await this.#deliver(`queue+${name}`);
 		await this.#outside.passTo(at);
-		await this.#live(`sweep+${name}`, (life) => worker.scheduled({} as ScheduledController, life.env, life.ctx));
+		// Without the objects that sweep a database each the cron sweeps them itself, with the bindings of the life, whose effects are points.
+		await this.#live(`sweep+${name}`, ({ env, ctx }) =>
+			worker.scheduled({} as ScheduledController, { ...env, SWEEPS: undefined } as never, ctx),
+		);
 		await this.#deliver(`queue+${name}`);
 		await this.#landLate();
 	}
