@@ -1,11 +1,12 @@
-// `npm run bench -- global`: how long calls take from places that are far from the database. The built Worker runs on this machine, and lets
-// time pass before each call of a database or an object, as it does between these places. It fails when a call makes more trips, one
-// after the other, than its budget.
+// `npm run bench -- global`: how long calls take from places that are far from the database, with one Worker near the caller, as it was, and
+// with the two of a deployment: the edge near the caller, and the core next to the database. Both run on this machine as they are built,
+// and let time pass before each call of the core, a database or an object, as it does between these places. It fails when a call makes
+// more trips, one after the other, than its budget.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundle, configIn, modulesOf } from "../src/dev/bundle.ts";
+import { type BuiltWorker, bundle, configIn, modulesOf } from "../src/dev/bundle.ts";
 import { startOwnService } from "../src/dev/own-service.ts";
 import { loadRuntime } from "../src/dev/runtime.ts";
 import { repository } from "../src/dev/service.ts";
@@ -29,51 +30,57 @@ const ROUNDS = 5;
 /** How far everything is where trips are counted: far longer than the work between them. */
 const COUNTED_MS = 200;
 
-type Far = { readonly request: number; readonly database: number; readonly object: number };
-const counted: Far = { request: 0, database: COUNTED_MS, object: COUNTED_MS };
-/** The Worker runs at the caller's place. */
-const nearCaller = ({ database, object }: Place): Far => ({ request: 0, database: database + DATABASE_MS, object: object + OBJECT_MS });
-/** The Worker runs beside the database, and so do the objects that it calls first. */
-const nearDatabase = ({ database }: Place): Far => ({ request: database, database: DATABASE_MS, object: OBJECT_MS });
+/** In ms: to the core, to a database and to an object. */
+type Far = readonly [core: number, database: number, object: number];
+const counted: Far = [0, COUNTED_MS, COUNTED_MS];
 
 const outdir = await bundle(repository);
 const { configured } = await loadRuntime();
-const { options } = configured(configIn(outdir));
-const { modulesRules: _, assets: __, ...worker } = options;
-const { modulesRoot, modules } = modulesOf(outdir);
-const stand = {
-	type: "ESModule",
-	path: path.join(modulesRoot, "global.worker.js"),
-	contents: readFileSync(path.join(import.meta.dirname, "global.worker.js"), "utf8"),
-};
 
-/** A Worker of its own is an isolate that has served nobody yet. */
-const isolate = (name: string) => ({
-	...worker,
-	name,
-	routes: [`${name}.invalid/*`],
-	modulesRoot,
-	modules: [stand, ...modules],
-	bindings: { ...(worker.bindings as object | undefined), RATE_LIMITS: "off" },
+/** A Worker of the build behind the module that lets time pass. A Worker of its own is an isolate that has served nobody yet. */
+function isolate(name: string, built: BuiltWorker, stand: string, more: object) {
+	const { modulesRules: _, assets: __, ...options } = configured(configIn(outdir, built)).options;
+	const { modulesRoot, modules } = modulesOf(outdir, built);
+	const contents = readFileSync(path.join(import.meta.dirname, stand), "utf8");
+	const first = { type: "ESModule", path: path.join(modulesRoot, stand), contents };
+	return { ...options, name, routes: [`${name}.invalid/*`], modulesRoot, modules: [first, ...modules], ...more };
+}
+const coreNamed = (name: string) => {
+	const { bindings } = configured(configIn(outdir)).options as { bindings?: object };
 	// Consumers and crons are the service's.
-	queueConsumers: [],
-});
+	return isolate(name, "worker", "global.worker.js", { bindings: { ...bindings, RATE_LIMITS: "off" }, queueConsumers: [] });
+};
+const edgeNamed = (name: string, core: string) => isolate(name, "edge", "global.edge.js", { serviceBindings: { CORE: core } });
 
+/** `entry`: what requests are for in the isolates of a number, of which `warm` is one and each place has one that is new. */
 const ways = [
-	{ name: "beside the caller", farFrom: nearCaller },
-	{ name: "beside its database", farFrom: nearDatabase },
+	{
+		name: "one Worker, near the caller",
+		entry: (which: string) => `core-${which}-0`,
+		far: ({ database, object }: Place): Far => [0, database + DATABASE_MS, object + OBJECT_MS],
+	},
+	{
+		name: "edge and core",
+		entry: (which: string) => `edge-${which}`,
+		far: ({ database }: Place): Far => [database, DATABASE_MS, OBJECT_MS],
+	},
 ] as const;
 const WARM = "warm";
-const coldName = (way: number, place: number) => `cold-${way}-${place}`;
-const cold = ways.flatMap((_, way) => PLACES.map((__, place) => coldName(way, place)));
+const TWO = ways[1].entry(WARM);
+const whiches = [WARM, ...PLACES.map((_, index) => String(index))];
+const companions = whiches.flatMap((which) => [
+	coreNamed(`core-${which}-0`),
+	coreNamed(`core-${which}-1`),
+	edgeNamed(`edge-${which}`, `core-${which}-1`),
+]);
 
 const statePath = mkdtempSync(path.join(tmpdir(), "global-"));
-const service = await startOwnService(statePath, { companions: [WARM, ...cold].map(isolate) });
+const service = await startOwnService(statePath, { companions });
 
 /** The ms that the call takes, and how many of its trips follow each other. */
 async function timed(at: string, far: Far, call: Call): Promise<{ ms: number; trips: number }> {
 	const { path: pathname, ...request } = requestOf(call);
-	const headers = { ...request.headers, "MF-Route-Override": at, "x-far": `${far.request} ${far.database} ${far.object}` };
+	const headers = { ...request.headers, "MF-Route-Override": at, "x-far": far.join(" ") };
 	const began = performance.now();
 	const response = await fetch(`${service.inside}${pathname}`, { ...request, headers });
 	const text = await response.text();
@@ -103,33 +110,34 @@ try {
 
 	console.log("\n| Trips one after the other | found | budget |\n| --- | ---: | ---: |");
 	for (const { name, operation, call } of calls) {
-		await timed(WARM, counted, call());
-		const { trips } = await timed(WARM, counted, call());
+		// First as the edge finds them that keeps nothing yet, but of an isolate that is warm.
+		await timed(ways[0].entry(WARM), counted, call());
+		const { trips } = await timed(TWO, counted, call());
 		const budget = BUDGETS[operation]?.cost[0] ?? Number.NaN;
 		console.log(`| ${name} | ${trips} | ${budget} |`);
-		if (trips > budget) process.exitCode = 1;
+		if (!(trips <= budget)) process.exitCode = 1;
 	}
 
 	// The least of them: whatever else the machine does only adds.
 	console.log(
 		`\n| ms, the least of ${ROUNDS} | ${PLACES.map(({ name }) => name).join(" | ")} |\n| --- |${" ---: |".repeat(PLACES.length)}`,
 	);
-	for (const [way, { name: where, farFrom }] of ways.entries()) {
+	for (const { name: way, entry, far } of ways) {
 		for (const { name, call } of calls) {
 			const cells: number[] = [];
 			for (const place of PLACES) {
 				const found: number[] = [];
-				for (let round = 0; round < ROUNDS; round++) found.push((await timed(WARM, farFrom(place), call())).ms);
+				for (let round = 0; round < ROUNDS; round++) found.push((await timed(entry(WARM), far(place), call())).ms);
 				cells.push(Math.round(Math.min(...found)));
 			}
-			console.log(`| ${name}, the Worker ${where} | ${cells.join(" | ")} |`);
+			console.log(`| ${name}: ${way} | ${cells.join(" | ")} |`);
 		}
 		const cells: string[] = [];
 		for (const [index, place] of PLACES.entries()) {
-			const { ms, trips } = await timed(coldName(way, index), farFrom(place), repay());
+			const { ms, trips } = await timed(entry(String(index)), far(place), repay());
 			cells.push(`${Math.round(ms)} (${trips} trips)`);
 		}
-		console.log(`| a repayment, with a key, the Worker ${where} and a new isolate | ${cells.join(" | ")} |`);
+		console.log(`| a repayment, with a key, of a new isolate: ${way} | ${cells.join(" | ")} |`);
 	}
 } finally {
 	await service.stop();

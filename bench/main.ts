@@ -10,6 +10,7 @@ const PARTS = {
 	kills: "kills.ts",
 	scale: "scale.ts",
 	global: "global.ts",
+	startup: "startup.ts",
 } as const;
 
 const usage = `npm run bench -- [part]
@@ -20,6 +21,7 @@ const usage = `npm run bench -- [part]
   kills [kills] [seed] [databases] [local | deployed]   what a service loses that is killed again and again
   scale [--write]                                       what operations cost in rows, for docs/scale.md
   global                                                how long calls take from places that are far from the database
+  startup                                               what it takes of a processor to start an isolate of each Worker
 
 Without a part, all in turn.
 `;

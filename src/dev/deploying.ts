@@ -8,6 +8,7 @@ import { bindingsOf, type EnvironmentConfig, type Environments, faultsOf, hostsO
 import { goBack } from "./going-back.ts";
 import { preflight, questionsOf } from "./preflight.ts";
 import { type Proving, prove } from "./proof.ts";
+import { regionalCoresOf, writeRegional } from "./regional-cores.ts";
 import { applyPending, pendingIn, remoteCommands } from "./remote-migrations.ts";
 
 export type Deployment = {
@@ -48,6 +49,10 @@ export function rehearse({ env, environments, release, operatorToken, sameAccoun
 		say(`  wrangler ${deploy.join(" ")}`);
 		say("Then the proof, where an edge is deployed already:");
 		for (const step of provenBy(config, release, operatorToken)) say(`  ${step}`);
+		for (const { name, region } of regionalCoresOf(edge ?? {}))
+			say(
+				`Then the core ${name} of the region ${region}:\n  wrangler ${commandsOf(`<build>/worker/wrangler.${region}.json`, release).deploy.join(" ")}`,
+			);
 		say("Then the edge, and the proof through it:");
 		say(`  wrangler ${commandsOf("<build>/edge/wrangler.json", release).deploy.join(" ")}`);
 	}
@@ -62,7 +67,7 @@ export async function deploy(deployment: Deployment, edge: Edge): Promise<void> 
 	const faults = faultsOf(deployment.env, environments, deployment.sameAccount);
 	const config = environments.deployed.get(env);
 	if (faults.length > 0 || !config) throw new CannotStart(["Nothing was deployed.", ...faults].join("\n"));
-	const earlier = await preflight({ edge, config, env, edgeName: environments.edges.get(env)?.name });
+	const earlier = await preflight({ edge, config, env, edgeConfig: environments.edges.get(env) });
 	if (deployment.share !== undefined && earlier.core === undefined)
 		throw new CannotStart("Nothing was deployed. There is no release yet to share the requests with: deploy without --share.");
 	const built = await edge.build(env);
@@ -76,6 +81,8 @@ export async function deploy(deployment: Deployment, edge: Edge): Promise<void> 
 		// Until there is an edge, nobody reaches the core.
 		if (earlier.edge !== undefined) await prove(proving, edge);
 		if (deployment.share !== undefined) return;
+		for (const regional of regionalCoresOf(environments.edges.get(env) ?? {}))
+			shown(edge, commandsOf(writeRegional(built.core, regional), release).deploy, NOT_DEPLOYED);
 		shown(edge, commandsOf(built.edge, release).deploy, EDGE_NOT_DEPLOYED);
 		await prove(earlier.edge === undefined ? proving : { ...proving, operatorToken: undefined }, edge);
 	} catch (error) {

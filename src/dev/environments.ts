@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { namesOperators, openToAll } from "./operators-issuers.ts";
+import { regionalFaults } from "./regional-cores.ts";
 
 type Named = { readonly name: string };
 type Bound = { readonly binding: string };
@@ -133,7 +134,7 @@ function* otherAddresses({ workers_dev, preview_urls }: EnvironmentConfig): Gene
 function edgeFaults(env: string, core: EnvironmentConfig, edges: ReadonlyMap<string, EnvironmentConfig>): string[] {
 	const edge = edges.get(env);
 	if (!edge) return ["is missing"];
-	const faults = [...otherAddresses(edge), ...told(edge)];
+	const faults = [...otherAddresses(edge), ...told(edge), ...regionalFaults(core, edge)];
 	const hosts = hostsOf(edge);
 	if (hosts.length === 0) faults.push("has no route");
 	for (const host of hosts) if (isPlaceholder(host)) faults.push(`routes has a placeholder: ${host}`);

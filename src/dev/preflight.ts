@@ -6,6 +6,7 @@ import { CannotStart } from "./cannot-start.ts";
 import { neededSecrets } from "./deployment.ts";
 import type { Edge, Ran } from "./edge.ts";
 import type { EnvironmentConfig } from "./environments.ts";
+import { regionalCoresOf } from "./regional-cores.ts";
 
 type Asking = { readonly edge: Edge; readonly config: EnvironmentConfig; readonly env: string };
 type Answer = { readonly status: number; readonly result: unknown; readonly codes: readonly number[]; readonly words: string };
@@ -21,7 +22,7 @@ const NO_SUBDOMAIN = 10007;
 export type Earlier = { readonly core: string | undefined; readonly edge: string | undefined };
 
 /** Throws `CannotStart`. */
-export async function preflight(asking: Asking & { readonly edgeName?: string | undefined }): Promise<Earlier> {
+export async function preflight(asking: Asking & { readonly edgeConfig?: EnvironmentConfig | undefined }): Promise<Earlier> {
 	const account = await signedIn(asking);
 	const faults = (
 		await Promise.all([
@@ -30,13 +31,16 @@ export async function preflight(asking: Asking & { readonly edgeName?: string | 
 			queues(asking, account),
 			databases(asking, account),
 			buckets(asking, account),
-			secrets(asking, account),
+			secrets(asking, account, asking.config.name, `--env ${asking.env}`),
+			...regionalCoresOf(asking.edgeConfig ?? {}).map(({ name }) => secrets(asking, account, name, `--name ${name}`)),
 			authorization(asking),
 		])
 	).flat();
 	if (faults.length > 0)
 		throw new CannotStart(["Nothing was deployed.", ...faults.map((fault) => `[env.${asking.env}] ${fault}`)].join("\n"));
-	const [core, edge] = await Promise.all([asking.config.name, asking.edgeName].map((name) => (name ? earlier(name, account) : undefined)));
+	const [core, edge] = await Promise.all(
+		[asking.config.name, asking.edgeConfig?.name].map((name) => (name ? earlier(name, account) : undefined)),
+	);
 	return { core, edge };
 }
 
@@ -167,20 +171,20 @@ async function buckets({ config }: Asking, { api }: Account): Promise<string[]> 
 }
 
 /** Without them a Worker would be deployed that answers 503 to everything. Fresh keys are only for a Worker that certainly is not there. */
-async function secrets({ config, env }: Asking, { api }: Account): Promise<string[]> {
+async function secrets({ config }: Asking, { api }: Account, name: string | undefined, by: string): Promise<string[]> {
 	const needed = neededSecrets(config);
-	const answer = await api(`/workers/scripts/${config.name}/secrets`);
-	const put = (names: readonly string[]) => names.map((name) => `\n  npx wrangler secret put ${name} --env ${env}`).join("");
-	if (answer.status === 404 && answer.codes.includes(NO_WORKER))
-		return [
-			`there is no Worker ${config.name} yet. npm run -s secrets prints fresh keys. For each, which also makes the Worker:${put(needed)}`,
-		];
+	const answer = await api(`/workers/scripts/${name}/secrets`);
+	const put = (names: readonly string[]) => names.map((one) => `\n  npx wrangler secret put ${one} ${by}`).join("");
+	if (answer.status === 404 && answer.codes.includes(NO_WORKER)) {
+		const from = name === config.name ? "npm run -s secrets prints fresh keys" : `They are those of ${config.name}`;
+		return [`there is no Worker ${name} yet. ${from}. For each, which also makes the Worker:${put(needed)}`];
+	}
 	if (answer.status !== 200) return [unknown("the secrets", answer)];
 	const has = (answer.result as { name: string }[]).map(({ name }) => name);
 	const missing = needed.filter((name) => !has.includes(name));
 	if (missing.length === 0) return [];
 	return [
-		`the Worker ${config.name} is there and has no ${missing.join(", ")}. Put the values that you keep; a fresh MASTER_KEY would make every known user a stranger:${put(missing)}`,
+		`the Worker ${name} is there and has no ${missing.join(", ")}. Put the values that you keep; a fresh MASTER_KEY would make every known user a stranger:${put(missing)}`,
 	];
 }
 

@@ -3,7 +3,6 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { saidOfAuthorization } from "./authorization-check.ts";
 import { assetsOf, bundle, configIn, modulesOf } from "./bundle.ts";
 import { CannotStart } from "./cannot-start.ts";
@@ -15,11 +14,12 @@ import { whyUnreachable } from "./diagnosis.ts";
 import { type Answered, type Front, openFront } from "./front.ts";
 import { type LocalReceiver, openLocalReceiver } from "./local-receiver.ts";
 import { ensureLocalVariables } from "./local-variables.ts";
-import { lineOfLog, lineOfRequest, ofRuntime, parsed } from "./log-lines.ts";
+import { lineOfLog, lineOfRequest, ofRuntime } from "./log-lines.ts";
 import { applyMigrations, BATCH_WORKER, batchIn, isOfThisVersion, UnknownMigrations } from "./migrations.ts";
 import { loadRuntime } from "./runtime.ts";
 import { watchRuntime } from "./watchdog.ts";
 import { writeWhole } from "./whole-file.ts";
+import { refuseWrongVariables } from "./wrong-variables.ts";
 
 export const repository = path.resolve(import.meta.dirname, "../..");
 export const defaultPort = 8787;
@@ -279,19 +279,3 @@ function print({ level, message }: LogEntry): void {
 	const line = lineOfLog(message);
 	if (line !== undefined) (level === "error" || level === "warn" ? process.stderr : process.stdout).write(`${line}\n`);
 }
-
-/** Asks the service whether it can serve with its variables. Only its log says what is wrong with them. */
-async function refuseWrongVariables(ask: () => Promise<{ status: number }>, heard: ReadonlySet<string>): Promise<void> {
-	if ((await ask()).status !== 503) return;
-	for (let waited = 0; waited < 2_000; waited += 50) {
-		const variables = [...heard].map((message) => parsed(message)?.variables).find((found) => found !== undefined);
-		if (variables) throw new CannotStart(wrongVariables(variables as Record<string, string>));
-		await sleep(50);
-	}
-}
-
-const wrongVariables = (variables: Readonly<Record<string, string>>): string =>
-	[
-		...Object.entries(variables).map(([name, reason]) => `${name}: ${reason}`),
-		"Correct --var or .dev.vars (npm run -s secrets prints fresh secrets), or move it away: npm start then writes a new one, which needs new data.",
-	].join("\n");

@@ -3,7 +3,6 @@
 
 import { importJWK } from "jose";
 import * as z from "zod";
-import { isDatabaseBinding, REGIONS } from "../db/places";
 import { judgeUrl, parseNetworks, parsePorts } from "../shared/addresses";
 import { fromBase64 } from "../shared/bytes";
 import { Keyring } from "../shared/keyring";
@@ -20,7 +19,7 @@ import { CurrentAccountTerms } from "./current-account-terms";
 import { faultsOfIssuers } from "./issuer-faults";
 import { logger } from "./log";
 import { RetentionPeriods } from "./retention-periods";
-import { amount, duration, json, numberBy, parseDays, readBy } from "./variables";
+import { amount, duration, json, numberBy, parseDays, places, readBy } from "./variables";
 
 export class ConfigurationError extends Error {
 	/** What is wrong with each variable, by its name; never its value. */
@@ -82,11 +81,7 @@ const Variables = z
 		TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
 		RESEND_API_KEY: z.string().min(1).optional(),
 		MESSAGE_BUDGET_PER_MINUTE: numberBy(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999").prefault("600"),
-		PLACES: json(
-			z
-				.array(z.strictObject({ binding: z.string().refine(isDatabaseBinding, "must be DB or a shard"), region: z.enum(REGIONS) }))
-				.refine((places) => new Set(places.map(({ binding }) => binding)).size === places.length, "must not have a binding twice"),
-		).prefault([]),
+		PLACES: places.prefault([]),
 		DATABASE_BYTES: numberBy(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on").prefault("10000000000"),
 		WEBHOOK_QUOTA: numberBy(/^[1-9]\d{0,9}$/, "must be a number of deliveries from 1 on").prefault("2000000"),
 		WEBHOOK_PACE: z.literal("deployed").optional(),
@@ -107,11 +102,7 @@ const Variables = z
 		NEW_PAYEE_OTP_ABOVE: amount.optional(),
 		API_KEY_DAILY_AMOUNT: amount.prefault("100000000"),
 		CUSTODIAN_CREDITS_PER_DAY: amount.prefault("1000000000"),
-		CAUTION_HOURS: z
-			.string()
-			.regex(/^(0|[1-9]\d{0,2})$/, "must be a number of hours from 0 to 999")
-			.transform(Number)
-			.optional(),
+		CAUTION_HOURS: numberBy(/^(0|[1-9]\d{0,2})$/, "must be a number of hours from 0 to 999").optional(),
 		RECOVERY_WAIT: duration.prefault("PT72H"),
 		SIM_SWAP_URL: providerUrl.optional(),
 		SIM_SWAP_TOKEN: z.string().min(1).optional(),

@@ -1,6 +1,7 @@
 // How the text of a variable is read.
 
 import * as z from "zod";
+import { isDatabaseBinding, REGIONS } from "../db/places";
 import { HostileJson, parseJson } from "../shared/json";
 import { DAY_MS, parseDuration } from "../shared/time";
 
@@ -47,3 +48,10 @@ export const amount = z
 	.string()
 	.regex(/^(0|[1-9]\d{0,12})$/, "must be an amount in minor units")
 	.transform(Number);
+
+/** In which region each database is. */
+export const places = json(
+	z
+		.array(z.strictObject({ binding: z.string().refine(isDatabaseBinding, "must be DB or a shard"), region: z.enum(REGIONS) }))
+		.refine((entries) => new Set(entries.map(({ binding }) => binding)).size === entries.length, "must not have a binding twice"),
+);

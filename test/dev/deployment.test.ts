@@ -1,6 +1,7 @@
 // What a deployment runs and what keeps it from going on, with a stand-in for wrangler.
 
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { deploy, rehearse, returnPathOf } from "../../src/dev/deploying.ts";
@@ -10,7 +11,7 @@ import { freshMasterKey, freshServiceKeys } from "../../src/dev/local-variables.
 import { migrationNames } from "../../src/dev/migrations.ts";
 import { configuration } from "../../src/runtime/config";
 import { returnPathOf as returnPathOfService } from "../../src/runtime/console-sign-in";
-import { accountOf, answerOf, ok, signedInBy } from "./account.ts";
+import { accountOf, answerOf, failed, ok, signedInBy } from "./account.ts";
 import { changed, filledIn, ofCheckout, release } from "./filled-in.ts";
 
 it("the secrets that a deployment asks for are those without which the Worker refuses to serve", async () => {
@@ -120,6 +121,40 @@ describe("deploying", () => {
 		[done, healthy] = [[], { status: "ok", release: "another", schema: release.schema }];
 		await expect(deploy(deployment, edge)).rejects.toThrow("healthz does not say that");
 		expect(done).not.toContain(served[1]);
+	});
+
+	it("deploys the core of each region after the first one, with that one's objects, and without cron, consumers and migrations", async () => {
+		const directory = mkdtempSync(path.join(tmpdir(), "regions-"));
+		const [core, name] = [path.join(directory, "wrangler.json"), `${config().name}-apac`];
+		const { durable_objects, queues, triggers, migrations: made } = config();
+		writeFileSync(core, JSON.stringify({ name: config().name, durable_objects, queues, triggers, migrations: made }));
+		const PLACES = JSON.stringify([
+			{ binding: "DB", region: "weur" },
+			{ binding: "SHARD_0", region: "apac" },
+		]);
+		const environments = changed((staging, _, edge) => {
+			staging.d1_databases = sharded().deployed.get("staging")?.d1_databases ?? [];
+			staging.vars = { ...staging.vars, PLACES };
+			edge.vars = { PLACES };
+			edge.services = [...(edge.services ?? []), { binding: "CORE_APAC", service: name }];
+		});
+		const built = { ...edge, build: async () => ({ core, edge: "edge.json" }) };
+		try {
+			replies.set(`/workers/scripts/${name}/secrets`, failed(404, 10007, "This Worker does not exist on your account."));
+			await expect(deploy({ ...deployment, environments }, built)).rejects.toThrow(`npx wrangler secret put MASTER_KEY --name ${name}`);
+			replies.set(`/workers/scripts/${name}/secrets`, ok(["SERVICE_KEYS", "MASTER_KEY"].map((one) => ({ name: one }))));
+			[done, has] = [[], [...names]];
+			await deploy({ ...deployment, environments }, built);
+			const deploys = done.filter((line) => line.startsWith("deploy ")).map((line) => path.basename(line.split(" ")[2] ?? ""));
+			expect(deploys).toEqual(["wrangler.json", "wrangler.apac.json", "edge.json"]);
+			const regional = JSON.parse(readFileSync(path.join(directory, "wrangler.apac.json"), "utf8"));
+			expect(regional).toMatchObject({ name, placement: { region: "aws:ap-southeast-1" }, triggers: {}, migrations: [] });
+			expect([regional.queues.producers.length, regional.queues.consumers]).toEqual([2, []]);
+			const scripts = (regional.durable_objects.bindings as { script_name?: string }[]).map(({ script_name }) => script_name);
+			expect(new Set(scripts)).toEqual(new Set([config().name]));
+		} finally {
+			rmSync(directory, { recursive: true, force: true });
+		}
 	});
 
 	it("says that the core is deployed when the edge is not", async () => {

@@ -85,6 +85,20 @@ describe("a deployment is refused", () => {
 			},
 			"has an address for each version: set preview_urls = false",
 		],
+		[
+			"whose places are not those of its core",
+			(edge) => {
+				edge.vars = { PLACES: "[]" };
+			},
+			"PLACES must be that of wrangler.toml: it has none",
+		],
+		[
+			"with a core of a region without databases",
+			(edge) => {
+				edge.services = [...(edge.services ?? []), { binding: "CORE_APAC", service: "other" }];
+			},
+			"CORE_APAC is for no region of PLACES",
+		],
 	])("for an edge %s", (_, change, fault) => {
 		const environments = changed((staging, __, edge) => change(edge, staging));
 		expect(faultsOf("staging", environments)).toContain(`wrangler.edge.toml [env.staging] ${fault}`);
