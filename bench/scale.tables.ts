@@ -6,6 +6,7 @@ export type Bytes = ReadonlyMap<string, number>;
 export type Measured = {
 	readonly borrowers: number;
 	readonly deliveriesPerLoan: number;
+	readonly deliveriesPerRepayment: number;
 	/** By operation. */
 	readonly costs: ReadonlyMap<string, Cost>;
 	/** One attempt of a delivery, without the request that raised its event, by what was raised. */
@@ -24,25 +25,25 @@ export const PRICES = {
 };
 
 /** D1's limit for one database, which cannot be raised. */
-const DATABASE_BYTES = 10e9;
+export const DATABASE_BYTES = 10e9;
 /** The default of `RETENTION_DAYS`. */
-const EVENT_DAYS = 30;
+export const EVENT_DAYS = 30;
 const DAY_S = 86_400;
 /** Kept for days at most, so they do not add up. */
-const SHORT_LIVED = ["idempotency_records", "rate_windows", "spent_tokens", "refresh_tokens", "otp_challenges", "messages"];
+export const SHORT_LIVED = ["idempotency_records", "rate_windows", "spent_tokens", "refresh_tokens", "otp_challenges", "messages"];
 /** Written, read and deleted once each. */
-const QUEUE_OPERATIONS = 3;
+export const QUEUE_OPERATIONS = 3;
 /** What the purge writes to remove an event and its delivery. */
-const PURGED_ROWS = 2;
+export const PURGED_ROWS = 2;
 
-type Row = readonly (string | number)[];
+export type Row = readonly (string | number)[];
 
-const table = (head: readonly string[], rows: readonly Row[]): string =>
+export const table = (head: readonly string[], rows: readonly Row[]): string =>
 	[head, head.map((_, column) => (column === 0 ? "---" : "---:")), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
-const few = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 2 : 1));
+export const few = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(value < 1 ? 2 : 1));
 /** Two leading digits: more would promise what page sizes do not keep. */
-const about = (value: number): string => Number(value.toPrecision(2)).toLocaleString("en");
+export const about = (value: number): string => Number(value.toPrecision(2)).toLocaleString("en");
 const dollars = (value: number): string => value.toFixed(2);
 const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 

@@ -1,6 +1,6 @@
 // `npm run bench -- scale`: what operations and attempts cost in D1 rows, what rows take on disk, and what follows for limits and prices. It runs
 // the real operations on the bundled Worker, in the local profile and within the bounds of a deployment, and prints the tables of docs/scale.md;
-// `npm run bench -- scale --write` puts them there.
+// and the bill of docs/operations.md; `npm run bench -- scale --write` puts them there.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,10 +13,13 @@ import { startOwnService } from "../src/dev/own-service.ts";
 import { type Receiver, startReceiver } from "../src/dev/receiver.ts";
 import { firstLoanDeal, loanProduct } from "../tools/loan-product.ts";
 import { answerTo, type Call, type Fields, textOf } from "./http.load.ts";
+import { bill } from "./scale.bill.ts";
 import { type Bytes, type Cost, type Measured, tables } from "./scale.tables.ts";
 import { invoicesOf, type Profile, progress } from "./webhooks.client.ts";
 
 const BORROWERS = 100;
+/** Where only their rows are asked for. */
+const FEW_BORROWERS = 20;
 /** Events of one commit, or endpoints of one event. */
 const AT_ONCE = 20;
 /** How often they are raised. */
@@ -24,30 +27,40 @@ const TIMES = 5;
 /** Between two that are raised, so that a batch of messages has ended before the next. */
 const CALM_MS = 700;
 const PATIENCE_MS = 60_000;
-const DOCUMENT = path.resolve(import.meta.dirname, "../docs/scale.md");
+const documentOf = (name: string): string => path.resolve(import.meta.dirname, "../docs", name);
 const [BEGIN, END] = ["<!-- measured: npm run bench -- scale --write -->", "<!-- end of measured -->"];
 
-const text = tables({ local: await measuredIn("local"), deployed: await measuredIn("deployed") });
-process.stdout.write(`${text}\n`);
+const deployed = await measuredIn("deployed");
+const text = tables({ local: await measuredIn("local"), deployed });
+const month = bill({ measured: deployed, backedUp: await measuredIn("deployed", true) });
+process.stdout.write(`${text}\n\n${month}\n`);
 if (process.argv.includes("--write")) {
-	const [before, rest] = readFileSync(DOCUMENT, "utf8").split(BEGIN);
-	const after = rest?.split(END)[1];
-	if (before === undefined || after === undefined) throw new Error(`${DOCUMENT} lacks the markers ${BEGIN} and ${END}`);
-	writeFileSync(DOCUMENT, `${before}${BEGIN}\n\n${text}\n\n${END}${after}`);
+	put("scale.md", text);
+	put("operations.md", month);
 }
 process.exit(0);
 
-async function measuredIn(profile: Profile): Promise<Measured> {
-	progress(`measuring, ${profile}`);
+function put(name: string, measured: string): void {
+	const document = documentOf(name);
+	const [before, rest] = readFileSync(document, "utf8").split(BEGIN);
+	const after = rest?.split(END)[1];
+	if (before === undefined || after === undefined) throw new Error(`${document} lacks the markers ${BEGIN} and ${END}`);
+	writeFileSync(document, `${before}${BEGIN}\n\n${measured}\n\n${END}${after}`);
+}
+
+async function measuredIn(profile: Profile, backup = false): Promise<Measured> {
+	progress(`measuring, ${profile}${backup ? ", backed up" : ""}`);
 	const statePath = mkdtempSync(path.join(tmpdir(), "scale-"));
 	const batches: Cost[] = [];
 	const service = await startOwnService(statePath, {
+		backup,
 		...(profile === "deployed" && { variables: { WEBHOOK_PACE: "deployed" } }),
 		onLog: ({ message }) => void batches.push(...batchIn(message)),
 	});
 	const receiver = await startReceiver();
 	try {
-		return await measure({ url: service.url, statePath, receiver, batches });
+		if (backup) await service.sweep();
+		return await measure({ url: service.url, statePath, receiver, batches, borrowers: backup ? FEW_BORROWERS : BORROWERS });
 	} finally {
 		await receiver.close();
 		await service.stop();
@@ -63,9 +76,15 @@ function batchIn(message: string): Cost[] {
 	return [{ trips: of("trips"), read: of("rows_read"), written: of("rows_written"), ms: of("ms") }];
 }
 
-type Service = { readonly url: string; readonly statePath: string; readonly receiver: Receiver; readonly batches: Cost[] };
+type Service = {
+	readonly url: string;
+	readonly statePath: string;
+	readonly receiver: Receiver;
+	readonly batches: Cost[];
+	readonly borrowers: number;
+};
 
-async function measure({ url, statePath, receiver, batches }: Service): Promise<Measured> {
+async function measure({ url, statePath, receiver, batches, borrowers }: Service): Promise<Measured> {
 	const { deliveries, behaviour } = receiver;
 	const costs = new Map<string, Cost[]>();
 	/** Calls the service; a name adds what the call cost to the figures of that operation. */
@@ -115,9 +134,10 @@ async function measure({ url, statePath, receiver, batches }: Service): Promise<
 		types.map((type) => textOf(type, "event")),
 	);
 
+	const accounts: string[] = [];
 	const before = bytesByTable(statePath);
 	const delivered = await attempting("events as loans raise them", async () => {
-		for (let borrower = 0; borrower < BORROWERS; borrower++) {
+		for (let borrower = 0; borrower < borrowers; borrower++) {
 			const subject = `borrower-${borrower}`;
 			const exchange = async (name: string) => {
 				const partner_token = await sandboxToken({ kind: "partner", subject, organization: slug });
@@ -140,10 +160,28 @@ async function measure({ url, statePath, receiver, batches }: Service): Promise<
 			await call("acceptance and disbursement", "POST", apply, { ...user, key }, { loan_amount: max_loan_amount });
 			await call("profile", "GET", "/v1/me", user);
 			await call("one application", "GET", `/v1/accounts/loan/applications/${id}`, user);
+			accounts.push(textOf(application, "account_id"));
+		}
+	});
+	const after = bytesByTable(statePath);
+	const ofRepayments = await attempting("events of repayments", async () => {
+		for (const account_id of accounts) {
+			await call(
+				"repayment",
+				"POST",
+				"/v1/repayments",
+				{ ...operator, key: crypto.randomUUID() },
+				{
+					mobile_money_transaction_id: crypto.randomUUID(),
+					account_id,
+					amount: { value: 1_000, currency: "KES" },
+					transacted_at: new Date().toISOString(),
+					details: { type: "BUY_GOODS", till_number: "12345" },
+				},
+			);
 		}
 	});
 	await call("feed of events, 100 a page", "GET", "/v1/webhooks/events?size=100", manager);
-	const after = bytesByTable(statePath);
 
 	const upload = (by: Caller, count: number) =>
 		call(undefined, "POST", "/v1/financing/invoices/batch", by, { invoices: invoicesOf(count) });
@@ -158,8 +196,9 @@ async function measure({ url, statePath, receiver, batches }: Service): Promise<
 		inTurn(AT_ONCE, () => call("event for one webhook", "POST", `/v1/webhooks/${webhook}/test`, manager)),
 	);
 	return {
-		borrowers: BORROWERS,
-		deliveriesPerLoan: delivered / BORROWERS,
+		borrowers,
+		deliveriesPerLoan: delivered / borrowers,
+		deliveriesPerRepayment: ofRepayments / borrowers,
 		costs: new Map([...costs].map(([name, calls]) => [name, each(total(calls), calls.length)])),
 		attempts,
 		bytes: new Map([...after].map(([table, bytes]) => [table, bytes - (before.get(table) ?? 0)])),
@@ -175,7 +214,7 @@ async function inTurn(count: number, work: () => Promise<unknown>): Promise<void
 }
 
 function costOf(timing: string): Cost {
-	const [, trips, read, written, ms] = /trips=(\d+) read=(\d+) written=(\d+)";dur=(\d+)/.exec(timing) ?? [];
+	const [, trips, read, written, ms] = /trips=(\d+) read=(\d+) written=(\d+)[^"]*";dur=(\d+)/.exec(timing) ?? [];
 	if (ms === undefined) throw new Error("the answer has no Server-Timing");
 	return { trips: Number(trips), read: Number(read), written: Number(written), ms: Number(ms) };
 }
