@@ -4212,6 +4212,7 @@ export interface GetActivationRequest extends Options, Organizational, Tagged {
 export interface GetAppSettingsRequest extends Options, Tagged {
 	query?: {
 		platform?: "IOS" | "ANDROID" | "WEB";
+		/** Matches `^v?\d+(\.\d+)*([-+].*)?$` At most 64 characters. */
 		version?: string;
 	};
 }

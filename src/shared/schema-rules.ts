@@ -20,7 +20,6 @@ const CONDITION = ["if", "then", "else"];
 export const when = (condition: Keywords, rule: Keywords, otherwise: Keywords = {}): Keywords =>
 	Object.fromEntries([condition, rule, otherwise].map((part, place) => [CONDITION[place], part]));
 
-export const atMostOneOf = (one: string, other: string): Keywords => when(has(one), lacks(other));
 export const atLeastOneOf = (one: string, other: string): Keywords => when(has(one), {}, has(other));
 /** The member is sent where another has this value, and nowhere else. */
 export const justWith = (name: string, member: string, value: string): Keywords => when(is(member, value), has(name), lacks(name));

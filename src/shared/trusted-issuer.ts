@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { bounded, list } from "./bounded";
-import { atMostOneOf } from "./schema-rules";
+import { all, has, is, lacks, when } from "./schema-rules";
 import { Slug } from "./slug";
 
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
@@ -109,6 +109,8 @@ export const namesItsUsers = ({
 
 export const ASSERTS_WITHIN = "is required with may_assert_user_ids";
 
+const ASSERTING_WITHIN = when(is("may_assert_user_ids", true), has("organization_id"));
+
 export const TrustedIssuer = z
 	.strictObject({
 		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
@@ -143,6 +145,6 @@ export const TrustedIssuer = z
 		path: ["jwks_uri"],
 	})
 	.overwrite((issuer) => (issuer.jwks || issuer.jwks_uri !== undefined ? { algorithms: [...DEFAULT_ALGORITHMS], ...issuer } : issuer))
-	.meta({ id: "TrustedIssuerInput", ...atMostOneOf("jwks", "jwks_uri") });
+	.meta({ id: "TrustedIssuerInput", ...when(has("jwks"), all(lacks("jwks_uri"), ASSERTING_WITHIN), ASSERTING_WITHIN) });
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;

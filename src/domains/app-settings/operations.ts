@@ -29,7 +29,11 @@ export const getAppSettings = operation({
 	request: {
 		query: z.object({
 			platform: z.enum(PLATFORMS).optional(),
-			version: z.string().refine(isVersion, "must be a version, such as 4.2.0").optional(),
+			version: z
+				.string()
+				.refine(isVersion, "must be a version, such as 4.2.0")
+				.optional()
+				.meta({ pattern: "^v?\\d+(\\.\\d+)*([-+].*)?$", maxLength: 64 }),
 		}),
 	},
 	response: AppSettingsBody,

@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { badInput } from "../../../shared/errors";
 import { MARKET_NAMES } from "../../../shared/momo-markets";
+import { is, when } from "../../../shared/schema-rules";
 import { answered, type CommonBody, type ConnectionKind, common, keepSecrets, secret, toAnswered } from "./wire";
 
 const target = z.enum(MARKET_NAMES).meta({ description: "The market whose wallets it pays, in its currency; the sandbox pays in EUR" });
@@ -18,6 +19,7 @@ export const MomoConnectionBody = z
 		subscription_key: secret(255).optional().meta({ description: "Of the product Disbursements" }),
 	})
 	.meta({
+		...when(is("environment", "sandbox"), is("target_environment", "sandbox"), { not: is("target_environment", "sandbox") }),
 		examples: [
 			{
 				environment: "sandbox",
