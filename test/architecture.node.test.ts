@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const textsOf = (folder: string): Sources =>
 	Object.fromEntries(
 		readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
-			.filter((name) => /\.tsx?$/.test(name) && !/^generators\/out\b|\bnode_modules\b/.test(name))
+			.filter((name) => /\.tsx?$/.test(name) && !/^(?:generators|real\/\w+)\/out\b|\bnode_modules\b/.test(name))
 			.map((name) => path.posix.join(folder, name.replaceAll(path.sep, "/")))
 			.map((file) => [file, readFileSync(path.join(root, file), "utf8")]),
 	);

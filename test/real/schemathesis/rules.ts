@@ -1,0 +1,76 @@
+// By which rule of docs/openapi.md a request was refused that the document allows.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+type Fault = { readonly path?: string; readonly reason?: string; readonly sub_code?: string };
+export type Refused = {
+	readonly code?: string;
+	readonly reason?: string;
+	readonly description?: string;
+	readonly invalid_params?: readonly Fault[];
+};
+
+type Rule = {
+	/** What the rule begins with in the page. */
+	readonly rule: string;
+	readonly faults?: RegExp;
+	readonly codes?: RegExp;
+	readonly statuses?: readonly number[];
+};
+
+const RULES: readonly Rule[] = [
+	{ rule: "Text is trimmed", faults: /must have at least 1 character|must not be empty|must not be blank/ },
+	{ rule: "No text has half of a surrogate pair", faults: /NUL|lone surrogate|__proto__/ },
+	{ rule: "An event type", faults: /is not an event type|event type/ },
+	{ rule: "A time zone", faults: /IANA time zone|ISO 4217/ },
+	{ rule: "A duration", faults: /must be a duration|ISO 8601 duration/ },
+	{ rule: "A phone number", faults: /in international form|is not a mobile number/ },
+	{ rule: "In a list of scopes", faults: /must not repeat/ },
+	{ rule: "A URL is HTTPS", faults: /HTTPS URL|public (?:name|address)/ },
+	{ rule: "The name of a header", faults: /header/ },
+	{
+		rule: "An instant or a day",
+		faults: /must be (?:in the (?:future|past)|today|after today|within)|is in the future|is before it was paid out/,
+	},
+	{ rule: "A value that answers have as an open text", faults: /must be one of "/ },
+	{
+		rule: "A token, a one-time password",
+		faults: /cursor of this list|is not valid: |has expired: |is not the code that was sent/,
+		codes: /^(?:INVALID_TOKEN|OTP_|CURSOR)/,
+	},
+	{ rule: "A value with several forms", faults: /has none of the documented forms/ },
+	{ rule: "`If-Match` names", statuses: [412, 426] },
+	{
+		rule: "`after` and `before`",
+		faults: /cannot be sent together with|together with due_before|is for the accounts of the acting organization/,
+	},
+	{ rule: "`GET /v1/disbursements` needs", faults: /^list(?:Disbursements|Accounts) query.* is required, or/ },
+	{ rule: "An id in a signed body", faults: /must be the id in the path/ },
+	{ rule: "`user_id` is sent by", faults: /user_id (?:is required|is not|must be left out)/ },
+	{
+		rule: "The data allow the amount",
+		faults:
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee/,
+	},
+	{
+		rule: "Members fit each other",
+		faults: /has no rate in|greater than|is not that of the amount|must not be below|has a rule already|names the same as/,
+	},
+];
+
+const page = readFileSync(path.resolve(import.meta.dirname, "../../../docs/openapi.md"), "utf8");
+for (const { rule } of RULES) if (!page.includes(`| ${rule}`)) throw new Error(`docs/openapi.md has no rule "${rule}"`);
+
+/** Undefined where one of its faults is of no rule. */
+export function ruleOf(
+	operation: string,
+	status: number,
+	{ code = "", reason = "", invalid_params: faults = [] }: Refused,
+): string | undefined {
+	const byFault = faults.map(
+		({ path: member = "", reason: told = "" }) => RULES.find(({ faults: of }) => of?.test(`${operation} ${member} ${told}`))?.rule,
+	);
+	if (faults.length > 0) return byFault.includes(undefined) ? undefined : byFault[0];
+	return RULES.find(({ codes, statuses }) => (statuses?.includes(status) ?? codes?.test(`${code} ${reason}`)) === true)?.rule;
+}
