@@ -90,11 +90,13 @@ function shareExamples({ components, paths }: Document, operations: readonly Des
 	const seen = [...answers(reads), ...answers(operations)].filter(({ example }) => example !== undefined);
 	const models = new Map<string, unknown>();
 	const learn = (name: string | undefined, example: unknown) => {
-		if (name !== undefined && example !== undefined && !models.has(name)) models.set(name, example);
+		// Any JSON has no example: it would stand at each place of it.
+		if (name !== undefined && example !== undefined && !models.has(name) && components.schemas[name]?.type !== undefined)
+			models.set(name, example);
 	};
 	for (const { schema, example } of seen) learn(nameIn(schema), example);
 	for (const { schema, example } of seen) learn(nameIn(rowsOf(schema)), (example as { data?: unknown[] }).data?.[0]);
-	for (const [name, example] of models) if (components.schemas[name]) components.schemas[name].examples = [example];
+	for (const [name, example] of models) (components.schemas[name] ?? {}).examples = [example];
 	for (const media of seen) if (models.has(nameIn(media.schema) ?? nameIn(rowsOf(media.schema)) ?? "")) delete media.example;
 }
 
@@ -139,7 +141,17 @@ function shareAnswers({ components }: Document, operations: readonly Described[]
 		const { status, answer } = first;
 		const name = nameOf(status, answer);
 		if (name === undefined || answer.$ref !== undefined || components.responses[name]) continue;
+		nameModel(components.schemas, answer, name.slice(0, -status.length));
 		components.responses[name] = answer;
 		for (const { responses } of [first, ...others]) responses[status] = reference("responses", name);
 	}
+}
+
+/** A model without a name has one that generators make up, in an answer that operations share. */
+function nameModel(schemas: { [name: string]: JsonSchema }, { content }: Answer, name: string): void {
+	const media = content?.["application/json"];
+	if (media?.schema === undefined || nameIn(media.schema) !== undefined) return;
+	if (schemas[name]) throw new Error(`the name ${name} stands for two schemas`);
+	schemas[name] = media.schema;
+	media.schema = reference("schemas", name);
 }

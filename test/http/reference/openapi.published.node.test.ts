@@ -63,3 +63,13 @@ it("what an answer is that was given before is told once, and not of reads", () 
 	expect(served.info.description).toContain("`Idempotent-Replayed: true`");
 	expect(JSON.stringify([served.paths, served.components])).not.toContain("Idempotent-Replayed");
 });
+
+it("an answer that operations share has a named model", () => {
+	const unnamed = Object.entries(served.components.responses ?? {}).flatMap(([name, answer]) => {
+		const { content } = answer as { readonly content?: { readonly [type: string]: { readonly schema: Schema } } };
+		const schema = content?.["application/json"]?.schema;
+		return schema !== undefined && schema.$ref === undefined ? [name] : [];
+	});
+	expect(unnamed).toEqual([]);
+	expect(served.components.schemas).toHaveProperty("LoanProductList");
+});
