@@ -1,9 +1,9 @@
-// `npm run test:real`: clients that openapi-generator makes of the served document compile in Java, Kotlin, Go and Python, and each plays a
-// journey against the built service: sign in, offer, a refusal as data, apply, an account, an endpoint, test deliveries over two pages, and a
-// delivery that the service has sent, parsed by the client's own models.
+// `npm run test:real -- clients`: clients that generators make of the served document in ten languages. Those of openapi-generator for Java, Kotlin, Go
+// and Python compile and play a journey against the built service: sign in, offer, a refusal as data, apply, an account, an endpoint, test
+// deliveries over two pages, and a delivery that the service has sent, parsed by the client's own models. The others are compiled, or read.
 
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readCommandLine } from "../../../src/dev/command-line.ts";
@@ -12,92 +12,33 @@ import { operatorOf, startOwnService } from "../../../src/dev/own-service.ts";
 import { repository, type Service } from "../../../src/dev/service.ts";
 import { serve } from "../../../src/dev/stand-ins/serve.ts";
 import { loanProduct } from "../../../tools/loan-product.ts";
+import { type Command, LANGUAGES, type Language } from "./languages.ts";
 
-const usage = `npm run test:real -- [languages]
+const usage = `npm run test:real -- clients [names]
 
-Makes clients of the served document, compiles them and plays a journey with each: ${"java, kotlin, go, python"}. What is not on this machine
-is named and left out. Needs the registries of Maven, Go and Python once.
+Makes clients of the served document, compiles them and plays a journey with each: ${Object.keys(LANGUAGES).join(", ")}.
+What is not on this machine is named and left out. Needs the registries of Maven, Go, Rust and Python once, and npm ci --prefix test/generators.
 `;
 
 const GENERATOR = "org.openapitools:openapi-generator-cli:7.25.0";
-const COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0";
+const COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:copy";
 const here = import.meta.dirname;
 const out = path.join(here, "out");
-
-type Command = readonly [program: string, ...options: string[]];
-type Language = {
-	/** The programs that it needs. */
-	readonly tools: readonly string[];
-	/** The options of the generator, as docs/guides/clients.md gives them. */
-	readonly generator: readonly string[];
-	/** Where in its folder the client is made; what lies in the folder beside this file is put around it. */
-	readonly client: string;
-	/** What counts as a file of the client, and as a model of it. */
-	readonly files: string;
-	readonly models: string;
-	/** In the folder. The last one plays the journey. */
-	readonly compile: readonly Command[];
-	readonly journey: Command;
-};
-
-const PACKAGES = ["--api-package", "fas.api", "--model-package", "fas.model", "--invoker-package", "fas"];
-const MAVEN: Command = ["mvn", "-q", "-B", "compile", `${COPY}:build-classpath`, "-Dmdep.outputFile=classpath"];
-const RUN_JVM = (main: string): Command => ["sh", "-c", `java -cp target/classes:$(cat classpath) ${main}`];
-
-const LANGUAGES: Readonly<Record<string, Language>> = {
-	java: {
-		tools: ["java", "mvn"],
-		generator: ["-g", "java", "--library", "native", ...PACKAGES, "--additional-properties", "containerDefaultToNull=true"],
-		client: "client",
-		files: "client/src/main/java/**/*.java",
-		models: "client/src/main/java/fas/model/*.java",
-		compile: [MAVEN],
-		journey: RUN_JVM("Journey"),
-	},
-	kotlin: {
-		tools: ["java", "mvn"],
-		generator: [
-			...["-g", "kotlin", "--library", "jvm-okhttp4", "--package-name", "fas"],
-			...["--additional-properties", "serializationLibrary=kotlinx_serialization,generateOneOfAnyOfWrappers=true"],
-			...["--type-mappings", "object=JsonElement,AnyType=JsonElement"],
-			...["--import-mappings", "JsonElement=kotlinx.serialization.json.JsonElement"],
-		],
-		client: "client",
-		files: "client/src/main/kotlin/**/*.kt",
-		models: "client/src/main/kotlin/fas/models/*.kt",
-		compile: [MAVEN],
-		journey: RUN_JVM("JourneyKt"),
-	},
-	go: {
-		tools: ["java", "mvn", "go"],
-		generator: ["-g", "go", "--package-name", "fas", "--git-user-id", "example.com", "--git-repo-id", "fas"],
-		client: "fas",
-		files: "fas/*.go",
-		models: "fas/model_*.go",
-		compile: [["go", "vet", "."]],
-		journey: ["go", "run", "."],
-	},
-	python: {
-		tools: ["java", "mvn", "python3"],
-		generator: ["-g", "python", "--package-name", "fas"],
-		client: "client",
-		files: "client/fas/**/*.py",
-		models: "client/fas/models/*.py",
-		compile: [
-			["python3", "-m", "venv", "venv"],
-			["venv/bin/pip", "install", "-q", "-r", "requirements.txt"],
-			["venv/bin/python", "-c", "import sys; sys.path.insert(0, 'client'); import fas, fas.models, fas.api"],
-		],
-		journey: ["venv/bin/python", "journey.py"],
-	},
-};
+const file = path.join(out, "openapi.json");
+const jar = path.join(out, "tools", `${GENERATOR.split(":").slice(1).join("-")}.jar`);
 
 type Ended = { readonly status: number | null; readonly said: string; readonly seconds: number };
 
 /** Not `spawnSync`: the service answers in this process. */
 async function run([program, ...options]: Command, cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
 	const began = performance.now();
-	const child = spawn(program, options, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+	const given = options.map((option) => (option === "FILE" ? file : option === "JAR" ? jar : option));
+	// The Node of the project, whichever the machine has.
+	const child = spawn(program === "node" ? process.execPath : program, given, {
+		cwd,
+		env: { ...process.env, ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	let said = "";
 	for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
 	const status = await new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -105,6 +46,13 @@ async function run([program, ...options]: Command, cwd: string, env: Readonly<Re
 }
 
 const isHere = (program: string) => spawnSync("which", [program]).status === 0;
+
+/** What it needs and this machine has not. */
+function missingFor({ tools, generate }: Language): string[] {
+	const packages = path.resolve(here, "../../generators/node_modules");
+	const isPackaged = generate.some((command) => command.some((part) => part.includes("generators/node_modules")));
+	return [...tools.filter((tool) => !isHere(tool)), ...(isPackaged && !existsSync(packages) ? ["test/generators/node_modules"] : [])];
+}
 
 /** Something that the document does not name is named after its place; only the goal of none is good enough. */
 const UNNAMED = /Inline|OneOf|AnyOf|AllOf/;
@@ -130,67 +78,91 @@ async function world(): Promise<World> {
 	return { service, environment: { SERVICE: service.url, RECEIVER: receiver, ORGANIZATION: id } };
 }
 
-type Row = { readonly generates: string; readonly compiles: string; readonly journey: string; readonly [column: string]: string | number };
+type Row = {
+	readonly generates: string;
+	readonly compiles: string;
+	readonly journey: string;
+	/** Whether an amount beyond 32 bits and a value that a later version answers arrive. */
+	readonly values: string;
+	readonly [column: string]: string | number;
+};
 
-async function tried(name: string, language: Language, file: string, { environment }: World): Promise<Row> {
+const NOTHING = { generates: "no", compiles: "-", journey: "-", values: "-" };
+
+async function tried(name: string, language: Language, { environment }: World): Promise<Row> {
 	const folder = path.join(out, name);
 	mkdirSync(folder, { recursive: true });
-	const jar = path.join(out, "tools", `${GENERATOR.split(":").slice(1).join("-")}.jar`);
-	const target = path.join(folder, language.client);
-	const generated = await run(["java", "-jar", jar, "generate", "-i", file, "-o", target, ...language.generator], folder);
+	if (existsSync(path.join(here, name))) cpSync(path.join(here, name), folder, { recursive: true });
+	/** The first command that fails, and how long all took. */
+	const all = async (commands: readonly Command[], part: string, env = {}): Promise<{ failed: boolean; said: string; seconds: number }> => {
+		let [seconds, said] = [0, ""];
+		for (const command of commands) {
+			const ended = await run(command, folder, env);
+			seconds += ended.seconds;
+			said += ended.said;
+			if (ended.status === 0) continue;
+			console.error(`${name} ${part}:\n${ended.said.slice(-6000)}`);
+			return { failed: true, said, seconds };
+		}
+		return { failed: false, said, seconds };
+	};
+	const generated = await all(language.generate, "is not generated");
 	const sources = globSync(language.files, { cwd: folder });
 	const facts = {
-		warnings: generated.said.match(/\bWARN\b/g)?.length ?? 0,
+		warnings: generated.said.match(/\b(?:WARN|WARNING)\b/gi)?.length ?? 0,
 		unnamed: globSync(language.models, { cwd: folder }).filter((model) => UNNAMED.test(path.basename(model))).length,
 		files: sources.length,
 		lines: sources.reduce((sum, source) => sum + readFileSync(path.join(folder, source), "utf8").split("\n").length, 0),
 	};
-	const say = (part: string, { said }: Ended) => console.error(`${name} ${part}:\n${said.slice(-6000)}`);
-	if (generated.status !== 0) {
-		say("is not generated", generated);
-		return { generates: "no", compiles: "-", journey: "-", ...facts };
+	if (generated.failed) return { ...NOTHING, ...facts };
+	const { read } = language;
+	if (read) {
+		const faults = read.filter(
+			([source, type]) => !existsSync(path.join(folder, source)) || !type.test(readFileSync(path.join(folder, source), "utf8")),
+		);
+		for (const [source, type] of faults) console.error(`${name}: ${source} has no ${type}`);
+		return { ...NOTHING, generates: "yes", values: faults.length === 0 ? "read: yes" : "read: no", ...facts };
 	}
-	cpSync(path.join(here, name), folder, { recursive: true });
-	let seconds = 0;
-	for (const command of language.compile) {
-		const compiled = await run(command, folder);
-		seconds += compiled.seconds;
-		if (compiled.status === 0) continue;
-		say("does not compile", compiled);
-		return { generates: "yes", compiles: "no", journey: "-", ...facts };
-	}
-	const journey = await run(language.journey, folder, environment);
-	if (journey.status !== 0) say("does not get to the end of its journey", journey);
-	return { generates: "yes", compiles: `yes, ${seconds} s`, journey: journey.status === 0 ? "yes" : "no", ...facts };
+	const compiled = await all(language.compile ?? [], "does not compile");
+	if (compiled.failed) return { ...NOTHING, generates: "yes", compiles: "no", ...facts };
+	const tells = (ended: { failed: boolean }) => (ended.failed ? "no" : "yes");
+	const journey = language.journey && (await all([language.journey], "does not get to the end of its journey", environment));
+	const values = language.values ? await all([language.values], "does not hold the values") : journey;
+	return {
+		generates: "yes",
+		compiles: `yes, ${compiled.seconds} s`,
+		journey: journey ? tells(journey) : "-",
+		values: values ? tells(values) : "-",
+		...facts,
+	};
 }
 
 const { positionals } = readCommandLine(usage, { options: {}, allowPositionals: true });
 const chosen = positionals.length > 0 ? positionals : Object.keys(LANGUAGES);
 const rows: { [name: string]: Row } = {};
 const skipped: string[] = [];
-rmSync(out, { recursive: true, force: true });
+for (const name of chosen) rmSync(path.join(out, name), { recursive: true, force: true });
 mkdirSync(path.join(out, "tools"), { recursive: true });
-const file = path.join(out, "openapi.json");
 writeFileSync(file, await servedDocument(repository));
 let made: World | undefined;
 for (const name of chosen) {
 	const language = LANGUAGES[name];
-	if (!language) throw new Error(`there is no language ${name}: ${Object.keys(LANGUAGES).join(", ")}`);
-	const missing = language.tools.filter((tool) => !isHere(tool));
+	if (!language) throw new Error(`there is no ${name}: ${Object.keys(LANGUAGES).join(", ")}`);
+	const missing = missingFor(language);
 	if (missing.length > 0) {
 		skipped.push(`${name}: not run, because ${missing.join(" and ")} is not on this machine`);
 		continue;
 	}
-	if (!made) {
-		const fetched = await run(["mvn", "-q", "-B", `${COPY}:copy`, `-Dartifact=${GENERATOR}`, `-DoutputDirectory=${out}/tools`], out);
+	if (!existsSync(jar) && language.tools.includes("mvn")) {
+		const fetched = await run(["mvn", "-q", "-B", COPY, `-Dartifact=${GENERATOR}`, `-DoutputDirectory=${out}/tools`], out);
 		if (fetched.status !== 0) throw new Error(`the generator was not fetched:\n${fetched.said}`);
-		made = await world();
 	}
-	rows[name] = await tried(name, language, file, made);
+	made ??= await world();
+	rows[name] = await tried(name, language, made);
 }
 console.table(rows);
 for (const line of skipped) console.log(line);
 await made?.service.stop();
 if (made) rmSync(made.service.statePath, { recursive: true, force: true });
-const failed = Object.entries(rows).filter(([, { journey }]) => journey !== "yes");
+const failed = Object.values(rows).filter(({ values }) => !values.endsWith("yes"));
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -20,6 +20,12 @@ calls = itertools.count(1)
 RARE = ("Idempotency-Key", "If-Match", "If-None-Match", "X-App-Version", "X-D1-Bookmark", "X-Organization-Id")
 
 
+@schemathesis.serializer("application/x-ndjson")
+def lines(ctx, value):
+    rows = value if isinstance(value, list) else [value]
+    return "\n".join(json.dumps(row) for row in rows).encode()
+
+
 def is_valid(case):
     """Whether the request is as the document says."""
     return case.meta is None or case.meta.generation.mode.value == "positive"
