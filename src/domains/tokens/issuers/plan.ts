@@ -26,8 +26,9 @@ export function refuseUnlessToldApart(settings: TrustedIssuer): SQL {
 	const { issuer, kind, audience_claim } = settings;
 	const audiences = JSON.stringify(audiencesOf(settings));
 	const readsAnother = sql`coalesce(json_extract(${registered.settings}, '$.audience_claim'), 'aud') <> ${audience_claim ?? "aud"}`;
-	const theirs = sql`select ${registered.audience} union all select value from json_each(${registered.settings}, '$.other_audiences')`;
-	const shares = sql`exists (${theirs} intersect select value from json_each(${audiences}))`;
+	const ours = sql`(select value from json_each(${audiences}))`;
+	const others = sql`select 1 from json_each(${registered.settings}, '$.other_audiences') where value in ${ours}`;
+	const shares = sql`json_extract(${registered.settings}, '$.audience') in ${ours} or exists (${others})`;
 	const other = sql`${registered.issuer} = ${issuer} and ${registered.kind} <> ${kind} and (${readsAnother} or ${shares})`;
 	return refuseIf(sql`exists (select 1 from ${trustedIssuers} ${registered} where ${other})`, NOT_TOLD_APART);
 }
