@@ -31,7 +31,9 @@ const KNOWN = 6;
 export function worldOf(document: ServiceDocument, { things }: Cast, { caller, round }: { caller: CallerName; round: string }): object {
 	const named = (name: string): string[] => {
 		const values = Array.from({ length: KNOWN }, (_, n) => things.fill(`@@${name}:${n}@@`, String));
-		return [...new Set(values)].filter((value) => !value.startsWith("00000000-0000-7000-8000-"));
+		const isMade = (value: string) => !value.startsWith("00000000-0000-7000-8000-");
+		// An organization is also known by its slug, which few operations take.
+		return [...new Set(values)].filter((value) => isMade(value) && (name !== "organization_id" || value.length === 36));
 	};
 	const operations = document.operations.map(({ id, path, parameters }) => {
 		const names = parameters.filter((one) => one.in === "path").map(({ name }) => name);

@@ -51,11 +51,12 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on/,
 	},
 	{
 		rule: "Members fit each other",
-		faults: /has no rate in|greater than|is not that of the amount|must not be below|has a rule already|names the same as/,
+		faults:
+			/has no rate in|must be (?:at most \d+ days )?later than from|greater than|is not that of the amount|must not be below|has a rule already|names the same as/,
 	},
 ];
 
