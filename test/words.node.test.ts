@@ -27,7 +27,7 @@ const proseOf = (markdown: string): string =>
 		.replaceAll(/\]\([^)]*\)/g, "]");
 
 /** What breaks a rule, each with its line and the rule's remedy. */
-export function riddlesIn(markdown: string): string[] {
+function riddlesIn(markdown: string): string[] {
 	const prose = proseOf(markdown);
 	const lineAt = (index: number) => prose.slice(0, index).split("\n").length;
 	const words = RULES.flatMap(([rule, remedy]) =>
@@ -51,7 +51,9 @@ const PAGES = [
 	...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
 	"CONTRIBUTING.md",
 	"SECURITY.md",
-	...["architecture", "lending", "money", "openapi", "portfolio", "providers", "running", "scale", "versioning", "webhooks"].map((name) => `docs/${name}.md`),
+	...["architecture", "lending", "money", "openapi", "portfolio", "providers", "running", "scale", "versioning", "webhooks"].map(
+		(name) => `docs/${name}.md`,
+	),
 ];
 
 describe("a sentence", () => {
@@ -66,9 +68,12 @@ describe("a sentence", () => {
 		expect(riddlesIn(sentence)).toEqual([expect.stringContaining(remedy)]);
 	});
 
-	it.each(["What is due?\n", "You can tell us.\n", "```sh\nWhat goes is code.\n```\n", "Read `whatever`.\n"])("may stay: %s", (sentence) => {
-		expect(riddlesIn(sentence)).toEqual([]);
-	});
+	it.each(["What is due?\n", "You can tell us.\n", "```sh\nWhat goes is code.\n```\n", "Read `whatever`.\n"])(
+		"may stay: %s",
+		(sentence) => {
+			expect(riddlesIn(sentence)).toEqual([]);
+		},
+	);
 });
 
 describe("the words of", () => {

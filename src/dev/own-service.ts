@@ -6,7 +6,9 @@ import { type Service, type ServiceOptions, startService, type Variables } from 
 /** Starts the service on any free port, in one database, without rate limits. By default only errors are printed. */
 export const startOwnService = (
 	statePath: string,
-	options: Pick<ServiceOptions, "backup" | "sweptWhenAsked" | "companions" | "onLog" | "receiver"> & { readonly variables?: Variables } = {},
+	options: Pick<ServiceOptions, "backup" | "sweptWhenAsked" | "companions" | "onLog" | "receiver"> & {
+		readonly variables?: Variables;
+	} = {},
 ): Promise<Service> =>
 	startService({
 		port: 0,

@@ -31,7 +31,9 @@ it("signs what it puts into a bucket of another account, and never sends the key
 	await (backup as Backup).write(NAME, bytes);
 	const [{ url, method, headers, body } = {} as Asked] = asked;
 	expect({ url, method, body }).toEqual({ url: `https://account.r2.cloudflarestorage.com/backup/${NAME}`, method: "PUT", body: bytes });
-	expect(headers.get("authorization")).toMatch(/^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/auto\/s3\/aws4_request, .*Signature=[0-9a-f]{64}$/);
+	expect(headers.get("authorization")).toMatch(
+		/^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/auto\/s3\/aws4_request, .*Signature=[0-9a-f]{64}$/,
+	);
 	expect(headers.get("content-type")).toBe("application/gzip");
 	expect([...headers].join()).not.toContain(BUCKET.BACKUP_SECRET_ACCESS_KEY);
 });
