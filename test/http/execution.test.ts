@@ -115,6 +115,7 @@ describe("commits regardless of the answer", () => {
 			"domains/mobile-number-changes/completion.procedure.ts",
 			"domains/organizations/invitations/acceptance.operations.ts",
 			"domains/otp/procedure.ts",
+			"domains/people/export.operations.ts",
 			"domains/repayments/recording/confirmations.operations.ts",
 			"domains/repayments/recording/procedure.ts",
 			"domains/repayments/unmatched/operations.ts",

@@ -151,7 +151,11 @@ describe("a rate limit", () => {
 		const op = { ...whoami(user), limit: "heavy" } as AnyOperation;
 		expect(await probe([op], { as: someone.token }, limited(["HEAVY_LIMIT"]))).toMatchObject({ status: 429 });
 		expect(asked).toEqual([{ binding: "HEAVY_LIMIT", key: `user:${someone.id} /whoami` }]);
-		expect(operations.filter(({ limit }) => limit === "heavy").map(({ id }) => id)).toEqual(["tryWebhookFilter", "recoverWebhook"]);
+		expect(operations.filter(({ limit }) => limit === "heavy").map(({ id }) => id)).toEqual([
+			"tryIssuer",
+			"tryWebhookFilter",
+			"recoverWebhook",
+		]);
 	});
 
 	it("counts an IPv6 /64 network as one address", () => {

@@ -176,7 +176,7 @@ export class Life {
 	}
 
 	#ids(sql: string, ...values: string[]): string[] {
-		return this.#world.all<Id>(`${sql} order by rowid`, ...values).map(({ id }) => id);
+		return this.#world.all<Id>(`${sql} order by id`, ...values).map(({ id }) => id);
 	}
 
 	#accountOf({ id }: Person): Account | undefined {

@@ -208,7 +208,7 @@ export class World {
 	/** The newest code that was sent to the person for this purpose. */
 	async codeFor({ number }: Person, purpose: string): Promise<string | undefined> {
 		const sent = this.all<{ id: string; sealed: string }>(
-			"select id, sealed from messages where recipient = ? and purpose = ? order by created_at desc, rowid desc limit 1",
+			"select id, sealed from messages where recipient = ? and purpose = ? order by created_at desc, id desc limit 1",
 			number,
 			purpose,
 		);
