@@ -39,7 +39,8 @@ it("the Worker as built serves every page of the console as one document under i
 	expect(Object.fromEntries(home?.headers ?? [])).toMatchObject({
 		"content-type": "text/html; charset=utf-8",
 		"cache-control": "no-cache",
-		"cross-origin-opener-policy": "same-origin",
+		// The window of the provider's sign-in stays known to the page that opened it.
+		"cross-origin-opener-policy": "same-origin-allow-popups",
 		"cross-origin-resource-policy": "same-origin",
 		"referrer-policy": "no-referrer",
 		"x-content-type-options": "nosniff",

@@ -96,7 +96,7 @@ export const BUDGETS: { readonly [operation: string]: Budget } = {
 	getApproval: { cost: [1, 2, 5, 0] },
 	getLenderAttention: { cost: [1, 8, 8, 0] },
 	search: { cost: [1, 10, 15, 0] },
-	getAttention: { cost: [1, 18, 17, 0] },
+	getAttention: { cost: [1, 18, 18, 0] },
 	getBrand: { cost: [1, 1, 3, 0] },
 	getClock: { cost: [0, 0, 0, 0] },
 	getClosure: { cost: [1, 2, 3, 0] },

@@ -1,4 +1,5 @@
 // Who reads whose rows: each operation of the lender's side, called by every kind of caller of the borrower's organization and of another.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { SCOPES, type Scope } from "../../src/shared/permissions";

@@ -1,4 +1,5 @@
 // The backup of a database: whatever happens, its files together say what the database holds.
+// @module-tag thorough
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";

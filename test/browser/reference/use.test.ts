@@ -10,8 +10,8 @@ const QUESTIONS = [
 	["why 409", "/docs/errors", ["Errors", "409"]],
 	[
 		"what is due on a day",
-		"/docs/guides/where-every-unit-comes-from#what-is-due-on-a-day",
-		["Where every unit comes from", "What is due on a day"],
+		"/docs/guides/where-every-unit-comes-from#the-amount-due-on-a-day",
+		["Where every unit comes from", "The amount due on a day"],
 	],
 	["how do I page", "/docs/guides/paging-and-bookmarks#page-through-a-list", ["Paging and bookmarks", "Page through a list"]],
 	["how do I verify a signature", "/docs/guides/receiving-webhooks#verify-a-signature", ["Receiving webhooks", "Verify a signature"]],
@@ -19,11 +19,7 @@ const QUESTIONS = [
 	["what does INVALID_STATE mean", "/docs/errors#INVALID_STATE", ["Errors", "409"]],
 	["which role may approve", "/docs/roles#permissions", ["Roles and scopes", "Which role has which permission"]],
 	["how do I move the sandbox's clock", "/docs/guides/sandbox-clock#move-the-clock", ["Sandbox clock", "Move the clock"]],
-	[
-		"how do I refund",
-		"/docs/guides/from-offer-to-repayment#refund-what-was-paid-too-much",
-		["From offer to repayment", "Refund what was paid too much"],
-	],
+	["how do I refund", "/docs/guides/from-offer-to-repayment#refund-an-overpayment", ["From offer to repayment", "Refund an overpayment"]],
 ] as const;
 
 const placeOf = (page: Page): string => page.url().replace(/^https?:\/\/[^/]+/, "");

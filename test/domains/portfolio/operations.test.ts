@@ -1,4 +1,5 @@
 // The figures of portfolios over HTTP, and that each is the sum of what the other operations list.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod";

@@ -1,4 +1,5 @@
 // The money of a reversed payment goes back to its payer: what was returned is in the books or open, and nothing is returned twice.
+// @module-tag thorough
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

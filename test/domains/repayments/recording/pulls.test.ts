@@ -1,5 +1,6 @@
 // Payments to a shortcode that nobody has confirmed are found in Daraja's list, verified, and credited once. `HOMES=3` runs it on three
 // databases.
+// @module-tag thorough
 
 import { describe, expect, it, vi } from "vitest";
 import { type PullBehaviour, rowOf } from "../../../../src/dev/stand-ins/daraja.pulls";

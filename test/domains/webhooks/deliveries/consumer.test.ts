@@ -1,4 +1,5 @@
 // How batches of messages become attempts, deployed and locally.
+// @module-tag thorough
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, describe, expect, it, vi } from "vitest";

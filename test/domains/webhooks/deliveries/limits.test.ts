@@ -1,4 +1,5 @@
 // An endpoint gets no more attempts at once, or in a second, than it allows.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";

@@ -1,4 +1,5 @@
 // Ten failed deliveries in a row suspend an endpoint, and nothing is lost meanwhile.
+// @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { endExpired } from "../../../../src/domains/webhooks/deliveries/job";
