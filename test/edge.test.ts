@@ -3,8 +3,9 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { putBrand } from "../src/domains/branding/operations";
 import { forgetAll } from "../src/shared/cache";
+import { changeBehind } from "./support/brands";
 import { call, expectOk } from "./support/client";
-import { databases, wrapped } from "./support/databases";
+import { wrapped } from "./support/databases";
 import { givenMember, givenOrganization, givenUser, operatorToken } from "./support/factories";
 import { Edge } from "./support/kept";
 import { expectErrors } from "./support/log";
@@ -30,17 +31,6 @@ const put = (reference: string, token: string, primary_color: string) =>
 		headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
 		body: JSON.stringify({ primary_color }),
 	});
-
-/** As another isolate of the core, or somebody with SQL, changes it. */
-const changeBehind = (id: string, primary_color: string) =>
-	Promise.all(
-		databases.map((database) =>
-			database
-				.prepare("update brands set primary_color = ?, version = version + 1 where organization_id = ?")
-				.bind(primary_color, id)
-				.run(),
-		),
-	);
 
 it("a brand that is kept is answered while the core is stopped, to each reader as their own answer", async () => {
 	const { id } = await givenBrand("#111111");

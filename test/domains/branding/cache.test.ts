@@ -3,8 +3,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { getBrand, putBrand } from "../../../src/domains/branding/operations";
 import { forgetAll } from "../../../src/shared/cache";
+import { changeBehind } from "../../support/brands";
 import { call, expectOk } from "../../support/client";
-import { alone, databases, wrapped } from "../../support/databases";
+import { alone, wrapped } from "../../support/databases";
 import { givenMember, givenOrganization } from "../../support/factories";
 import { expectErrors } from "../../support/log";
 import { servePath } from "../../support/serve";
@@ -35,15 +36,6 @@ const BROKEN = wrapped(
 			}),
 		}) as unknown as D1Database,
 );
-const changeBehind = (id: string, primary_color: string) =>
-	Promise.all(
-		databases.map((database) =>
-			database
-				.prepare("update brands set primary_color = ?, version = version + 1 where organization_id = ?")
-				.bind(primary_color, id)
-				.run(),
-		),
-	);
 
 describe("a repeated read of a brand", () => {
 	it("costs no round trip, by id and by slug", async () => {
