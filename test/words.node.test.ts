@@ -26,23 +26,46 @@ const proseOf = (markdown: string): string =>
 		.replaceAll("**", "")
 		.replaceAll(/\]\([^)]*\)/g, "]");
 
-/** What breaks a rule, each with its line and the rule's remedy. */
+const lineAt = (prose: string, index: number): number => prose.slice(0, index).split("\n").length;
+
+/** What breaks a rule of words, each with its line and the rule's remedy. */
+function wordsIn(prose: string): string[] {
+	return RULES.flatMap(([rule, remedy]) =>
+		[...prose.matchAll(rule)].map(({ 0: found, index }) => `${lineAt(prose, index)}: "${found.trim()}": ${remedy}`),
+	);
+}
+
+/** What breaks a rule in a page. */
 function riddlesIn(markdown: string): string[] {
 	const prose = proseOf(markdown);
-	const lineAt = (index: number) => prose.slice(0, index).split("\n").length;
-	const words = RULES.flatMap(([rule, remedy]) =>
-		[...prose.matchAll(rule)].map(({ 0: found, index }) => `${lineAt(index)}: "${found.trim()}": ${remedy}`),
-	);
 	// Sentences of paragraphs and of items of lists; a table's cells are no sentences.
 	const paragraphs = [...prose.matchAll(/(?:^(?![|#\s]).+\n?(?:^(?![|#\-\d]).+\n?)*)/gm)];
 	const long = paragraphs.flatMap(({ 0: paragraph, index }) =>
 		paragraph
 			.split(/(?<=[.:;!?])\s/)
 			.filter((sentence) => sentence.split(/\s+/).length > LONGEST)
-			.map((sentence) => `${lineAt(index)}: over ${LONGEST} words: ${sentence.slice(0, 60)}…`),
+			.map((sentence) => `${lineAt(prose, index)}: over ${LONGEST} words: ${sentence.slice(0, 60)}…`),
 	);
-	return [...words, ...long];
+	return [...wordsIn(prose), ...long];
 }
+
+/** Summaries, descriptions and titles of a JSON document, by their place. */
+function textsOf(node: unknown, place = ""): [string, string][] {
+	if (typeof node !== "object" || node === null) return [];
+	return Object.entries(node).flatMap(([name, value]): [string, string][] => {
+		if (typeof value === "string") return /^(?:summary|description|title)$/.test(name) ? [[`${place}/${name}`, value]] : [];
+		return /^examples?$/.test(name) ? [] : textsOf(value, `${place}/${name}`);
+	});
+}
+
+/** Texts of sources: literals and the text between tags, of several words, on lines that are no comments. */
+const literalsOf = (source: string): string =>
+	source
+		.split("\n")
+		.map((line) => (/^\s*(?:\/\/|\/?\*)/.test(line) ? "" : line))
+		.map((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"|`([^`]*)`|>([^<>{}]+)</g)].map(([, a, b, c]) => a ?? b ?? c ?? ""))
+		.map((texts) => texts.filter((text) => text.trim().split(/\s+/).length > 2 && !text.includes("${")).join(". "))
+		.join(".\n");
 
 const PAGES = [
 	"README.md",
@@ -80,4 +103,18 @@ describe("the words of", () => {
 	it.each(PAGES)("%s", (page) => {
 		expect(riddlesIn(readFileSync(page, "utf8"))).toEqual([]);
 	});
+});
+
+it("the words of the OpenAPI document", () => {
+	const document = JSON.parse(readFileSync("docs/openapi.json", "utf8"));
+	expect(textsOf(document).flatMap(([place, text]) => wordsIn(proseOf(text)).map((found) => `${place} ${found}`))).toEqual([]);
+});
+
+it("the words of refusals, remedies and pages of the console", () => {
+	const files = ["src/console", "src/domains", "src/http", "src/shared"].flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: "utf8" })
+			.filter((name) => /\.tsx?$/.test(name))
+			.map((name) => `${folder}/${name}`),
+	);
+	expect(files.flatMap((file) => wordsIn(literalsOf(readFileSync(file, "utf8"))).map((found) => `${file}:${found}`))).toEqual([]);
 });

@@ -652,7 +652,7 @@ export interface Api {
 	/**
 	 * Cancel a recovery that is not completed yet.
 	 *
-	 * The account stays frozen: whoever releases it knows by then who its owner is.
+	 * The account stays frozen: release it once you know its owner.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -692,7 +692,7 @@ export interface Api {
 	/**
 	 * Check the credentials of the organization's M-Pesa shortcode, and ask for its balance and about a transaction.
 	 *
-	 * What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.
+	 * Within a minute or two the results are in `last_check` and `balances` of the connection. The check also runs while the connection is paused, and does not resume it. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -914,7 +914,7 @@ export interface Api {
 	/**
 	 * Approve or reject a request, once; an approval is executed at once.
 	 *
-	 * The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
+	 * The person who made the request cannot decide it with any credentials. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
 	 *
 	 * Credentials: the token of a member whose role has org:approvals:decide or org:lending.approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -940,7 +940,7 @@ export interface Api {
 	/**
 	 * Forget the organization's M-Pesa shortcode and its secrets.
 	 *
-	 * For a day only the same shortcode can be connected again. Owners are told.
+	 * For a day only the same shortcode can be connected again. The service informs the owners.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -968,7 +968,7 @@ export interface Api {
 	/**
 	 * Forget the organization's MTN MoMo wallet and its secrets.
 	 *
-	 * For a day only the same wallet can be connected again. Owners are told.
+	 * For a day only the same wallet can be connected again. The service informs the owners.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -996,7 +996,7 @@ export interface Api {
 	 */
 	deleteWebhook(request: DeleteWebhookRequest): Call<undefined, Answer<204, undefined>>;
 	/**
-	 * Keep the connected M-Pesa shortcode: forget the one that waits to take its place.
+	 * Keep the connected M-Pesa shortcode, and discard its waiting replacement.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -1004,7 +1004,7 @@ export interface Api {
 	 */
 	discardDarajaReplacement(request: DiscardDarajaReplacementRequest): Call<undefined, Answer<204, undefined>>;
 	/**
-	 * Keep the connected MTN MoMo wallet: forget the one that waits to take its place.
+	 * Keep the connected MTN MoMo wallet, and discard its waiting replacement.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
 	 *
@@ -1024,7 +1024,7 @@ export interface Api {
 	/**
 	 * Take a payout off the list of work that somebody has compared with the provider's statement.
 	 *
-	 * For a payout that a provider says it has paid by more than one transaction. Nothing is posted or undone by it, and the receipts stay with the payout. Another receipt that is told later puts it on the list again.
+	 * For a payout that the provider reports as paid by more than one transaction. It posts and undoes nothing, and the receipts stay with the payout. A further receipt puts the payout on the list again.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
 	 *
@@ -1080,7 +1080,7 @@ export interface Api {
 	 */
 	exchangePhoneToken(request: ExchangePhoneTokenRequest): Call<TokenResponse>;
 	/**
-	 * The lines that the balance of a day is the sum of, with the facts as they are known now or were known on a day.
+	 * Explain a balance: the lines that add up to it on any day, as known now or on a day.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1090,7 +1090,7 @@ export interface Api {
 	/**
 	 * Everything that is held about the caller.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *
@@ -1100,7 +1100,7 @@ export interface Api {
 	/**
 	 * Everything that is held about the caller.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.
 	 *
 	 * Credentials: the token of a user, also on the waiting list.
 	 *
@@ -1110,7 +1110,7 @@ export interface Api {
 	/**
 	 * Everything that is held about a user, for them.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it. Each call leaves a row in the audit trail.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them. Each call leaves a row in the audit trail.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1120,7 +1120,7 @@ export interface Api {
 	/**
 	 * Everything that is held about a user, for them.
 	 *
-	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it. Each call leaves a row in the audit trail.
+	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them. Each call leaves a row in the audit trail.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1230,7 +1230,7 @@ export interface Api {
 	 */
 	getClosure(request?: GetClosureRequest): Call<Closure, Answer<200, Closure> | Answer<304, undefined>>;
 	/**
-	 * What an agent earned in a period.
+	 * Get the earnings of an agent in a period.
 	 *
 	 * For the agent, for their supervisors (only the agent's own lines), for members with the permission, for API keys, and for operators. With `model_id`, what the agent would have earned by that model.
 	 *
@@ -1240,7 +1240,7 @@ export interface Api {
 	 */
 	getCommissionReport(request: GetCommissionReportRequest): Call<CommissionReport, Answer<200, CommissionReport> | Answer<304, undefined>>;
 	/**
-	 * What the console offers to sign in with.
+	 * Get the console's sign-in settings.
 	 *
 	 * Credentials: none.
 	 *
@@ -1258,7 +1258,7 @@ export interface Api {
 	/**
 	 * The user's current account.
 	 *
-	 * A closed one is no longer found here, but by its id.
+	 * Closed accounts are not returned here; fetch them by id.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1394,7 +1394,7 @@ export interface Api {
 		}[];
 	}> | Answer<304, undefined>>;
 	/**
-	 * What waits for the acting organization's people: what is due and overdue, and how much work of each kind.
+	 * Count the open work of the acting organization by kind, with the amounts due and overdue.
 	 *
 	 * Days are those of Africa/Nairobi.
 	 *
@@ -1420,7 +1420,7 @@ export interface Api {
 	 */
 	getLoanProduct(request: GetLoanProductRequest): Call<LoanProduct, Answer<200, LoanProduct> | Answer<304, undefined>>;
 	/**
-	 * Whoever calls: a user, an API key or an operator.
+	 * Get the caller: a user, an API key or an operator.
 	 *
 	 * Credentials: the token of a user, also on the waiting list, or an API key with the scope loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read, or an operator's token.
 	 *
@@ -1428,7 +1428,7 @@ export interface Api {
 	 */
 	getMe(request?: GetMeRequest): Call<Caller, Answer<200, Caller> | Answer<304, undefined>>;
 	/**
-	 * What a member may do for a merchant, beyond their role.
+	 * Get the grants of a member for a merchant, in addition to their role.
 	 *
 	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
 	 *
@@ -1446,14 +1446,14 @@ export interface Api {
 	 */
 	getMessageStatistics(request: GetMessageStatisticsRequest): Call<{
 		data: MessageDay[];
-		/** Addresses that providers must be told by hand. Each is a secret. */
+		/** Addresses that you must enter at the providers. Each is a secret. */
 		reports_to: {
 			/** The address for its dashboard's delivery reports; null where it is not used. A URL. */
 			africastalking: string | null;
 		};
 	}, Answer<200, {
 		data: MessageDay[];
-		/** Addresses that providers must be told by hand. Each is a secret. */
+		/** Addresses that you must enter at the providers. Each is a secret. */
 		reports_to: {
 			/** The address for its dashboard's delivery reports; null where it is not used. A URL. */
 			africastalking: string | null;
@@ -1510,7 +1510,7 @@ export interface Api {
 	 */
 	getPayee(request: GetPayeeRequest): Call<Payee, Answer<200, Payee> | Answer<304, undefined>>;
 	/**
-	 * What pays the account off on a day, if nothing is paid or drawn before.
+	 * Get the amount that pays the account off on a day, if nothing is paid or drawn before.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1528,7 +1528,7 @@ export interface Api {
 	/**
 	 * A payment, what it settled when it was posted, what of it counts, and whether its money was returned.
 	 *
-	 * `id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization. One that was moved is shown as it counts now.
+	 * `id` is the payment's, its resource_id or the provider's id of the transaction; operators who use it must name an organization. A moved payment is shown as it counts now.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
 	 *
@@ -1536,7 +1536,7 @@ export interface Api {
 	 */
 	getRepayment(request: GetRepaymentRequest): Call<ShownRepayment, Answer<200, ShownRepayment> | Answer<304, undefined>>;
 	/**
-	 * What became of a prompt to repay.
+	 * Get a prompt to repay and its outcome.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1567,7 +1567,7 @@ export interface Api {
 	/**
 	 * A transfer.
 	 *
-	 * For whoever ordered it, and once the money has arrived for whoever received it.
+	 * For the payer, and once the money has arrived for the payee.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1667,7 +1667,7 @@ export interface Api {
 	/**
 	 * Give up returning the money of a reversed payment.
 	 *
-	 * The provider is told no more. What it was told already it may still do: then the return is RETURNED after all. `POST /v1/platform/work/RETURN/{id}/retry` tells it again.
+	 * The service stops sending the request. The provider may still act on earlier requests: then the return becomes RETURNED. `POST /v1/platform/work/RETURN/{id}/retry` sends it again.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1699,7 +1699,7 @@ export interface Api {
 		created_at: string;
 	}> | Answer<202, Approval>>;
 	/**
-	 * What was paid, given up, agreed and reversed on an account, with its allocations, newest first.
+	 * List payments, waivers, agreements and reversals of an account with their allocations, newest first.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1746,7 +1746,7 @@ export interface Api {
 	/**
 	 * The audit trail: changes by operators, members and API keys, newest first.
 	 *
-	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.
+	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` has the present names of the actors; rows do not contain it, because rows never change.
 	 *
 	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
 	 *
@@ -1808,7 +1808,7 @@ export interface Api {
 	 */
 	listConfirmations(request?: ListConfirmationsRequest): List<PaymentConfirmation, Page<PaymentConfirmation>, Answer<200, Page<PaymentConfirmation>> | Answer<304, undefined>>;
 	/**
-	 * What has moved the balance of the user's current account, newest first.
+	 * List the movements of the user's current account, newest first.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1880,7 +1880,7 @@ export interface Api {
 	/**
 	 * The lines of one account of an import, as they were sent.
 	 *
-	 * For whoever approves the import. The lines of an account that is imported are gone.
+	 * For the operator who approves the import. The lines of an imported account have been removed.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -1987,7 +1987,7 @@ export interface Api {
 	 */
 	listMessages(request?: ListMessagesRequest): List<SandboxMessage, Page<SandboxMessage>, Answer<200, Page<SandboxMessage>> | Answer<304, undefined>>;
 	/**
-	 * What the service has told the signed-in user, newest first.
+	 * List the messages to the signed-in user, newest first.
 	 *
 	 * Kept for 180 days. One-time passwords are never among them.
 	 *
@@ -2071,7 +2071,7 @@ export interface Api {
 	 */
 	listPortfolioEntries(request: ListPortfolioEntriesRequest & Verbatim): List<string, string>;
 	/**
-	 * What was posted to the organization's accounts, in the order of posting.
+	 * List the postings to the organization's accounts, in the order of posting.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
 	 *
@@ -2079,7 +2079,7 @@ export interface Api {
 	 */
 	listPortfolioTransactions(request?: ListPortfolioTransactionsRequest): List<PortfolioTransaction, Page<PortfolioTransaction>, Answer<200, Page<PortfolioTransaction>> | Answer<304, undefined>>;
 	/**
-	 * What was posted to the organization's accounts, in the order of posting.
+	 * List the postings to the organization's accounts, in the order of posting.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
 	 *
@@ -2151,7 +2151,7 @@ export interface Api {
 	/**
 	 * Delivery statistics of all endpoints, the newest first.
 	 *
-	 * In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most 12 endpoints of a day and 4 of a week, whatever `size` asks for.
+	 * In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most 12 endpoints of a day and 4 of a week, even if `size` is larger.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
 	 *
@@ -2330,9 +2330,9 @@ export interface Api {
 		mobile_money_transaction_id: string;
 	}>>;
 	/**
-	 * Tell that a payout is over: MTN MoMo, at the address that it was given.
+	 * Report that a payout has ended: called by MTN MoMo.
 	 *
-	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
+	 * The code is good for one payout. This callback is a hint: the service asks MTN MoMo for the final status.
 	 *
 	 * Credentials: none.
 	 *
@@ -2386,7 +2386,7 @@ export interface Api {
 	/**
 	 * Connect the organization's M-Pesa shortcode.
 	 *
-	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.
+	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -2404,7 +2404,7 @@ export interface Api {
 	/**
 	 * Connect the organization's MTN MoMo wallet.
 	 *
-	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.
+	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.
 	 *
 	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
 	 *
@@ -2412,9 +2412,9 @@ export interface Api {
 	 */
 	putMomoConnection(request: PutMomoConnectionRequest): Call<MomoConnection>;
 	/**
-	 * Tell that a payout is over, by the other method that MTN MoMo may use.
+	 * Report that a payout has ended, by the other method that MTN MoMo may use.
 	 *
-	 * The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.
+	 * The code is good for one payout. This callback is a hint: the service asks MTN MoMo for the final status.
 	 *
 	 * Credentials: none.
 	 *
@@ -2470,7 +2470,7 @@ export interface Api {
 	/**
 	 * Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator.
 	 *
-	 * The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.
+	 * The same movement with the same facts answers 200 and changes nothing. A refused movement is not recorded and can be sent again.
 	 *
 	 * Credentials: an operator's token, or a signature of the raw body under CUSTODIAN_SECRET.
 	 *
@@ -2567,7 +2567,7 @@ export interface Api {
 	 * `POST /v1/organizations/{organizationId}/connections/daraja/confirmation-urls`
 	 */
 	registerDarajaConfirmations(request: RegisterDarajaConfirmationsRequest): Call<{
-		/** UNKNOWN: no answer, or none that tells. */
+		/** UNKNOWN: no answer, or an answer without a clear meaning. */
 		outcome: "REGISTERED" | "REFUSED" | "UNKNOWN";
 	}>;
 	/**
@@ -2611,7 +2611,7 @@ export interface Api {
 	/**
 	 * Report what became of an SMS: Africa's Talking, at the address that its dashboard has.
 	 *
-	 * `Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` tells the address.
+	 * `Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` returns the address.
 	 *
 	 * Credentials: none.
 	 *
@@ -2634,7 +2634,7 @@ export interface Api {
 	/**
 	 * Report whether the payer of a prompt has paid: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one prompt. A payment of its amount is recorded, whatever was told before; another amount, and a code that tells nothing, change nothing.
+	 * The code is valid for one prompt. A payment of its amount is recorded even after a report of failure. Another amount, or a result code without a meaning, changes nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2647,7 +2647,7 @@ export interface Api {
 	/**
 	 * Report the result of a payout, or of a query about it: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.
+	 * The code is good for one question about one payout. After a failure, or a result without a clear meaning, the service asks Daraja for the payment's status. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.
 	 *
 	 * Credentials: none.
 	 *
@@ -2660,7 +2660,7 @@ export interface Api {
 	/**
 	 * Report whether the money of a reversed payment was given back: Daraja, at the address that it was given.
 	 *
-	 * The code is good for one return. A result that contradicts an earlier one is kept beside it; one that does not tell changes nothing, and the service asks.
+	 * The code is good for one return. A result that contradicts an earlier result is kept in addition to it. A result without a clear meaning changes nothing, and the service asks Daraja.
 	 *
 	 * Credentials: none.
 	 *
@@ -2738,7 +2738,7 @@ export interface Api {
 	/**
 	 * Ask to give a user another number, because they have lost theirs.
 	 *
-	 * Once another operator approves, the user's current account is frozen, their sessions end, and they are told each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.
+	 * Once another operator approves, the user's current account is frozen, their sessions end, and the service informs them each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2748,7 +2748,7 @@ export interface Api {
 	/**
 	 * Give the installments to come other due dates.
 	 *
-	 * What is due stays due. The principal that is not yet due is spread over the installments to come again, in equal amounts; interest runs as long as it is owed.
+	 * Due installments stay due. The principal that is not yet due is spread over the later installments in equal amounts; interest runs as long as it is owed.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2796,7 +2796,7 @@ export interface Api {
 	/**
 	 * Undo a reversal of a payment: what it took back counts again, as if it had never been reversed.
 	 *
-	 * `reversal_id` is `reversed_by` of the payment, or another of its reversals. What was given back to the payer, or to a current account, is not restored: 409.
+	 * `reversal_id` is `reversed_by` of the payment, or another of its reversals. A payment that was returned to the payer, or to a current account, is not restored: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2846,7 +2846,7 @@ export interface Api {
 	/**
 	 * Reverse a posted payment, or a part of it, as if that had never been paid.
 	 *
-	 * Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.
+	 * Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. If the money cannot be returned, nothing is reversed: 409.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2856,7 +2856,7 @@ export interface Api {
 	/**
 	 * Undo what was posted to a credit account, as if it had never happened.
 	 *
-	 * Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. What was paid out is undone once it is recorded that the money came back.
+	 * Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. To undo a payout, record that its money came back.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2945,7 +2945,7 @@ export interface Api {
 	/**
 	 * Agree to waive the rest once an amount is paid in time.
 	 *
-	 * Payments from now on count towards the amount. The one that completes it has the rest waived, in the same posting. A later settlement replaces it, a draw ends it.
+	 * Payments from now on count towards the amount. The payment that completes it waives the rest in the same posting. A later settlement replaces it, a draw ends it.
 	 *
 	 * Credentials: an operator's token.
 	 *
@@ -2955,7 +2955,7 @@ export interface Api {
 	/**
 	 * Sign in with a one-time custom token.
 	 *
-	 * With the same `device_id` as before, a sign-in is not a new one to what is refused for `CAUTION_HOURS` after one. The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
+	 * With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
 	 *
 	 * Credentials: none.
 	 *
@@ -3035,7 +3035,7 @@ export interface Api {
 	/**
 	 * Send a test to this endpoint only.
 	 *
-	 * Sends the example payload of any event type, whatever the endpoint subscribes to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.
+	 * Sends the example payload of any event type, also of types that the endpoint does not subscribe to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.
 	 *
 	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
 	 *
@@ -3201,7 +3201,7 @@ export interface Api {
 	/**
 	 * Ask whether a payment may be made: Daraja, by the secret path of a connection.
 	 *
-	 * Every payment may, but to an account number that nobody has, where the connection says `reject_unknown_accounts`. If the service cannot tell, it may.
+	 * It accepts every payment, unless nobody has the account number and the connection has `reject_unknown_accounts`. If the service cannot decide, it accepts the payment.
 	 *
 	 * Credentials: none.
 	 *
@@ -3929,7 +3929,7 @@ export interface CreateWebhookRequest extends Options, Keyed, Organizational {
 			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT0S"` */
 			max_wait?: string;
 		} | null;
-		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. By default `false` */
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then. By default `false` */
 		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
@@ -4492,7 +4492,7 @@ export interface GetStatementRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** The first day; 30 days before the last by default. A date, such as 2026-03-02. */
 		from?: string;
@@ -4578,7 +4578,7 @@ export interface ListAccountTransactionsRequest extends Options, Organizational,
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4590,7 +4590,7 @@ export interface ListAccountsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -4612,7 +4612,7 @@ export interface ListApiKeysRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4624,7 +4624,7 @@ export interface ListApprovalsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "REJECTED" | "EXPIRED" | "FAILED";
 		approval_type?: "BLOCK_CHANGE" | "REPAYMENT_REVERSAL" | "REPAYMENT_RESTORATION" | "REPAYMENT_MOVE" | "TRANSACTION_REVERSAL" | "WRITE_OFF" | "SETTLEMENT" | "WAIVER" | "OVERPAYMENT_REFUND" | "LIMIT_CHANGE" | "ISSUER_REGISTRATION" | "OPERATION" | "NUMBER_RECOVERY";
@@ -4640,7 +4640,7 @@ export interface ListAuditRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
@@ -4662,7 +4662,7 @@ export interface ListAuditSealsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
@@ -4676,7 +4676,7 @@ export interface ListCommissionModelsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4688,7 +4688,7 @@ export interface ListConfirmationsRequest extends Options, Organizational, Tagge
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4700,7 +4700,7 @@ export interface ListCurrentAccountTransactionsRequest extends Options, Organiza
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -4714,7 +4714,7 @@ export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** A UUID. */
 		webhook_id?: string;
@@ -4736,7 +4736,7 @@ export interface ListDisbursementsRequest extends Options, Organizational, Tagge
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Those of this account, in any state. A UUID. */
 		account_id?: string;
@@ -4756,14 +4756,14 @@ export interface ListEventsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		type?: string;
 		/** Inclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_from?: string;
 		/** Exclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_until?: string;
-		/** No events, and as `next` the present end of the feed. `after` is not sent beside it. */
+		/** No events, and as `next` the present end of the feed. Not together with `after` */
 		from?: "latest";
 		/** desc: the latest events, newest first. */
 		order?: "asc" | "desc";
@@ -4781,7 +4781,7 @@ export interface ListImportAccountsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** By default `"FAILED"` */
 		status?: "STAGED" | "EQUAL" | "FAILED" | "IMPORTED";
@@ -4815,7 +4815,7 @@ export interface ListInstallmentTransactionsRequest extends Options, Organizatio
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4831,7 +4831,7 @@ export interface ListInstallmentsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** The day to show; today by default, or `known_at` A date, such as 2026-03-02. */
 		as_of?: string;
@@ -4851,7 +4851,7 @@ export interface ListInvitationsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Invitations to any of these roles; may be repeated. */
 		roles?: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer" | readonly ("organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer")[];
@@ -4865,7 +4865,7 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "FINANCED" | "OVERDUE" | "REJECTED" | "CANCELLED" | "PAID";
 		/** Exclusive; together with the status FINANCED or OVERDUE. A date, such as 2026-03-02. */
@@ -4880,7 +4880,7 @@ export interface ListIssuersRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4892,7 +4892,7 @@ export interface ListLoanApplicationsRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
 		/** Applications of this borrower only. A user may name only themselves. A UUID. */
@@ -4909,7 +4909,7 @@ export interface ListLoanProductsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Products of this organization only. A UUID. */
 		organization_id?: string;
@@ -4927,7 +4927,7 @@ export interface ListMembersRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4943,7 +4943,7 @@ export interface ListMerchantInvoicesRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4955,7 +4955,7 @@ export interface ListMessagesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** E.164 number or email address. From 1 to 254 characters. */
 		recipient?: string;
@@ -4969,7 +4969,7 @@ export interface ListMyMessagesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4981,7 +4981,7 @@ export interface ListOfferedProductsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -4993,7 +4993,7 @@ export interface ListOrganizationsRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** From 1 to 255 characters. */
 		slug?: string;
@@ -5007,7 +5007,7 @@ export interface ListPayeesRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Part of a label, a name or a number. From 1 to 60 characters. */
 		q?: string;
@@ -5031,7 +5031,7 @@ export interface ListPortfolioAccountsRequest extends Options, Organizational, T
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5049,7 +5049,7 @@ export interface ListPortfolioEntriesRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5067,7 +5067,7 @@ export interface ListPortfolioTransactionsRequest extends Options, Organizationa
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5087,7 +5087,7 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5103,7 +5103,7 @@ export interface ListRepaymentPromptsRequest extends Options, Organizational, Ta
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 	};
 }
@@ -5115,7 +5115,7 @@ export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
 	};
@@ -5128,7 +5128,7 @@ export interface ListTransfersRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Whose. Required unless users call for themselves, who must not send it. A UUID. */
 		user_id?: string;
@@ -5142,7 +5142,7 @@ export interface ListUnmatchedPaymentsRequest extends Options, Organizational, T
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** Those of this organization only, for operators. A UUID. */
 		organization_id?: string;
@@ -5156,7 +5156,7 @@ export interface ListUsersRequest extends Options, Organizational, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "ACTIVE" | "WAITING_LIST";
 		/** The users' home organization. A UUID. */
@@ -5175,7 +5175,7 @@ export interface ListWebhookStatsRequest extends Options, Organizational, Tagged
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		/** The period, up to now. By default `"PT24H"` */
 		window?: "PT24H" | "P7D";
@@ -5195,7 +5195,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
-		/** Cursor of the previous page, in the place of `after`, not beside it. From 1 to 4096 characters. */
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	};
@@ -5254,7 +5254,7 @@ export interface PayInSandboxRequest extends Options {
 		account_id: string;
 		/** From 1 to 1000000000000. */
 		amount: number;
-		/** What the payer types instead of the account's number, such as a wrong one. From 1 to 64 characters. */
+		/** The text that the payer types as account number, such as a wrong one. From 1 to 64 characters. */
 		reference?: string;
 		/** Sent again with the same one, it is one payment; made up if left out. From 1 to 100 characters. */
 		mobile_money_transaction_id?: string;
@@ -5864,7 +5864,7 @@ export interface RunImportRequest extends Options, Keyed {
 	};
 	body: {
 		dry_run: boolean;
-		/** The one that was checked; required to import. At least 0. */
+		/** The checked revision; required to import. At least 0. */
 		revision?: number;
 		/** As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it. At least 0. By default `0` */
 		existing_users?: number;
@@ -6128,7 +6128,7 @@ export interface UpdateMeRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 80 characters. */
 		display_name?: string | null;
-		/** null: no longer the one that they have chosen. */
+		/** null: the choice of the user is removed. */
 		locale?: "en" | "sw" | "fr" | "pt" | "am" | null;
 		/** The user's home, if they have none and have not applied for a loan. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
@@ -6205,7 +6205,7 @@ export interface UpdateWebhookRequest extends Options, Keyed, Organizational {
 			/** How long a new delivery waits for others: ISO 8601 duration from PT0S to PT30S. An ISO 8601 duration, such as PT30M. At most 100 characters. By default `"PT0S"` */
 			max_wait?: string;
 		} | null;
-		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
+		/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then. */
 		auto_recover?: boolean;
 		/** Headers that every delivery to the endpoint carries, the complete set; at most 10. Reads show their values masked. */
 		headers?: {
@@ -6386,7 +6386,7 @@ export interface Allocation {
 export interface AllocationTerms {
 	/** HORIZONTAL pays installment after installment, VERTICAL each component of all that are due before the next component. */
 	order: "HORIZONTAL" | "VERTICAL";
-	/** What is paid ahead: the next installment, the last one, or all in equal parts. */
+	/** The installments that a payment ahead reduces: the next one, the last one, or all in equal parts. */
 	future: "NEXT_INSTALLMENT" | "LAST_INSTALLMENT" | "REAMORTIZATION";
 }
 
@@ -6578,7 +6578,7 @@ export interface AuditRow {
 	actor_kind: "OPERATOR" | "MEMBER" | "API_KEY";
 	/** The id of the user or of the API key; an operator's issuer and subject. */
 	actor_id: string;
-	/** What was created or changed: the last id of the target. */
+	/** The created or changed thing: the last id of the target. */
 	entity_id: string | null;
 	/** The ids in the path, and the id of what was created. */
 	target: {
@@ -6661,7 +6661,7 @@ export interface BrandChange {
 	primary_color: string;
 	/** For example `"#0A7D38"` */
 	secondary_color?: string | null;
-	/** What users know the organization by; null: its own name. From 1 to 80 characters. */
+	/** The name that users see; null: the organization's own name. From 1 to 80 characters. */
 	name?: string | null;
 	/** An email address. At most 254 characters. */
 	support_email?: string | null;
@@ -6802,7 +6802,7 @@ export interface CommissionReport {
 	penalties: number;
 	/** In minor units, exact to the ten-thousandth. */
 	penalty_reversals: number;
-	/** XXX while neither an event nor a model tells the currency. */
+	/** XXX while neither an event nor a model has a currency. */
 	currency: string;
 	/** The number of lines. */
 	event_count: number;
@@ -6833,9 +6833,9 @@ export interface ConsoleSignIn {
 	kind: "partner" | "identity" | "operator";
 	/** Which token of the issuer is sent. */
 	token: "access_token" | "id_token";
-	/** Asked for besides `openid` From 1 to 255 characters. */
+	/** Requested in addition to `openid` From 1 to 255 characters. */
 	scope?: string;
-	/** Where the console may call besides the issuer's own origin; its discovery leads nowhere else. At most 10 items. By default `[]` */
+	/** Origins that the console may call in addition to the issuer's own; discovery may name no others. At most 10 items. By default `[]` */
 	origins: string[];
 	/** Where the issuer sends people back to, which is registered with it: each has a path of its own. */
 	return_path: string;
@@ -6851,9 +6851,9 @@ export interface CreditAccount {
 	type: "CREDIT";
 	/** Negative. */
 	credit_limit: number;
-	/** What may still be drawn, negative. */
+	/** The amount that may still be drawn, negative. */
 	available_limit: number;
-	/** What is drawn, negative; positive when overpaid. */
+	/** The drawn amount, negative; positive when overpaid. */
 	available_balance: number;
 	balance: {
 		total_charged: number;
@@ -6905,7 +6905,7 @@ export interface CreditAccount {
 		/** In the language of the caller. */
 		text: string;
 	};
-	/** What was chosen for the next cycle. */
+	/** The choice for the next cycle. */
 	next_cycle: {
 		tenure: Tenure;
 		interest_rate: InterestRate;
@@ -7031,14 +7031,14 @@ export interface DarajaConnection {
 	created_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	updated_at: string;
-	/** What the last check has learnt: SUCCEEDED only if both questions have. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known. */
+	/** The outcome of the last check: SUCCEEDED only if both queries succeeded. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not answer; nothing is known. */
 	last_check: {
 		outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
 		/** Of FAILED: the provider's code. */
 		result_code: string | null;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		at: string;
-		/** What the question for the balance has learnt. */
+		/** The outcome of the balance query. */
 		balance: {
 			outcome: "WAITING" | "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "FAILED" | "NO_ANSWER";
 			/** Of FAILED: the provider's code. */
@@ -7055,7 +7055,7 @@ export interface DarajaConnection {
 			at: string;
 		} | null;
 	} | null;
-	/** What the provider said last that is in the accounts, in minor units. */
+	/** The balances of the accounts as the provider last reported them, in minor units. */
 	balances: {
 		account: string;
 		available: number;
@@ -7066,7 +7066,7 @@ export interface DarajaConnection {
 	short_code: string;
 	reject_unknown_accounts: boolean;
 	nominated_number: string | null;
-	/** What became of the last search for payments that nobody has confirmed. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not tell. */
+	/** The outcome of the last search for unconfirmed payments. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not answer. */
 	last_pull: {
 		outcome: "SUCCEEDED" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "REFUSED" | "NO_ANSWER";
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -7134,11 +7134,11 @@ export interface DecidedApproval {
 export interface DeliveryQuota {
 	/** A UUID. */
 	organization_id: string;
-	/** Deliveries that are kept, whatever became of them. */
+	/** Deliveries that are kept, in any state. */
 	held: number;
 	/** How many may be kept. */
 	quota: number;
-	/** What an operator has set; null: as configured. From 1 to 1000000000. */
+	/** The quota that an operator has set; null: as configured. From 1 to 1000000000. */
 	own_quota: number | null;
 }
 
@@ -7161,7 +7161,7 @@ export interface DeliveryRecord {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	failed_at: string | null;
 	last_error: string | null;
-	/** What to do about `last_error` */
+	/** How to repair `last_error` */
 	remedy: string | null;
 	/** The body that every attempt sends; null before the first attempt. */
 	body: string | null;
@@ -7242,7 +7242,7 @@ export interface Disbursement {
 	failure_reason: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	occurred_at: string | null;
-	/** A payment of which the provider has told and that no account owes: it had failed before, or could not be posted. */
+	/** A payment that the provider has reported but no account owes: it had failed before, or could not be posted. */
 	contradiction: {
 		mobile_money_transaction_id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -7297,7 +7297,7 @@ export interface Explanation {
 	/** A date, such as 2026-03-02. */
 	as_of: string;
 	total_outstanding: number;
-	/** What the installments owe with the interest still to come, if nothing is paid or drawn before they are due. */
+	/** The sum of the installments with the interest still to come, if nothing is paid or drawn before they are due. */
 	scheduled_total: number;
 	currency: string;
 	lines: {
@@ -7369,14 +7369,14 @@ export interface FinancingInvoiceDetail {
 	decided_at: string | null;
 	comment: string | null;
 	repaid_minor_units: number;
-	/** What the buyer still owes; 0 unless the invoice is financed. */
+	/** The amount that the buyer still owes; 0 unless the invoice is financed. */
 	outstanding_minor_units: number;
 	/** The latest attempt to pay the invoice out. */
 	advance: {
 		/** A UUID. */
 		id: string;
 		status: "SUBMITTED" | "PAID_OUT" | "RETURNED" | "FAILED";
-		/** What the merchant gets. */
+		/** The amount that the merchant gets. */
 		amount_minor_units: number;
 		fee_minor_units: number;
 		failure_reason: string | null;
@@ -7446,7 +7446,7 @@ export interface FoundUser {
 
 /** Something that is held about a person, as it is stored. */
 export interface HeldRecord {
-	/** What it is: users, payees, transfers and so on. */
+	/** The kind of record: users, payees, transfers and so on. */
 	kind: string;
 	content: {
 		[name: string]: JsonValue;
@@ -8165,10 +8165,10 @@ export interface Money {
 }
 
 export interface MoneyReturn {
-	/** PENDING: the provider is told. TAKEN: it has not said what became of it. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP. */
+	/** PENDING: the request is being sent. TAKEN: the provider has accepted it and reported no outcome. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP. */
 	status: "PENDING" | "TAKEN" | "RETURNED" | "FAILED" | "GIVEN_UP";
 	failure_reason: string | null;
-	/** The provider's id of the return; null where it was not told. */
+	/** The provider's id of the return; null if the provider reported none. */
 	mobile_money_transaction_id: string | null;
 	/** A result that says otherwise than what is stored, or than what was asked for: compare with the provider's books. */
 	contradiction: string | null;
@@ -8184,7 +8184,7 @@ export interface NotificationPreferences {
 	categories: {
 		category: "SECURITY" | "ACCOUNT" | "REPAYMENTS" | "PAYMENTS" | "PRODUCT_NEWS" | "MARKETING";
 		mandatory: boolean;
-		/** What applies until the user chooses. */
+		/** The setting until the user chooses. */
 		preference_default: "MANDATORY" | "OPT_OUT" | "OPT_IN";
 		channels: {
 			channel: "SMS" | "EMAIL" | "IN_APP";
@@ -8251,7 +8251,7 @@ export interface OrganizationTexts {
 		standard: string;
 		/** The lender's, in its place. */
 		own: string | null;
-		/** What the text is filled with. All but `lender` must stand in it. */
+		/** The values that the service fills in when it sends the text. All but `lender` must stand in it. */
 		placeholders: string[];
 		/** As a customer reads it, with made-up values. */
 		preview: string;
@@ -8364,7 +8364,7 @@ export interface PaymentConfirmation {
 	account_number: string | null;
 	short_code: string | null;
 	status: "WAITING" | "VERIFIED" | "REFUTED" | "LAPSED" | "OTHER_SHORTCODE" | "UNVERIFIED" | "DISMISSED";
-	/** Since when it is told with another account number too, or recorded with other facts. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	/** Since when it is reported with another account number too, or recorded with other facts. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	contradicted_at: string | null;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
@@ -8427,7 +8427,7 @@ export interface PlatformUser {
 	}[];
 	/** For operators, of one user. */
 	credit_limit?: {
-		/** What was set; null while the limit is computed. */
+		/** The limit that was set; null while the limit is computed. */
 		override: number | null;
 		/** On the product that the user is offered; null if there is none. */
 		effective: number | null;
@@ -8601,7 +8601,7 @@ export interface Quote {
 export interface Repayment {
 	transaction: RepaymentTransaction;
 	installments: Allocation[];
-	/** What no installment took. */
+	/** The amount that exceeds all installments. */
 	overpaid_amount: number;
 }
 
@@ -8643,7 +8643,7 @@ export interface RepaymentPrompt {
 	reference: string;
 	amount: number;
 	currency: string;
-	/** UNKNOWN: nobody has told what became of it. A payment makes it SUCCEEDED, even after FAILED. */
+	/** UNKNOWN: nobody has reported the outcome. A payment makes it SUCCEEDED, even after FAILED. */
 	status: "PENDING" | "SENT" | "UNKNOWN" | "SUCCEEDED" | "FAILED";
 	failure_reason: string | null;
 	/** The payment. A UUID. */
@@ -8663,10 +8663,10 @@ export interface RepaymentTransaction {
 	reverses_transaction_id: string | null;
 	mobile_money_transaction_id: string | null;
 	amount: Money;
-	/** What of the amount counts: the rest is reversed. */
+	/** The part of the amount that counts; the rest is reversed. */
 	remaining_amount: Money;
 	fee_amount: Money;
-	/** REVERSED: nothing of it counts. What is reversed in part is POSTED. */
+	/** REVERSED: nothing of it counts. A payment that is reversed in part is POSTED. */
 	status: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
 	/** The newest of its reversals that stands. A UUID. */
 	reversed_by: string | null;
@@ -8776,9 +8776,9 @@ export interface ShownApproval {
 	expires_at: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
-	/** What whoever asked is called: a member's name, address or tag, an operator's subject. */
+	/** The name of the requester: a member's name, address or tag, or an operator's subject. */
 	actor_display: string | null;
-	/** What whoever decided is called. */
+	/** The name of the person who decided. */
 	decided_by_display: string | null;
 	/** The borrower and the account that it concerns; null where there is none. */
 	subject: {
@@ -8797,7 +8797,7 @@ export interface ShownApproval {
 export interface ShownRepayment {
 	transaction: RepaymentTransaction;
 	installments: Allocation[];
-	/** What no installment took. */
+	/** The amount that exceeds all installments. */
 	overpaid_amount: number;
 	/** The way of the money back to its payer; null where it was not asked for. */
 	money_return: MoneyReturn | null;
@@ -8967,7 +8967,7 @@ export interface TrustedIssuer {
 	required_acr?: string[];
 	/** How old a token's `auth_time` may be. From 1 to 2592000. */
 	max_authentication_age_seconds?: number;
-	/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+	/** The amount that its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
 	uncoded_amount_per_day?: number;
 	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
 	disabled: boolean;
@@ -9037,7 +9037,7 @@ export interface TrustedIssuerInput {
 	required_acr?: readonly string[];
 	/** How old a token's `auth_time` may be. From 1 to 2592000. */
 	max_authentication_age_seconds?: number;
-	/** What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
+	/** The amount that its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE. From 0 to 9999999999999. */
 	uncoded_amount_per_day?: number;
 	/** Its tokens are refused with UNAUTHORISED while this is set. By default `false` */
 	disabled?: boolean;
@@ -9076,7 +9076,7 @@ export interface User {
 	mobile_number: string | null;
 	email: string | null;
 	display_name: string | null;
-	/** The language of messages: the one that the user has chosen, else that of their app at the last sign-in (`Accept-Language`), else their lender's. */
+	/** The language of messages: the user's choice, else the language of their app at the last sign-in (`Accept-Language`), else their lender's. */
 	locale: "en" | "sw" | "fr" | "pt" | "am";
 	/** Whose customer the user is: it sets their loan products and gets their events. */
 	home_organization: {
@@ -9140,7 +9140,7 @@ export interface WebhookEndpoint {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	suspended_at: string | null;
 	suspension_reason: "MANUAL" | "TEN_FAILED_DELIVERIES" | "PRIVATE_ADDRESS" | "GONE" | null;
-	/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then. */
+	/** Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then. */
 	auto_recover: boolean;
 	/** When a suspended endpoint is probed next; null when it is not. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_probe_at: string | null;
@@ -9189,7 +9189,7 @@ export interface WorkItem {
 		currency: string;
 	} | null;
 	state: string;
-	/** Why it waits, where that was recorded; of a confirmation and of a second receipt the transaction that is told. */
+	/** Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction. */
 	reason: string | null;
 	/** null for what is not attempted. */
 	attempts: number | null;
@@ -9466,7 +9466,7 @@ export interface Events {
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		opened_at: string;
 	};
-	/** What the borrower overpaid left the account, to be paid out. */
+	/** The overpaid amount left the account, to be paid out. */
 	"credit_account.overpayment_refunded": {
 		/** A UUID. */
 		account_id: string;
@@ -9637,7 +9637,7 @@ export interface Events {
 		currency: string;
 		reason: string;
 	};
-	/** What is owed was written off: nothing more is charged, and later payments still reduce it. */
+	/** The debt was written off: nothing more is charged, and later payments still reduce it. */
 	"credit_account.written_off": {
 		/** A UUID. */
 		account_id: string;
@@ -10018,7 +10018,7 @@ export interface Events {
 		account_id: string;
 		amount: number;
 		currency: string;
-		/** null where it was not told. */
+		/** null if the provider reported none. */
 		mobile_money_transaction_id: string | null;
 	};
 	/** A payment that was booked on a wrong account counts on another one, under another id. */
@@ -10033,7 +10033,7 @@ export interface Events {
 		from_account_id: string;
 		/** A UUID. */
 		original_transaction_id: string;
-		/** What took it off the wrong account. A UUID. */
+		/** The reversal on the wrong account. A UUID. */
 		reversal_transaction_id: string;
 	};
 	/** A payment was allocated. */
@@ -10077,7 +10077,7 @@ export interface Events {
 		original_transaction_id: string;
 		/** The reversal that is undone. A UUID. */
 		reversal_transaction_id: string;
-		/** What of the payment counts now. */
+		/** The part of the payment that counts now. */
 		remaining_amount: number;
 	};
 	/** The money of a reversed payment was not given back. An operator may retry it, or give it up (failure_reason GIVEN_UP). */
@@ -10102,7 +10102,7 @@ export interface Events {
 		currency: string;
 		/** A UUID. */
 		original_transaction_id: string;
-		/** What of the payment still counts; 0: its status is REVERSED. */
+		/** The part of the payment that still counts; 0: its status is REVERSED. */
 		remaining_amount: number;
 	};
 	/** A payment was reported for which no account was found. */
@@ -10123,7 +10123,7 @@ export interface Events {
 		currency: string;
 		failure_reason: string;
 	};
-	/** The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than what was told of it. */
+	/** The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than a report. */
 	"repayment_prompt.succeeded": {
 		/** A UUID. */
 		prompt_id: string;
@@ -10218,7 +10218,7 @@ export interface Events {
 		webhook_id: string;
 		/** Of the endpoint. */
 		name: string;
-		/** Deliveries that have FAILED since the last one that was DELIVERED. */
+		/** Deliveries that have FAILED since the last DELIVERED one. */
 		failures_in_row: number;
 		/** How many failures in a row suspend the endpoint. */
 		suspended_at_failures: number;
@@ -10252,16 +10252,16 @@ export interface Events {
 	"webhook.quota_nearing": {
 		/** A UUID. */
 		organization_id: string;
-		/** Deliveries that are kept, whatever became of them. */
+		/** Deliveries that are kept, in any state. */
 		held: number;
 		/** How many may be kept. */
 		quota: number;
 	};
-	/** No deliveries are made, because the organization keeps as many as it may; told once a day. The feed has all events. */
+	/** No deliveries are made, because the organization has reached its quota; raised once a day. The feed has all events. */
 	"webhook.quota_reached": {
 		/** A UUID. */
 		organization_id: string;
-		/** Deliveries that are kept, whatever became of them. */
+		/** Deliveries that are kept, in any state. */
 		held: number;
 		/** How many may be kept. */
 		quota: number;

@@ -232,7 +232,7 @@ function Offline() {
 	}, []);
 	return (
 		<div role="status">
-			{!online && <p class="notice is-waiting">You are offline. What is shown is as it was; it goes on by itself when you are back.</p>}
+			{!online && <p class="notice is-waiting">You are offline. This is the last data that we have; it updates when you reconnect.</p>}
 		</div>
 	);
 }

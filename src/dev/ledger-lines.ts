@@ -83,7 +83,7 @@ export function faultsOf(ledger: string, sources: Sources): string[] {
 		const { id, place, row } = promised;
 		if (ids.has(id))
 			found.push(
-				`${id}: two lines have this id. Run npm run ledger; if both are left, remove the one that is out of date, or give the newer one another id.`,
+				`${id}: two lines have this id. Run npm run ledger; if both are left, remove the one that is out of date, or give the newer line another id.`,
 			);
 		ids.set(id, promised);
 		if (byId(lines[index - 1] ?? "", line) > 0) found.push(`${id}: the lines are sorted by their ids. Run: npm run ledger`);

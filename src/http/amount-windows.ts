@@ -82,7 +82,7 @@ export function stopAlone(services: Services, caller: { kind: string; operatorId
 
 type Spender = KeyCaller | OrganizationCaller | OperatorCaller;
 
-const OVER_MEMBERS_AMOUNT = "It is over what a member may record in a day: an operator may, with the approval (OPERATION) of another";
+const OVER_MEMBERS_AMOUNT = "This exceeds the amount that you may record in a day. Ask an operator: another operator must approve it";
 
 /**
  * What the caller moves, if it is an API key: within its own daily amount, and within that of all keys of its maker together, so that

@@ -24,7 +24,7 @@ export const pagingTo = (maximum: number) => ({
 		.default(20)
 		.meta({ description: "Rows in a page", type: "integer", minimum: 1, maximum, default: 20 }),
 	after: cursor.optional().meta({ description: "Cursor of the next page" }),
-	before: cursor.optional().meta({ description: "Cursor of the previous page, in the place of `after`, not beside it" }),
+	before: cursor.optional().meta({ description: "Cursor of the previous page; not together with `after`" }),
 });
 
 /** The query members of most lists. */

@@ -1,4 +1,4 @@
-// What the console offers to sign in with: the issuers of staff and operators, by OpenID Connect with a code and PKCE.
+// The console's sign-in settings: the issuers of staff and operators, by OpenID Connect with a code and PKCE.
 
 import * as z from "zod";
 
@@ -12,12 +12,12 @@ export const ConsoleSignIn = z.strictObject({
 	client_id: z.string().min(1).max(255),
 	kind: z.enum(["partner", "identity", "operator"]).meta({ description: "All but operators' tokens are exchanged for the service's own" }),
 	token: TokenSent.optional(),
-	scope: z.string().min(1).max(255).optional().meta({ description: "Asked for besides `openid`" }),
+	scope: z.string().min(1).max(255).optional().meta({ description: "Requested in addition to `openid`" }),
 	origins: z
 		.array(z.string().refine(isOrigin, "must be an origin, such as https://login.example"))
 		.max(10)
 		.default([])
-		.meta({ description: "Where the console may call besides the issuer's own origin; its discovery leads nowhere else" }),
+		.meta({ description: "Origins that the console may call in addition to the issuer's own; discovery may name no others" }),
 });
 /** As the console is told it. */
 export const OfferedSignIn = ConsoleSignIn.extend({

@@ -75,7 +75,7 @@ export type Reported =
 	| { readonly status: "SUCCEEDED"; readonly transaction: string; readonly at: number | undefined }
 	| { readonly status: "FAILED"; readonly reason: string; readonly at: undefined; readonly pause?: ConnectionPause };
 
-/** ASKED: the answer comes to us as a report. UNKNOWN: no answer, or none that tells. */
+/** ASKED: the answer comes to us as a report. UNKNOWN: no answer, or an answer without a clear meaning. */
 export type Inquired = "ASKED" | "UNKNOWN" | Reported;
 
 export type Disburser =
@@ -93,7 +93,7 @@ export type Disburser =
 
 /**
  * What became of a question about the lender's own account. ASKED: its balance comes to the address for this id. TOKEN_GIVEN: the balance
- * cannot be asked for without an initiator. CREDENTIALS_REFUSED: no token is given for them. UNKNOWN: no answer, or none that tells.
+ * cannot be asked for without an initiator. CREDENTIALS_REFUSED: no token is given for them. UNKNOWN: no answer, or an answer without a clear meaning.
  */
 export type BalanceAsked = "ASKED" | "TOKEN_GIVEN" | "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "UNKNOWN";
 
@@ -119,7 +119,7 @@ export type Prompt = {
 	readonly mobileNumber: string;
 };
 
-/** NOT_SENT: the payer will see nothing of it. UNKNOWN: no answer, or none that tells. */
+/** NOT_SENT: the payer will see nothing of it. UNKNOWN: no answer, or an answer without a clear meaning. */
 export type Prompted =
 	| { readonly outcome: "SENT"; readonly checkoutId: string }
 	| { readonly outcome: "NOT_SENT"; readonly reason: string }

@@ -45,7 +45,7 @@ export const ERRORS = {
 	WAITING_LIST: {
 		status: 403,
 		description: "The user is on the waiting list",
-		remedy: "Wait until the user is admitted: user.admitted tells of it",
+		remedy: "Wait until the user is admitted: the service then raises user.admitted",
 	},
 	SELF_APPROVAL: { status: 403, description: "Requesters cannot decide their own requests", remedy: "Have another person decide" },
 	NOT_FOUND: { status: 404, description: "Not found", remedy: "Check the ids, and that they belong to whom you act for" },
@@ -182,7 +182,7 @@ export const REASONS = {
 	CAUTION: "The sign-in is too recent, or the number is being recovered; `available_from` says until when",
 	CUSTOM_TOKEN_ENDED: "The sign-in took too long, or the token was used: verify the number again",
 	DAILY_LIMIT: "The limit of a day is reached",
-	IN_USE: "What is under way for the user must end first; the description names it",
+	IN_USE: "Open business of the user must end first; the description names it",
 	INSUFFICIENT_FUNDS: "The available balance is too low",
 	MONEY_OPEN: "An account or a payout of the user is open; the description names it",
 	NO_CONNECTION: "The lender has no connection to a provider that can do this",
@@ -293,7 +293,7 @@ export class LostRace extends ApiError {
 	readonly subCode: SubCode = "CONCURRENT_CHANGE";
 	constructor() {
 		super("INVALID_STATE", {
-			description: "It was changed by others at the same moment: send the request again, with the same Idempotency-Key",
+			description: "Another request changed this resource at the same moment: send this one again with the same Idempotency-Key",
 			headers: { "Retry-After": "1" },
 		});
 	}

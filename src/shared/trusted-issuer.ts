@@ -87,7 +87,7 @@ export const issuerSettings = {
 		.meta({ description: "How old a token's `auth_time` may be" }),
 	uncoded_amount_per_day: z.int().min(0).max(MAX_UNCODED).meta({
 		description:
-			"What its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE",
+			"The amount that its users together may transfer in a day without one-time passwords, in minor units. By default a hundred times TRANSFER_OTP_ABOVE",
 	}),
 	disabled: z.boolean().meta({ description: "Its tokens are refused with UNAUTHORISED while this is set" }),
 };

@@ -10,7 +10,7 @@ export const getConsoleConfig = operation({
 	id: "getConsoleConfig",
 	method: "GET",
 	path: "/console/config.json",
-	summary: "What the console offers to sign in with",
+	summary: "Get the console's sign-in settings",
 	access: anyone,
 	home: "directory",
 	gated: false,

@@ -160,7 +160,7 @@ for (const op of oneOfEach(guarded, kindOf)) {
 				{ organization: id, as: await givenApiKey(id, others) },
 				403,
 				"FORBIDDEN",
-				`The API key does not have the scope ${apiKey.join(" or ")}: make one that does`,
+				`The API key does not have the scope ${apiKey.join(" or ")}: make a key that has it`,
 			);
 			for (const scope of apiKey) await expectLetIn(op, `a key with ${scope}`, { organization: id, as: await givenApiKey(id, [scope]) });
 		});

@@ -163,7 +163,7 @@ export function Choice<Value extends string>(props: {
 	);
 }
 
-/** What was asked for is not done yet. */
+/** The request for is not done yet. */
 export const WaitsForApproval = () => (
 	<p class="notice is-waiting" role="status">
 		<span>

@@ -19,7 +19,10 @@ const SENTENCES: Readonly<Record<string, readonly [what: string, remedy: string]
 	APPROVAL_PENDING: ["The same is waiting for approval already.", "Another person decides."],
 	TOO_MANY_REQUESTS: ["Too much was asked in a minute.", "It is asked again by itself."],
 	SERVICE_UNAVAILABLE: ["The service cannot answer just now.", "It is asked again by itself."],
-	INTERNAL_SERVER_ERROR: ["The service made a mistake.", "Try again. If it stays, tell whoever runs it, with the request's id."],
+	INTERNAL_SERVER_ERROR: [
+		"The service made a mistake.",
+		"Try again. If it happens again, report the request's id to the operator of the service.",
+	],
 	UNAUTHORISED: ["The sign-in is not accepted, or is too old for this.", "Sign in again."],
 	WAITING_LIST: ["You are on the waiting list.", "An operator admits you."],
 };

@@ -168,7 +168,7 @@ export const decideApproval = operation({
 	path: "/v1/approvals/{id}/decision",
 	summary: "Approve or reject a request, once; an approval is executed at once",
 	description:
-		"The person who made the request cannot decide it, whatever credentials they use. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.",
+		"The person who made the request cannot decide it with any credentials. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.",
 	access: alone(approvalDecider),
 	home: ({ path }) => path.id,
 	request: { path, body: z.strictObject({ decision: z.enum(DECISIONS), comment: text.max(1000).optional() }) },

@@ -29,7 +29,7 @@ export const requestRecovery = operation({
 	path: "/v1/platform/users/{userId}/recoveries",
 	summary: "Ask to give a user another number, because they have lost theirs",
 	description:
-		"Once another operator approves, the user's current account is frozen, their sessions end, and they are told each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.",
+		"Once another operator approves, the user's current account is frozen, their sessions end, and the service informs them each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.",
 	access: alone(operator),
 	home: ({ path }) => path.userId,
 	request: {

@@ -61,8 +61,8 @@ const display = z.string().nullable();
 export const ShownApproval = z
 	.object({
 		...Approval.shape,
-		actor_display: display.meta({ description: "What whoever asked is called: a member's name, address or tag, an operator's subject" }),
-		decided_by_display: display.meta({ description: "What whoever decided is called" }),
+		actor_display: display.meta({ description: "The name of the requester: a member's name, address or tag, or an operator's subject" }),
+		decided_by_display: display.meta({ description: "The name of the person who decided" }),
 		subject: z
 			.object({
 				user_id: z.uuid().nullable(),

@@ -121,7 +121,7 @@ export const listAudit = operation({
 	path: "/v1/audit",
 	summary: "The audit trail: changes by operators, members and API keys, newest first",
 	description:
-		"The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` tells what the actors are called at present; it is in no row, because rows never change.",
+		"The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` has the present names of the actors; rows do not contain it, because rows never change.",
 	access,
 	home: homeOfStream,
 	reads: "primary",

@@ -15,7 +15,7 @@ export const AuditRow = z
 		operation: z.string().meta({ description: "The operation's id in the API reference" }),
 		actor_kind: z.enum(ACTOR_KINDS),
 		actor_id: z.string().meta({ description: "The id of the user or of the API key; an operator's issuer and subject" }),
-		entity_id: z.string().nullable().meta({ description: "What was created or changed: the last id of the target" }),
+		entity_id: z.string().nullable().meta({ description: "The created or changed thing: the last id of the target" }),
 		target: z.record(z.string(), z.string()).meta({ description: "The ids in the path, and the id of what was created" }),
 		changes: z
 			.record(z.string(), JsonValue)

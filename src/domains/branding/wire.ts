@@ -43,7 +43,7 @@ export const BrandChange = z
 		font_weight: z.int().min(1).max(1000).nullable().default(null),
 		primary_color: Color,
 		secondary_color: Color.nullable().default(null),
-		name: DisplayName.nullable().default(null).meta({ description: "What users know the organization by; null: its own name" }),
+		name: DisplayName.nullable().default(null).meta({ description: "The name that users see; null: the organization's own name" }),
 		support_email: EmailAddress.nullable().default(null),
 		support_phone: PhoneNumber.nullable().default(null),
 		terms_url: PublicUrl.nullable().default(null),

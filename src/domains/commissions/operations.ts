@@ -143,7 +143,7 @@ export const getCommissionReport = operation({
 	id: "getCommissionReport",
 	method: "GET",
 	path: "/v1/agents/{userId}/commissions",
-	summary: "What an agent earned in a period",
+	summary: "Get the earnings of an agent in a period",
 	description:
 		"For the agent, for their supervisors (only the agent's own lines), for members with the permission, for API keys, and for operators. With `model_id`, what the agent would have earned by that model.",
 	access: reportReader,

@@ -101,7 +101,7 @@ export const CommissionReport = z
 		transaction_commissions: amountOf,
 		penalties: amountOf,
 		penalty_reversals: amountOf,
-		currency: z.string().meta({ description: "XXX while neither an event nor a model tells the currency" }),
+		currency: z.string().meta({ description: "XXX while neither an event nor a model has a currency" }),
 		event_count: z.int().meta({ description: "The number of lines" }),
 		model_id: z.string().meta({ description: "The model asked for, otherwise the last one in effect; `default` if there is none" }),
 		line_items: z.array(

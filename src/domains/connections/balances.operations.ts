@@ -24,7 +24,7 @@ export const checkDarajaConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/daraja/check",
 	summary: "Check the credentials of the organization's M-Pesa shortcode, and ask for its balance and about a transaction",
 	description:
-		"What it learns is `last_check` and `balances` of the connection, within a minute or two. It asks also while the connection is paused, and resumes nothing. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.",
+		"Within a minute or two the results are in `last_check` and `balances` of the connection. The check also runs while the connection is paused, and does not resume it. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.",
 	access: alone(memberOfPath("org:connections:write")),
 	request: { path: organizationPath },
 	response: DarajaConnection,

@@ -19,7 +19,7 @@ export const putDarajaConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "Connect the organization's M-Pesa shortcode",
 	description:
-		"A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.",
+		"A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.",
 	access: freshly(access),
 	request: { path: organizationPath, body: DarajaConnectionBody },
 	response: DarajaConnection,
@@ -44,7 +44,7 @@ export const deleteDarajaConnection = operation({
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/connections/daraja",
 	summary: "Forget the organization's M-Pesa shortcode and its secrets",
-	description: "For a day only the same shortcode can be connected again. Owners are told.",
+	description: "For a day only the same shortcode can be connected again. The service informs the owners.",
 	access: freshly(held(access)),
 	request: { path: organizationPath },
 	response: null,
@@ -75,7 +75,7 @@ export const registerDarajaConfirmations = operation({
 	access: freshly(alone(access)),
 	request: { path: organizationPath, body: z.strictObject({ renew: z.boolean().default(false) }).meta({ examples: [{ renew: false }] }) },
 	response: z.object({
-		outcome: z.enum(["REGISTERED", "REFUSED", "UNKNOWN"]).meta({ description: "UNKNOWN: no answer, or none that tells" }),
+		outcome: z.enum(["REGISTERED", "REFUSED", "UNKNOWN"]).meta({ description: "UNKNOWN: no answer, or an answer without a clear meaning" }),
 	}),
 	errors: ["NOT_FOUND", "INVALID_STATE"],
 	async handle({ caller: { organizationId }, body: { renew } }, services) {

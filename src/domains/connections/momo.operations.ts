@@ -14,7 +14,7 @@ export const putMomoConnection = operation({
 	path: "/v1/organizations/{organizationId}/connections/momo",
 	summary: "Connect the organization's MTN MoMo wallet",
 	description:
-		"A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. Owners are told of each change.",
+		"A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.",
 	access: freshly(access),
 	request: { path: organizationPath, body: MomoConnectionBody },
 	response: MomoConnection,
@@ -39,7 +39,7 @@ export const deleteMomoConnection = operation({
 	method: "DELETE",
 	path: "/v1/organizations/{organizationId}/connections/momo",
 	summary: "Forget the organization's MTN MoMo wallet and its secrets",
-	description: "For a day only the same wallet can be connected again. Owners are told.",
+	description: "For a day only the same wallet can be connected again. The service informs the owners.",
 	access: freshly(held(access)),
 	request: { path: organizationPath },
 	response: null,

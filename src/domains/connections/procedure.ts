@@ -188,7 +188,7 @@ const accountIn = ({ environment, shortCode, facts }: Account): Account => ({ en
 async function opened({ config, log }: Services, row: ConnectionRow): Promise<Secrets | undefined> {
 	const secrets = await openSecrets(config.keyring, row);
 	if (!secrets)
-		log.error("the secrets of a connection do not open: all must be sent anew", undefined, { organization: row.organizationId });
+		log.error("the secrets of a connection do not open: all must be sent again", undefined, { organization: row.organizationId });
 	return secrets;
 }
 

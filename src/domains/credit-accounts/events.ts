@@ -187,7 +187,7 @@ export const creditAccountLimitChanged = eventType({
 export const creditAccountWrittenOff = eventType({
 	type: "credit_account.written_off",
 	category: "CREDIT_ACCOUNT",
-	description: "What is owed was written off: nothing more is charged, and later payments still reduce it",
+	description: "The debt was written off: nothing more is charged, and later payments still reduce it",
 	data: z.object({
 		...members,
 		transaction_id: z.uuid(),
@@ -243,7 +243,7 @@ export const creditAccountDrawFailed = eventType({
 export const creditAccountOverpaymentRefunded = eventType({
 	type: "credit_account.overpayment_refunded",
 	category: "CREDIT_ACCOUNT",
-	description: "What the borrower overpaid left the account, to be paid out",
+	description: "The overpaid amount left the account, to be paid out",
 	data: z.object({ ...members, ...payout }),
 	example: payoutExample,
 });

@@ -40,8 +40,8 @@ export const CreditAccount = z
 		user_id: z.uuid(),
 		type: z.literal("CREDIT"),
 		credit_limit: amount.meta({ description: "Negative" }),
-		available_limit: amount.meta({ description: "What may still be drawn, negative" }),
-		available_balance: amount.meta({ description: "What is drawn, negative; positive when overpaid" }),
+		available_limit: amount.meta({ description: "The amount that may still be drawn, negative" }),
+		available_balance: amount.meta({ description: "The drawn amount, negative; positive when overpaid" }),
 		balance: z.object({
 			total_charged: amount,
 			principal_used: amount,
@@ -86,10 +86,7 @@ export const CreditAccount = z
 			})
 			.optional()
 			.meta({ description: "How to repay by M-Pesa, where the lender has connected it; of one account only" }),
-		next_cycle: z
-			.object({ tenure: Tenure, interest_rate: InterestRate })
-			.nullable()
-			.meta({ description: "What was chosen for the next cycle" }),
+		next_cycle: z.object({ tenure: Tenure, interest_rate: InterestRate }).nullable().meta({ description: "The choice for the next cycle" }),
 		created_at: z.iso.datetime(),
 		updated_at: z.iso.datetime(),
 	})
@@ -241,7 +238,7 @@ export const Explanation = z
 		as_of: z.iso.date(),
 		total_outstanding: amount,
 		scheduled_total: amount.meta({
-			description: "What the installments owe with the interest still to come, if nothing is paid or drawn before they are due",
+			description: "The sum of the installments with the interest still to come, if nothing is paid or drawn before they are due",
 		}),
 		currency: z.string(),
 		lines: z.array(

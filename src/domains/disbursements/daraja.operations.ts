@@ -35,7 +35,7 @@ export const reportDarajaResult = operation({
 	path: "/v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}",
 	summary: "Report the result of a payout, or of a query about it: Daraja, at the address that it was given",
 	description:
-		"The code is good for one question about one payout. A failure makes the service ask what became of the payment, and so does a result that does not tell. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.",
+		"The code is good for one question about one payout. After a failure, or a result without a clear meaning, the service asks Daraja for the payment's status. A success is booked even after a failure, and another receipt of a payout that is paid is kept for people; otherwise a result that contradicts an earlier one changes nothing.",
 	...atCodedAddress,
 	home: ({ path }) => path.id,
 	request: {

@@ -20,7 +20,7 @@ const body = z.looseObject({}).meta({ id: "MomoResult", examples: [{ status: "SU
 /** MTN MoMo posts or puts, and repeats what is not answered within two seconds. */
 const told = {
 	path: "/v1/integrations/mobile-money/momo/results/{id}/{code}",
-	description: "The code is good for one payout. MTN MoMo is asked what became of it: what is told here ends nothing.",
+	description: "The code is good for one payout. This callback is a hint: the service asks MTN MoMo for the final status.",
 	...atCodedAddress,
 	home: ({ path }: { path: { id: string } }) => path.id,
 	request: { path: codedPath, body },
@@ -31,7 +31,7 @@ export const postMomoResult = operation({
 	...told,
 	id: "postMomoResult",
 	method: "POST",
-	summary: "Tell that a payout is over: MTN MoMo, at the address that it was given",
+	summary: "Report that a payout has ended: called by MTN MoMo",
 	handle: async (input, services) => hear(input, services),
 });
 
@@ -39,7 +39,7 @@ export const putMomoResult = operation({
 	...told,
 	id: "putMomoResult",
 	method: "PUT",
-	summary: "Tell that a payout is over, by the other method that MTN MoMo may use",
+	summary: "Report that a payout has ended, by the other method that MTN MoMo may use",
 	handle: async (input, services) => hear(input, services),
 });
 

@@ -74,7 +74,7 @@ export const dismissSecondReceipts = operation({
 	path: "/v1/disbursements/{id}/second-receipts/dismiss",
 	summary: "Take a payout off the list of work that somebody has compared with the provider's statement",
 	description:
-		"For a payout that a provider says it has paid by more than one transaction. Nothing is posted or undone by it, and the receipts stay with the payout. Another receipt that is told later puts it on the list again.",
+		"For a payout that the provider reports as paid by more than one transaction. It posts and undoes nothing, and the receipts stay with the payout. A further receipt puts the payout on the list again.",
 	access: held(lendingWorker),
 	home: ({ path }) => path.id,
 	request: {

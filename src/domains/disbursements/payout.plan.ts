@@ -50,7 +50,7 @@ export function planPayout(services: Services, payout: Omit<Payout, "amount">, c
 		const paid = disburser.pay(payout.id);
 		return { amount, writes: [recordPaid(services, ordered, paid.mobileMoneyTransactionId)], paid };
 	}
-	if (!destination) throw new Error("an outside disburser must be told where to pay");
+	if (!destination) throw new Error("an outside disburser needs a destination");
 	const { write, instruction } = orderDisbursement(services, { ...ordered, destination, provider });
 	return { amount, writes: [write], instruction };
 }

@@ -65,7 +65,7 @@ async function choosePlace(services: Services, rows: PlaceRows, asked: Asked): P
 	const { sent, wish = null, allowed, preferred = USUAL } = asked;
 	const { borrower, wallet, payee, connections } = rows;
 	if (!borrower) throw new ApiError("NOT_FOUND");
-	if (sent && !allowed.includes(sent.type)) throw badInput("payout.type", "is not one that the product pays to", "NOT_ALLOWED");
+	if (sent && !allowed.includes(sent.type)) throw badInput("payout.type", "is no place that the product pays to", "NOT_ALLOWED");
 	const named = (sent ?? wish)?.type === "PAYEE_ACCOUNT";
 	const places: Places = {
 		...borrower,

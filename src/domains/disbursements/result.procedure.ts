@@ -72,7 +72,7 @@ export function keepReport(services: Services, id: string, { mobileMoneyTransact
 
 type Known = Pick<DisbursementRow, "id" | "mobileMoneyTransactionId" | "paidTransaction">;
 
-/** Whether a payout is told to be paid by another receipt than the one that is known. */
+/** Whether a payout is reported as paid by another receipt than the one that is known. */
 export function isSecondReceipt({ mobileMoneyTransactionId, paidTransaction }: Known, transaction: string | null): boolean {
 	const known = mobileMoneyTransactionId ?? paidTransaction;
 	return known !== null && transaction !== null && visibleKey(known) !== visibleKey(transaction);
@@ -80,7 +80,7 @@ export function isSecondReceipt({ mobileMoneyTransactionId, paidTransaction }: K
 
 /** The write that keeps it: people compare it with the provider's statement. */
 export function keepSecond(services: Services, { id }: Known, transaction: string, at: number): Write {
-	services.log.error("a payout is told to be paid by two receipts", undefined, { disbursement_id: id });
+	services.log.error("a payout is reported as paid by two receipts", undefined, { disbursement_id: id });
 	return keepSecondReceipt(services.db.orm, id, { transaction, at }, services.now);
 }
 

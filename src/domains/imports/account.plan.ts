@@ -42,7 +42,7 @@ export function oldAccountOf(lines: readonly Line[]): OldAccount | Fault {
 	if (facts.length + balances.length > MAX_ACCOUNT_LINES) {
 		return { code: "TOO_MANY_LINES", description: `It has more than ${MAX_ACCOUNT_LINES} facts and balances` };
 	}
-	return balances.length === 0 ? { code: "NO_BALANCE", description: "No BALANCE line tells what it owed" } : { account, facts, balances };
+	return balances.length === 0 ? { code: "NO_BALANCE", description: "No BALANCE line says what it owed" } : { account, facts, balances };
 }
 
 function cyclesOf({ cycles }: AccountLine, product: LoanProductRow, autoRenews: boolean): OldCycle[] {

@@ -110,7 +110,7 @@ function faultOfFacts(ordered: readonly OldFact[], cycles: ReadonlySet<number>, 
 			const original = before.get(line.reverses ?? "");
 			if (!original) return bad(line, "It reverses no earlier fact");
 			if (!REVERSIBLE.includes(original.kind) || reversed.has(original.id))
-				return bad(line, "What it reverses is reversed, or never can be");
+				return bad(line, "Its target is reversed already, or cannot be reversed");
 			reversed.add(original.id);
 		}
 		if (isOpening(line)) begun.add(line.cycle);

@@ -154,7 +154,7 @@ export const runImport = operation({
 		body: z
 			.strictObject({
 				dry_run: z.boolean(),
-				revision: z.int().min(0).optional().meta({ description: "The one that was checked; required to import" }),
+				revision: z.int().min(0).optional().meta({ description: "The checked revision; required to import" }),
 				existing_users: z.int().min(0).default(0).meta({
 					description:
 						"As the import says it after the check: how many of its accounts are of people who are users already. Who approves sees it",
@@ -280,7 +280,7 @@ export const listImportLines = operation({
 	method: "GET",
 	path: "/v1/platform/imports/{importId}/lines",
 	summary: "The lines of one account of an import, as they were sent",
-	description: "For whoever approves the import. The lines of an account that is imported are gone.",
+	description: "For the operator who approves the import. The lines of an imported account have been removed.",
 	access: operator,
 	home,
 	request: { path, query: z.object({ account: z.string().trim().min(1).max(100).meta({ description: "The old program's id" }) }) },

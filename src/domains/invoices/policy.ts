@@ -6,7 +6,7 @@ import { visibleKey } from "../../shared/visible-key";
 /** The same text for all spellings of an invoice number; empty if it has no visible character. */
 export const numberKey = (invoiceNumber: string): string => visibleKey(invoiceNumber);
 
-/** What the merchant gets; undefined if the fee leaves nothing. The buyer repays the whole amount. */
+/** The amount that the merchant gets; undefined if the fee leaves nothing. The buyer repays the whole amount. */
 export function advanceOf(amount: number, fee: number): number | undefined {
 	return fee >= 0 && fee < amount ? amount - fee : undefined;
 }

@@ -70,7 +70,7 @@ export const invoiceAdvances = sqliteTable(
 	{
 		id: text().primaryKey(),
 		invoiceId: text().notNull(),
-		/** What the merchant gets. Advance and fee together are the invoice's amount, which the buyer repays. */
+		/** The amount that the merchant gets. Advance and fee together are the invoice's amount, which the buyer repays. */
 		advance: integer().notNull(),
 		fee: integer().notNull(),
 		currency: text().notNull(),

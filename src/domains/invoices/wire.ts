@@ -89,12 +89,12 @@ export const InvoiceDetail = z
 		decided_at: z.iso.datetime().nullable(),
 		comment: z.string().nullable(),
 		repaid_minor_units: z.int(),
-		outstanding_minor_units: z.int().meta({ description: "What the buyer still owes; 0 unless the invoice is financed" }),
+		outstanding_minor_units: z.int().meta({ description: "The amount that the buyer still owes; 0 unless the invoice is financed" }),
 		advance: z
 			.object({
 				id: z.uuid(),
 				status: z.enum(ADVANCE_STATUSES),
-				amount_minor_units: z.int().meta({ description: "What the merchant gets" }),
+				amount_minor_units: z.int().meta({ description: "The amount that the merchant gets" }),
 				fee_minor_units: z.int(),
 				failure_reason: z.string().nullable(),
 				created_at: z.iso.datetime(),

@@ -90,7 +90,7 @@ export const createLoanApplication = operation({
 		}
 		const payout = toWish(body.payout);
 		if (payout && !product.payoutDestinations.includes(payout.type)) {
-			throw badInput("payout.type", "is not one that the product pays to", "NOT_ALLOWED");
+			throw badInput("payout.type", "is no place that the product pays to", "NOT_ALLOWED");
 		}
 		const available = availableFrom(services, session, cautions);
 		if (earlier && isOpen(earlier, now)) return new Reply({ ...toLoanApplication(earlier, now), ...available }, { status: 200 });

@@ -1,4 +1,4 @@
-// What the service has told a user, for an app to show.
+// The messages to a user, for an app to show.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";
@@ -28,7 +28,7 @@ export const listMyMessages = operation({
 	id: "listMyMessages",
 	method: "GET",
 	path: "/v1/me/messages",
-	summary: "What the service has told the signed-in user, newest first",
+	summary: "List the messages to the signed-in user, newest first",
 	description: "Kept for 180 days. One-time passwords are never among them.",
 	access: userOnWaitingList,
 	request: { query: z.object(paging) },

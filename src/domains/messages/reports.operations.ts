@@ -58,7 +58,7 @@ export const reportAfricasTalkingMessage = operation({
 	path: "/v1/integrations/messages/africastalking/{code}",
 	summary: "Report what became of an SMS: Africa's Talking, at the address that its dashboard has",
 	description:
-		"`Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` tells the address.",
+		"`Success`, `Failed` and `Rejected` are recorded once; other statuses change nothing. `getMessageStatistics` returns the address.",
 	home: "everywhere",
 	request: {
 		path: z.object({ code: Code }),

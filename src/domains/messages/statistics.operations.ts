@@ -42,7 +42,7 @@ export const getMessageStatistics = operation({
 					.nullable()
 					.meta({ description: "The address for its dashboard's delivery reports; null where it is not used" }),
 			})
-			.meta({ description: "Addresses that providers must be told by hand. Each is a secret" }),
+			.meta({ description: "Addresses that you must enter at the providers. Each is a secret" }),
 	}),
 	async handle({ query: { from, to } }, services) {
 		if (to < from || to > addDays(from, MOST_DAYS - 1))

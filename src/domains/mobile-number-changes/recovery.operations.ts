@@ -40,7 +40,7 @@ export const cancelRecovery = operation({
 	method: "POST",
 	path: "/v1/platform/users/{userId}/recoveries/{id}/cancel",
 	summary: "Cancel a recovery that is not completed yet",
-	description: "The account stays frozen: whoever releases it knows by then who its owner is.",
+	description: "The account stays frozen: release it once you know its owner.",
 	access: alone(operator),
 	home: ({ path }) => path.userId,
 	request: { path },

@@ -17,9 +17,9 @@ const own = z.int().min(1).max(1_000_000_000).nullable();
 const DeliveryQuota = z
 	.object({
 		organization_id: z.uuid(),
-		held: z.int().meta({ description: "Deliveries that are kept, whatever became of them" }),
+		held: z.int().meta({ description: "Deliveries that are kept, in any state" }),
 		quota: z.int().meta({ description: "How many may be kept" }),
-		own_quota: own.meta({ description: "What an operator has set; null: as configured" }),
+		own_quota: own.meta({ description: "The quota that an operator has set; null: as configured" }),
 	})
 	.meta({ id: "DeliveryQuota" });
 

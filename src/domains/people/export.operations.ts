@@ -18,7 +18,7 @@ import { HeldRecord } from "./wire";
 const { before: _, ...paging } = pagingTo(500);
 const Page = z.object({ data: z.array(HeldRecord), links: Links });
 const DESCRIPTION =
-	"With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. What is about others, such as the payer of a transfer to the user, is told as the user sees it.";
+	"With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.";
 
 type Line = { readonly kind: string; readonly content: Record<string, Json> };
 

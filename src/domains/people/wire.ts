@@ -23,7 +23,7 @@ export const toErasure = ({ userId, requestedAt, erasedAt }: ErasureRow): z.inpu
 
 export const HeldRecord = z
 	.object({
-		kind: z.string().meta({ description: "What it is: users, payees, transfers and so on" }),
+		kind: z.string().meta({ description: "The kind of record: users, payees, transfers and so on" }),
 		content: z.record(z.string(), JsonValue),
 	})
 	.meta({ id: "HeldRecord", description: "Something that is held about a person, as it is stored" });

@@ -204,7 +204,7 @@ export const listPortfolioTransactions = operation({
 	id: "listPortfolioTransactions",
 	method: "GET",
 	path: "/v1/portfolio/transactions",
-	summary: "What was posted to the organization's accounts, in the order of posting",
+	summary: "List the postings to the organization's accounts, in the order of posting",
 	access,
 	tabular: true,
 	request: {

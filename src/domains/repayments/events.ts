@@ -63,7 +63,7 @@ export const repaymentReversed = eventType({
 	data: z.object({
 		...members,
 		original_transaction_id: z.uuid(),
-		remaining_amount: z.int().meta({ description: "What of the payment still counts; 0: its status is REVERSED" }),
+		remaining_amount: z.int().meta({ description: "The part of the payment that still counts; 0: its status is REVERSED" }),
 	}),
 	example: { ...repayment, original_transaction_id: ORIGINAL, remaining_amount: 0 },
 });
@@ -76,7 +76,7 @@ export const repaymentRestored = eventType({
 		...members,
 		original_transaction_id: z.uuid().meta({ description: "The payment" }),
 		reversal_transaction_id: z.uuid().meta({ description: "The reversal that is undone" }),
-		remaining_amount: z.int().meta({ description: "What of the payment counts now" }),
+		remaining_amount: z.int().meta({ description: "The part of the payment that counts now" }),
 	}),
 	example: {
 		...repayment,
@@ -96,7 +96,7 @@ export const repaymentMoved = eventType({
 		account_id: z.uuid().meta({ description: "The account on which it counts" }),
 		from_account_id: z.uuid(),
 		original_transaction_id: z.uuid(),
-		reversal_transaction_id: z.uuid().meta({ description: "What took it off the wrong account" }),
+		reversal_transaction_id: z.uuid().meta({ description: "The reversal on the wrong account" }),
 	}),
 	example: {
 		...repayment,

@@ -104,7 +104,7 @@ export const getRepayment = operation({
 	path: "/v1/repayments/{id}",
 	summary: "A payment, what it settled when it was posted, what of it counts, and whether its money was returned",
 	description:
-		"`id` is the payment's, its resource_id or the provider's id of the transaction; by that operators act for an organization. One that was moved is shown as it counts now.",
+		"`id` is the payment's, its resource_id or the provider's id of the transaction; operators who use it must name an organization. A moved payment is shown as it counts now.",
 	access,
 	home: ({ path, caller }) => ownId(path.id) ?? homeOfCaller(caller),
 	request: { path: z.object({ id: z.string().min(1).max(100) }) },

@@ -40,7 +40,7 @@ export const listAccountTransactions = operation({
 	id: "listAccountTransactions",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/installments/transactions",
-	summary: "What was paid, given up, agreed and reversed on an account, with its allocations, newest first",
+	summary: "List payments, waivers, agreements and reversals of an account with their allocations, newest first",
 	access: lendingReader,
 	home: ({ path }) => path.accountId,
 	request: { path: accountPath, query: z.object(paging) },

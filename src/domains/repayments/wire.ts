@@ -24,9 +24,9 @@ export const RepaymentTransaction = z
 		reverses_transaction_id: z.uuid().nullable(),
 		mobile_money_transaction_id: z.string().nullable(),
 		amount: Money,
-		remaining_amount: Money.meta({ description: "What of the amount counts: the rest is reversed" }),
+		remaining_amount: Money.meta({ description: "The part of the amount that counts; the rest is reversed" }),
 		fee_amount: Money,
-		status: z.enum(PAYMENT_STATES).meta({ description: "REVERSED: nothing of it counts. What is reversed in part is POSTED" }),
+		status: z.enum(PAYMENT_STATES).meta({ description: "REVERSED: nothing of it counts. A payment that is reversed in part is POSTED" }),
 		reversed_by: z.uuid().nullable().meta({ description: "The newest of its reversals that stands" }),
 		failure_reason: z.string().nullable(),
 		transacted_at: z.iso.datetime(),
@@ -132,7 +132,7 @@ export const Repayment = z
 	.object({
 		transaction: RepaymentTransaction,
 		installments: z.array(Allocation),
-		overpaid_amount: z.int().meta({ description: "What no installment took" }),
+		overpaid_amount: z.int().meta({ description: "The amount that exceeds all installments" }),
 	})
 	.meta({ id: "Repayment" });
 

@@ -40,7 +40,7 @@ export const NEEDS_NO_EXCHANGE = "This is a token of this service, which needs n
 
 const FORM = "The token is not a JWT: send the whole token, three parts with a dot between them";
 const KEY = "The token's signature is by none of the keys in its issuer's key set";
-const ALGORITHM = "The token's algorithm is not one that its issuer is registered with";
+const ALGORITHM = "Its issuer is not registered with the token's algorithm";
 const TIME = "The token's iat and exp are not those of a token that is valid now, for as long as its issuer may make them";
 
 /** Which check the token of a partner fails, in the words of a claim: its partner's engineers make the token. */

@@ -51,7 +51,7 @@ export const signIn = operation({
 	path: "/v1/auth/sign-in",
 	summary: "Sign in with a one-time custom token",
 	description:
-		"With the same `device_id` as before, a sign-in is not a new one to what is refused for `CAUTION_HOURS` after one. The user is told of it by mail; without an address by SMS, if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.",
+		"With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.",
 	access: anyone,
 	home: ({ body }) => homeOfCustomToken(body.custom_token),
 	limit: "exchange",

@@ -192,7 +192,7 @@ export const getTransfer = operation({
 	method: "GET",
 	path: "/v1/user/transfers/{transferId}",
 	summary: "A transfer",
-	description: "For whoever ordered it, and once the money has arrived for whoever received it.",
+	description: "For the payer, and once the money has arrived for the payee.",
 	access: lendingReader,
 	// What has arrived is told by the home of whoever received it.
 	home: ({ path, caller }) => homeOfCaller(caller) ?? path.transferId,

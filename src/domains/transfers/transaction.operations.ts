@@ -16,7 +16,7 @@ export const listCurrentAccountTransactions = operation({
 	id: "listCurrentAccountTransactions",
 	method: "GET",
 	path: "/v1/user/accounts/current/transactions",
-	summary: "What has moved the balance of the user's current account, newest first",
+	summary: "List the movements of the user's current account, newest first",
 	access: lendingReader,
 	home: homeOfUser,
 	request: { query: z.object({ ...paging, ...ofUser }) },

@@ -28,7 +28,7 @@ export const getMe = operation({
 	id: "getMe",
 	method: "GET",
 	path: "/v1/me",
-	summary: "Whoever calls: a user, an API key or an operator",
+	summary: "Get the caller: a user, an API key or an operator",
 	access: oneOf(userOnWaitingList, apiKey(...SCOPES), operator),
 	home: ({ caller }) => homeOfCaller(caller),
 	request: {},

@@ -19,7 +19,7 @@ export const User = z
 		display_name: z.string().nullable(),
 		locale: z.enum(LOCALES).meta({
 			description:
-				"The language of messages: the one that the user has chosen, else that of their app at the last sign-in (`Accept-Language`), else their lender's",
+				"The language of messages: the user's choice, else the language of their app at the last sign-in (`Accept-Language`), else their lender's",
 		}),
 		home_organization: z.object({ id: z.uuid(), slug: z.string() }).nullable().meta({
 			description: "Whose customer the user is: it sets their loan products and gets their events",
@@ -71,7 +71,7 @@ export const Me = z
 export const ProfilePatch = z
 	.object({
 		display_name: DisplayName.nullable().optional(),
-		locale: z.enum(LOCALES).nullable().optional().meta({ description: "null: no longer the one that they have chosen" }),
+		locale: z.enum(LOCALES).nullable().optional().meta({ description: "null: the choice of the user is removed" }),
 		organization: Slug.optional().meta({ description: "The user's home, if they have none and have not applied for a loan" }),
 	})
 	.meta({ examples: [{ display_name: "Alice" }] });

@@ -22,7 +22,7 @@ export const webhookFailing = eventType({
 	description: "Five or eight deliveries to an endpoint failed in a row",
 	data: z.object({
 		...members,
-		failures_in_row: z.int().meta({ description: "Deliveries that have FAILED since the last one that was DELIVERED" }),
+		failures_in_row: z.int().meta({ description: "Deliveries that have FAILED since the last DELIVERED one" }),
 		suspended_at_failures: z.int().meta({ description: "How many failures in a row suspend the endpoint" }),
 	}),
 	example: { ...endpoint, failures_in_row: 5, suspended_at_failures: 10 },
@@ -70,7 +70,7 @@ export const webhookKeyExpired = eventType({
 
 const holding = {
 	organization_id: z.uuid(),
-	held: z.int().meta({ description: "Deliveries that are kept, whatever became of them" }),
+	held: z.int().meta({ description: "Deliveries that are kept, in any state" }),
 	quota: z.int().meta({ description: "How many may be kept" }),
 };
 const held = { organization_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e15", quota: 2_000_000 };
@@ -86,7 +86,7 @@ export const webhookQuotaNearing = eventType({
 export const webhookQuotaReached = eventType({
 	type: "webhook.quota_reached",
 	category: "WEBHOOK",
-	description: "No deliveries are made, because the organization keeps as many as it may; told once a day. The feed has all events",
+	description: "No deliveries are made, because the organization has reached its quota; raised once a day. The feed has all events",
 	data: z.object(holding),
 	example: { ...held, held: 2_000_000 },
 });

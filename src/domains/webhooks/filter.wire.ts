@@ -24,7 +24,7 @@ export const FilterCondition = z
 		const isRange = condition.min !== undefined || condition.max !== undefined;
 		const refuse = (message: string, sub_code: SubCode) => ctx.addIssue({ code: "custom", message, params: { sub_code } });
 		if (condition.in === undefined && !isRange) refuse("must have `in`, `min` or `max`", "REQUIRED");
-		if (condition.in !== undefined && isRange) refuse("must not have `in` beside `min` or `max`", "MUTUALLY_EXCLUSIVE");
+		if (condition.in !== undefined && isRange) refuse("must not have `in` together with `min` or `max`", "MUTUALLY_EXCLUSIVE");
 		if (condition.member === "type" && isRange) refuse("must have `in`: a type is no number", "NOT_ALLOWED");
 		if ((condition.min ?? -Infinity) > (condition.max ?? Infinity)) refuse("must have a `min` of at most `max`", "OUT_OF_RANGE");
 	})

@@ -52,7 +52,7 @@ export const BATCH =
 	"Several deliveries in one signed request, `{batch_id, deliveries}`; null: each in a request of its own. A 2xx ends all but those that the answer names: `{failed: [delivery_id]}`";
 
 export const AUTO_RECOVER =
-	"Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. What it missed follows then";
+	"Whether the endpoint is probed after a suspension by failures, and resumed when it answers with a 2xx. The missed deliveries follow then";
 
 export const WebhookEndpoint = z
 	.object({
@@ -200,7 +200,7 @@ export const Attempt = z.object({
 export const DeliveryRecord = z
 	.object({
 		...deliveryMembers,
-		remedy: z.string().nullable().meta({ description: "What to do about `last_error`" }),
+		remedy: z.string().nullable().meta({ description: "How to repair `last_error`" }),
 		body: z.string().nullable().meta({ description: "The body that every attempt sends; null before the first attempt" }),
 		attempt_log: z.array(Attempt),
 	})

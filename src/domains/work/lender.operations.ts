@@ -11,7 +11,7 @@ export const getLenderAttention = operation({
 	id: "getLenderAttention",
 	method: "GET",
 	path: "/v1/attention",
-	summary: "What waits for the acting organization's people: what is due and overdue, and how much work of each kind",
+	summary: "Count the open work of the acting organization by kind, with the amounts due and overdue",
 	description: "Days are those of Africa/Nairobi.",
 	access: member("org:lending:read"),
 	// Requests for approval and payments may be in any database.

@@ -29,7 +29,7 @@ export const WorkItem = z
 		amount: z.object({ value: z.int(), currency: z.string() }).nullable(),
 		state: z.string(),
 		reason: z.string().nullable().meta({
-			description: "Why it waits, where that was recorded; of a confirmation and of a second receipt the transaction that is told",
+			description: "Why it waits, if that was recorded; for a confirmation or a second receipt the reported transaction",
 		}),
 		attempts: z.int().nullable().meta({ description: "null for what is not attempted" }),
 		next_attempt_at: z.iso.datetime().nullable().meta({ description: "null if no attempt is scheduled" }),

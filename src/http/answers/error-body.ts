@@ -20,7 +20,7 @@ export const ErrorBody = z
 			.array(z.object({ path: z.string(), reason: z.string(), sub_code: z.string() }))
 			.max(MAX_INVALID_PARAMS)
 			.optional()
-			.meta({ description: "What is invalid and where; on bad input" }),
+			.meta({ description: "The invalid members and why; on bad input" }),
 		tries_left: z.int().optional().meta({ description: "How often the one-time password may be tried again" }),
 		seconds_until_new_code: z.int().optional().meta({ description: "When a new one-time password may be asked for" }),
 		available_from: z.iso.datetime().optional().meta({ description: "With the reason CAUTION" }),
@@ -36,7 +36,7 @@ export const Problem = ErrorBody.extend({
 	title: z.string().meta({ description: "The code" }),
 	status: z.int(),
 	detail: z.string().meta({ description: "The description" }),
-	remedy: z.string().meta({ description: "What to do about the code, whatever the request" }),
+	remedy: z.string().meta({ description: "How to react to the code, for any request" }),
 	instance: z.string().meta({ description: "The path of the request" }),
 	identifier: z.string().optional().meta({ description: "The request's id; on bad input only" }),
 }).meta({ id: "Problem" });

@@ -22,7 +22,7 @@ export function agrees(token: UserToken, { organizationId, slug }: { organizatio
 /** The same whether or not there is such an organization. */
 const NO_MEMBER_THERE = "X-Organization-Id names no organization that you may act for: send the id or slug of one of yours";
 const NO_MEMBERSHIP = "You are a member of no organization: accept an invitation to one, or name it in X-Organization-Id";
-export const OTHER_ORGANIZATION = "The token is for another organization than the one that the request names";
+export const OTHER_ORGANIZATION = "The token is for another organization than the request names";
 
 export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
 

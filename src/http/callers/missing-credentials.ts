@@ -55,6 +55,6 @@ export function lacksPermission(permissions: readonly Permission[], role?: Role)
 }
 
 export const lacksScope = (scopes: readonly Scope[]): ApiError =>
-	forbidden(`The API key does not have the scope ${scopes.join(" or ")}: make one that does`);
+	forbidden(`The API key does not have the scope ${scopes.join(" or ")}: make a key that has it`);
 
 export const blocked = () => forbidden("The user is blocked: only the lender can lift that", { reason: "USER_BLOCKED" });

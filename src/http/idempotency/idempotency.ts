@@ -197,7 +197,7 @@ async function claimOf({ object, scope, fingerprint }: Key, { env: { IDEMPOTENCY
 		try {
 			return await ask();
 		} catch (error) {
-			log.error("a call with an idempotency key goes on without its object", error);
+			log.error("a call with an idempotency key continues without its object", error);
 			providers.metrics?.record({ kind: "lostLocks", count: 1 });
 			return WITHOUT_OBJECT;
 		}

@@ -60,7 +60,7 @@ function nameEvents(document: Document): void {
 				member,
 				schema === event_type || schema === data ? { type: schema.type } : { ...schema, ...shown(member) },
 			]);
-			name(ENVELOPE, { ...envelope, description: "What every delivery carries", properties: Object.fromEntries(shared) });
+			name(ENVELOPE, { ...envelope, description: "The members of every delivery", properties: Object.fromEntries(shared) });
 		}
 		const named = pascal(type);
 		const own = { event_type, data: name(`${named}EventData`, { ...data, ...shown("data") }) };
@@ -71,7 +71,7 @@ function nameEvents(document: Document): void {
 		return [type, body] as const;
 	});
 	const any = name(ANY_EVENT, {
-		description: "A delivery of any event: its `event_type` tells which",
+		description: "A delivery of any event: see its `event_type`",
 		oneOf: bodies.map(([, body]) => body),
 		discriminator: { propertyName: "event_type", mapping: Object.fromEntries(bodies.map(([type, body]) => [type, body.$ref])) },
 	});

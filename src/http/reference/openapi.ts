@@ -216,7 +216,7 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 			: []),
 		...(op.access.user && op.gated !== false
 			? [
-					header("X-App-Version", "The version of the app that calls, such as 2.14.0: one that must be upgraded is refused"),
+					header("X-App-Version", "The version of the app that calls, such as 2.14.0: a version that must be upgraded is refused"),
 					header("X-App-Platform", "Where the app runs: IOS, ANDROID or WEB"),
 				]
 			: []),

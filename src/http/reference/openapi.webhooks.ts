@@ -11,7 +11,7 @@ type JsonSchema = { [member: string]: unknown };
 /** Generators write the calls of a tag into one file: what endpoints receive has a tag of its own. */
 export const WEBHOOK_EVENTS = {
 	name: "Webhook events",
-	description: "What endpoints receive: a request for each event, or, with `batch`, one for several.",
+	description: "The requests that endpoints receive: one for each event, or, with `batch`, one for several.",
 };
 
 /** @param convert from a zod schema to one of the document */
@@ -54,7 +54,7 @@ function deliveryOf(
 /** @param deliveries the schema of each */
 export const batchSchema = (deliveries: JsonSchema): JsonSchema => ({
 	type: "object",
-	description: "What an endpoint with `batch` receives: deliveries of several events in one request",
+	description: "The request that an endpoint with `batch` receives: deliveries of several events",
 	properties: { batch_id: UUID, deliveries: { type: "array", items: deliveries } },
 	required: ["batch_id", "deliveries"],
 });

@@ -45,7 +45,7 @@ export function itsDecisions(world: () => World): void {
 				await picture("console-waive");
 				await page.getByLabel("Amount, KES").fill("9999999");
 				expect(await page.getByRole("button", { name: "Ask for approval" }).isDisabled()).toBe(true);
-				await page.getByLabel("What to waive").selectOption("penalty");
+				await page.getByLabel("Amount to waive").selectOption("penalty");
 				await page.getByLabel("Reason").fill("Paid at the counter in time");
 				if (view === PHONE) return;
 				await page.getByRole("button", { name: "Ask for approval" }).click();

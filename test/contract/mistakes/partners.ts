@@ -6,7 +6,7 @@ revoked GET /v1/accounts
 cut GET /v1/accounts
   401 UNAUTHORISED X-API-Key is not a whole API key: send it as it was shown, from sk_ to its end
 reader POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$account","amount":{"value":100,"currency":"KES"},"transacted_at":"$now","details":{"type":"BUY_GOODS","till_number":"1"}}
-  403 FORBIDDEN The API key does not have the scope repayments:write: make one that does
+  403 FORBIDDEN The API key does not have the scope repayments:write: make a key that has it
 key POST /v1/repayments {"mobile_money_transaction_id":"TX-1","account_id":"$account","amount":{"value":200,"currency":"KES"},"transacted_at":"$now","details":{"type":"BUY_GOODS","till_number":"1"}}
   409 DUPLICATE_CONFLICT The same id was used with different facts
 key POST /v1/repayments {"mobile_money_transaction_id":"TX-2","account_id":"$account","amount":{"value":100,"currency":"US"},"transacted_at":"$now","details":{"type":"BUY_GOODS","till_number":"1"}}

@@ -183,7 +183,7 @@ describe("the disburser's report", () => {
 	});
 
 	it("changes nothing when repeated, even concurrently, and cannot be contradicted later", async () => {
-		expectErrors("a payout is told to be paid by two receipts");
+		expectErrors("a payout is reported as paid by two receipts");
 		disburserAnswering(202);
 		const { offer, organization } = await givenApplied();
 		const answers = await Promise.all([1, 2, 3].map(() => report(offer.id, PAID)));

@@ -24,7 +24,7 @@ import { answerOutbound } from "../../support/outbound";
 
 const payoutOf = async (id: string) => (await db.select().from(disbursements).where(eq(disbursements.id, id)))[0];
 const work = async () => expectOk(await call(listWork, { as: await operatorToken(), query: { kind: "SECOND_RECEIPT" } })).data;
-const SECOND = "a payout is told to be paid by two receipts";
+const SECOND = "a payout is reported as paid by two receipts";
 
 const paidBy = (receipt: string) => ({
 	Result: {

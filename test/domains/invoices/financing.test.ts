@@ -116,7 +116,7 @@ describe("financing", () => {
 	});
 
 	it("by an outside disburser waits for the disburser's report", async () => {
-		expectErrors("a payout is told to be paid by two receipts");
+		expectErrors("a payout is reported as paid by two receipts");
 		const sent = disburserAnswering(202);
 		const buyer = await givenBuyer();
 		const { id } = await givenApproved(buyer);

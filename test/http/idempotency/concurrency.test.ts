@@ -89,7 +89,7 @@ describe("an idempotency key", () => {
 		const answers = await Promise.all(Array.from({ length: 5 }, () => sendTo(op, "a", "k", { IDEMPOTENCY_KEYS: unreachable })));
 		expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 		expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-		expect(lines.mock.calls.filter(([line]) => String(line).includes("goes on without its object"))).toHaveLength(5);
+		expect(lines.mock.calls.filter(([line]) => String(line).includes("continues without its object"))).toHaveLength(5);
 	});
 
 	it("gives a waiting call the refusal of the first, and refuses another body immediately", async () => {

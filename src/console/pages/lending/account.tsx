@@ -123,7 +123,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 						/>
 					</div>
 					{tab === "transactions" ? (
-						<Section title="Transactions" note="What was paid, given up, agreed and undone; newest first.">
+						<Section title="Transactions" note="Payments, waivers, agreements and reversals; newest first.">
 							<Transactions
 								accountId={accountId}
 								reach={reach}
@@ -137,7 +137,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 					) : (
 						<Section
 							title="Schedule"
-							note="What is owed if each installment is paid on its day. Interest not yet earned is in it, and is not owed today."
+							note="The amounts if each installment is paid on its day. They include interest that is not owed yet today."
 						>
 							<Loaded of={schedule} skeleton={<Rows of={8} />}>
 								{(rows) => (
@@ -246,7 +246,7 @@ function Payoff({
 	const on = chosen < today ? today : chosen;
 	const read = useWatch("GET /v1/accounts/{accountId}/payoff", { path: { accountId }, query: { on }, ...reach });
 	return (
-		<Section title="Paying it off" note="What ends the loan on a day, if nothing is paid or drawn before.">
+		<Section title="Paying it off" note="The amount that ends the loan on a day, if nothing is paid or drawn before.">
 			<div class="payoff">
 				<Field label="On">
 					{(ids) => (

@@ -100,7 +100,7 @@ export function Page({ query, person }: PageProps) {
 	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
 	return (
 		<>
-			<Head title="Accounts" about={own ? "What you owe, and what you have" : aboutOf(person)} />
+			<Head title="Accounts" about={own ? "Your debts and your money" : aboutOf(person)} />
 			{!own && (
 				<div class="filters">
 					<Search number={number} />

@@ -91,7 +91,7 @@ export function Page({ query, person }: PageProps) {
 				empty={
 					status === "PENDING"
 						? ["Nothing is to be sent", "Each payout is sent as soon as it is ordered, and again until the disburser takes it."]
-						: ["Nothing is on its way", "What the disburser has taken waits here for its report."]
+						: ["Nothing is on its way", "Payouts that the disburser has accepted wait here for its report."]
 				}
 			>
 				{(rows) => <Table label="Payouts" rows={rows} columns={columnsFor(people)} keyOf={({ id }) => id} />}

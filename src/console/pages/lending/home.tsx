@@ -17,7 +17,7 @@ export function Page({ person }: PageProps) {
 	);
 	return (
 		<>
-			<Head title="Home" about="What you have borrowed, and what is due" />
+			<Head title="Home" about="Your loans and the amounts due" />
 			{isWaiting ? (
 				<Empty title="You are on the waiting list" action={again}>
 					Your accounts will be here once you are admitted.

@@ -27,7 +27,7 @@ export function Page({ query, person }: PageProps) {
 	const turn = (next: Tab) => setFilter({ status: next === "unmatched" ? undefined : next });
 	return (
 		<>
-			<Head title="Payments" about="What borrowers have paid. A payment without account waits until somebody says whose it is." />
+			<Head title="Payments" about="Payments of borrowers. A payment without an account waits until you assign it." />
 			<div class="filters">
 				<Choice label="Payments" value={tab} of={TABS} onChange={turn} />
 			</div>
@@ -82,7 +82,7 @@ export function Unmatched({ person, ...list }: UnmatchedProps) {
 					<span>{matched}</span>
 				</p>
 			)}
-			<List {...list} empty={["Every payment has its account", "What comes in for an unknown number will wait here."]}>
+			<List {...list} empty={["Every payment has its account", "Payments to an unknown account number will wait here."]}>
 				{(rows) => <Table label="Payments without account" rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>
 			{matching && <MatchPayment payment={matching} reach={reachOf(person)} onClose={() => match(undefined)} onMatched={setMatched} />}

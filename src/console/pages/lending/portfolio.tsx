@@ -26,10 +26,7 @@ export function Page({ query, person }: PageProps) {
 	);
 	return (
 		<>
-			<Head
-				title="Portfolio"
-				about={`What ${person.acting?.name ?? "the organization"} has lent, as it was known at the end of the last closed day`}
-			/>
+			<Head title="Portfolio" about={`Loans of ${person.acting?.name ?? "the organization"}, as known at the end of the last closed day`} />
 			<Loaded of={read} skeleton={skeleton}>
 				{({ data }) =>
 					data.length === 0 ? (

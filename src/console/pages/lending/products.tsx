@@ -27,7 +27,11 @@ export function Page({ person }: PageProps) {
 		<>
 			<Head
 				title="Products"
-				about={offered ? "The loans that you may ask for" : "What is lent, on which terms. Terms never change: another product has others."}
+				about={
+					offered
+						? "The loans that you may ask for"
+						: "Loan products and their terms. Terms never change: for other terms, create another product."
+				}
 			/>
 			<Loaded of={offered ? mine : own} skeleton={6}>
 				{({ data }) =>
@@ -106,7 +110,7 @@ function Calculator({ of: { id, min_loan_amount, currency, name } }: { readonly 
 	return (
 		<div>
 			<form
-				aria-label={`What a loan of ${name} costs`}
+				aria-label={`Cost of a loan of ${name}`}
 				onSubmit={(event) => {
 					event.preventDefault();
 					if (amount === undefined) return;
@@ -157,7 +161,7 @@ function Calculator({ of: { id, min_loan_amount, currency, name } }: { readonly 
 const CHANGES = {
 	ACTIVE: ["Offer", "again?", "Borrowers get offers of it again.", "Offer again"],
 	SUSPENDED: ["Suspend", "?", "No offers are made, open ones end, and nothing can be drawn until it is offered again.", "Suspend"],
-	RETIRED: ["Retire", "?", "No offers are made any more, and open ones end. What was lent goes on, draws included.", "Retire"],
+	RETIRED: ["Retire", "?", "There will be no more offers, and open offers end. Running loans continue, draws included.", "Retire"],
 } as const;
 
 function Change({

@@ -43,7 +43,7 @@ const AHEAD: Readonly<Record<LoanProduct["allocation"]["future"], string>> = {
 };
 const TYPES: Readonly<Record<LoanProduct["loan_product_type"], string>> = {
 	REDUCING_BALANCE: "On what is left of the loan",
-	FLAT: "On what was lent, whatever is left",
+	FLAT: "On the amount lent, not on the rest",
 };
 const DAYS: Readonly<Record<LoanProduct["day_count"], string>> = {
 	THIRTY_360: "months of 30 days",

@@ -42,7 +42,7 @@ export function waitsOf(found: LenderAttention): readonly Waits[] {
 		payouts.count > 0 && {
 			of: "failing",
 			title: `${counted(payouts)} ${payouts.count === 1 ? "payout hangs" : "payouts hang"}`,
-			remedy: "Told to be paid more than ten minutes ago, and not ended.",
+			remedy: "Sent to the provider more than ten minutes ago, without a result.",
 			oldest: payouts.oldest,
 			to: "/payouts",
 			verb: "Look",
@@ -83,7 +83,7 @@ export function waitsOf(found: LenderAttention): readonly Waits[] {
 		due_today.count > 0 && {
 			of: "waiting",
 			title: `${plural(due_today.count, "loan")} due today`,
-			remedy: "What is not paid by midnight is overdue.",
+			remedy: "Installments that are not paid by midnight are overdue.",
 			to: "/accounts?due=today",
 			verb: "Look",
 		},

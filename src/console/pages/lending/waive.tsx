@@ -93,7 +93,7 @@ export function Waive({ account, installments, lines, alone, onClose, onAsked, o
 				)}
 			</Field>
 			{chosen && (
-				<Field label="What to waive" hint="A waiver takes penalties first, then interest, then principal">
+				<Field label="Amount to waive" hint="A waiver takes penalties first, then interest, then principal">
 					{(ids) => (
 						<select {...ids} value={what} onChange={({ currentTarget }) => turn(chosen, currentTarget.value as What)}>
 							{choicesOf(chosen, currency).map(([one, name]) => (

@@ -31,7 +31,7 @@ const TABS = [
 ] as const;
 
 const EMPTY: Readonly<Record<string, readonly [string, string]>> = {
-	PENDING: ["Nothing waits for a decision", "What somebody asks for will be here for seven days, until another person decides."],
+	PENDING: ["Nothing waits for a decision", "Requests appear here for seven days, until another person decides."],
 	all: ["Nothing was asked for yet", "Blocks, limits, waivers, reversals and write-offs are asked for on the pages of users and accounts."],
 };
 
@@ -47,7 +47,7 @@ export function Page({ query, person }: PageProps) {
 	const [done, setDone] = useState<preact.ComponentChildren>();
 	return (
 		<>
-			<Head title="Approvals" about="What one person asks and another decides. An approval is carried out in the moment of the decision." />
+			<Head title="Approvals" about="Changes that one person requests and another decides. An approved change is made at once." />
 			<div class="filters">
 				<Choice label="State" value={status} of={TABS} onChange={(next) => setFilter({ status: next === "PENDING" ? undefined : next })} />
 			</div>
@@ -186,8 +186,8 @@ function Approval({ of: approval, person, people, onDone }: ApprovalProps) {
 			{approval.failure_reason && <p class="foot-note bad">{failureOf(approval.failure_reason)}</p>}
 			{approval.comment && <p class="foot-note">“{approval.comment}”</p>}
 			<details>
-				<summary>What was asked, to the letter</summary>
-				<Json text={JSON.stringify(approval.payload)} label="What was asked" />
+				<summary>The request, in full</summary>
+				<Json text={JSON.stringify(approval.payload)} label="The request" />
 			</details>
 			{waits &&
 				(own ? (
@@ -270,7 +270,7 @@ function Decide({ of: approval, effect, about, change, decision, onClose, onDone
 			<p>
 				{approve ? `${effect.effect} It is carried out at once.` : "Nothing changes. It cannot be decided again, only asked for again."}
 			</p>
-			<Field label="Comment" hint="For whoever asked; may be empty">
+			<Field label="Comment" hint="For the person who asked; may be empty">
 				{(ids) => <input {...ids} maxLength={1000} value={comment} onInput={({ currentTarget }) => setComment(currentTarget.value)} />}
 			</Field>
 		</Confirm>

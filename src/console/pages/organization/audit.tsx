@@ -89,7 +89,7 @@ export function Page({ query, person }: PageProps) {
 			<List
 				of={read}
 				filters={[...(from ? ["from"] : []), ...(operation ? ["operation"] : [])]}
-				empty={["Nothing was changed yet", "What members, keys and operators change will be here, for good."]}
+				empty={["Nothing was changed yet", "Changes by members, keys and operators will appear here, permanently."]}
 			>
 				{(rows) => <Table label="Audit trail" rows={rows} columns={read.value ? columnsFor(read.value) : []} keyOf={({ id }) => id} />}
 			</List>

@@ -29,7 +29,7 @@ export function Page({ person }: PageProps) {
 	const organizationId = person.acting?.id ?? "";
 	const read = useWatch("GET /v1/branding/{organizationId}", organizationId ? { path: { organizationId } } : undefined);
 	const none = read.error instanceof Refused && read.error.status === 404;
-	const about = "What people see before they sign in to your app. Served from the edge; a change shows within a minute.";
+	const about = "The look of your app before people sign in. Served from the edge; a change shows within a minute.";
 	return (
 		<>
 			<Head title="Brand" about={about} />

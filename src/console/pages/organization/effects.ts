@@ -33,12 +33,12 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 	}),
 	REPAYMENT_RESTORATION: () => ({
 		title: "Undo the reversal of a payment",
-		effect: "What it took back counts again, as if it had never been reversed.",
+		effect: "The payment counts again, as if it had never been reversed.",
 		dangerous: true,
 	}),
 	REPAYMENT_MOVE: () => ({
 		title: "Move a payment to another account",
-		effect: "What it had settled is owed again, and it is posted to the other account of the lender.",
+		effect: "Its amount is owed again here, and it is posted to the other account of the lender.",
 		dangerous: true,
 	}),
 	TRANSACTION_REVERSAL: () => ({
@@ -62,12 +62,12 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 	LIMIT_CHANGE: (fields) => limit(fields),
 	ISSUER_REGISTRATION: ({ issuer, kind }) => ({
 		title: `Trust the issuer ${typeof issuer === "string" ? issuer : "named"}`,
-		effect: `Whoever has one of its ${typeof kind === "string" ? `${kind} ` : ""}tokens is known by it, from the next minute on.`,
+		effect: `Its ${typeof kind === "string" ? `${kind} ` : ""}tokens are accepted from the next minute on.`,
 		dangerous: true,
 	}),
 	NUMBER_RECOVERY: ({ number_ending }) => ({
 		title: `Give a user another number${typeof number_ending === "string" ? `, ending in ${number_ending}` : ""}`,
-		effect: "Their current account is frozen and their sessions end. They get the number after a wait in which they are told each day.",
+		effect: "Their current account is frozen and their sessions end. They get the number after a waiting time, with a message each day.",
 		dangerous: true,
 	}),
 };
@@ -104,9 +104,9 @@ const unknown = (name: string): ReturnType<Describe> => ({
 });
 
 const FAILURES: Readonly<Record<string, string>> = {
-	OPERATOR_GONE: "Whoever asked is an operator no more.",
-	PAYLOAD_CHANGED: "What was asked was changed after it was asked.",
-	TARGET_CHANGED: "What it is about has changed since it was asked.",
+	OPERATOR_GONE: "The requester is no operator any more.",
+	PAYLOAD_CHANGED: "The request was changed after it was made.",
+	TARGET_CHANGED: "The record has changed since the request.",
 	INVALID_PARAMS: "The service takes the call no more.",
 	ISSUER_TAKEN: "The issuer is registered already.",
 	LIMIT_UNCHANGED: "The limit was that already.",
@@ -117,9 +117,9 @@ const FAILURES: Readonly<Record<string, string>> = {
 	NUMBER_IN_USE: "Somebody else has the number.",
 	MORE_THAN_OVERPAID: "Less than that is overpaid by now.",
 	NOT_VERIFIED: "The money of a payment that no connection has verified cannot be returned.",
-	REFUNDED: "What was overpaid by the payment is refunded already.",
+	REFUNDED: "The overpaid amount of the payment is refunded already.",
 	NO_INITIATOR: "The M-Pesa connection has no initiator, which returns money.",
-	RETURNED_BEFORE: "Its money was told to go back before.",
+	RETURNED_BEFORE: "Its money is already being returned.",
 	RETURN_OF_PART: "The money of a payment is returned whole only.",
 	RETURN_OF_CENTS: "No cents can be returned.",
 	MORE_THAN_REMAINS: "Less of the payment is left.",

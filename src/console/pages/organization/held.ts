@@ -24,14 +24,14 @@ const reversal: Describe = ({ reason, return_money }) => ({
 const restoration: Describe = ({ reason }) => ({
 	about: "Transaction",
 	title: "Undo the reversal of a payment",
-	effect: `What it took back counts again. Reason given: ${text(reason, "none")}.`,
+	effect: `The payment counts again. Reason given: ${text(reason, "none")}.`,
 	dangerous: true,
 });
 
 const move: Describe = ({ reason }) => ({
 	about: "Transaction",
 	title: "Move a payment to another account",
-	effect: `What it had settled is owed again, and it is posted to the other account of the lender. Reason given: ${text(reason, "none")}.`,
+	effect: `Its amount is owed again here, and it is posted to the other account of the lender. Reason given: ${text(reason, "none")}.`,
 	dangerous: true,
 });
 
@@ -160,7 +160,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 		effect:
 			dry_run === true
 				? "Nothing: it is a trial."
-				: "What is not yet due is spread over the installments to come again. Interest runs as long as it is owed.",
+				: "Principal that is not yet due is spread over the later installments. Interest runs as long as it is owed.",
 		dangerous: dry_run !== true,
 	}),
 	settleAccount: (fields) => ({ about: "Account", ...settlement(fields) }),
@@ -189,7 +189,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	giveUpReturn: ({ reason }) => ({
 		about: "Payment",
 		title: "Give up returning the money of a reversed payment",
-		effect: `The provider is told no more. Reason given: ${text(reason, "none")}`,
+		effect: `The service stops sending the request. Reason given: ${text(reason, "none")}`,
 		dangerous: true,
 	}),
 	unfreezeAccount: () => ({
@@ -214,7 +214,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	createIssuer: ({ issuer, kind }) => ({
 		about: "Issuer",
 		title: `Trust the issuer ${text(issuer, "named")}`,
-		effect: `Whoever has one of its ${text(kind, "signed")} tokens is known by it, from the next minute on.`,
+		effect: `Its ${text(kind, "signed")} tokens are accepted from the next minute on.`,
 		dangerous: true,
 	}),
 	updateIssuer: (fields) => ({
@@ -263,7 +263,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	matchPayment: () => ({
 		about: "Payment",
 		title: "Post a payment to an account",
-		effect: "What the account owes falls by the payment, as of the day it was made.",
+		effect: "The payment reduces the debt as of the day it was made.",
 		dangerous: true,
 	}),
 	updateUser: () => ({
@@ -282,7 +282,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	linkIdentity: ({ issuer }) => ({
 		about: "User",
 		title: `Link a user to an identity of ${text(issuer, "an issuer")}`,
-		effect: "Whoever signs in there with this identity is this user.",
+		effect: "A sign-in there with this identity is this user.",
 		dangerous: true,
 	}),
 	recordRepayment: ({ amount: paid }) => ({

@@ -29,7 +29,7 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 	PAYMENT: { name: "Payments without account", waitsFor: "Somebody says whose each is.", place: () => "/payments" },
 	CONFIRMATION: {
 		name: "Confirmations that no payment came of",
-		waitsFor: "Safaricom says whether the payment was made. What it does not say is compared with the statement, and dismissed.",
+		waitsFor: "Safaricom says whether the payment was made. If it does not say, compare the payment with the statement and dismiss it.",
 		urgent: true,
 		again: true,
 	},
@@ -62,7 +62,7 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 	},
 	RETURN: {
 		name: "Money on its way back to payers",
-		waitsFor: "The provider says that the payer has it. What failed is retried, or given up.",
+		waitsFor: "The provider says that the payer has it. Retry a failed return, or give it up.",
 		urgent: true,
 		again: true,
 		givenUp: true,

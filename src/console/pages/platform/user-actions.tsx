@@ -111,7 +111,7 @@ export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
 			<p>It holds for the next loan and the next draw.{!alone && " An operator must approve it."}</p>
 			<Field
 				label={`Limit, ${currency ?? "minor units"}`}
-				hint="Empty: the one that follows from loans repaid on time"
+				hint="Empty: the limit that follows from loans repaid on time"
 				error={limit && value === undefined ? `An amount such as ${typed(150_000, currency)}` : undefined}
 			>
 				{(ids) => <input {...ids} inputMode="decimal" value={limit} onInput={({ currentTarget }) => setLimit(currentTarget.value)} />}

@@ -66,7 +66,7 @@ export function Page({ query, person }: PageProps) {
 								"Nobody is found by this",
 								"A tag begins with @, a number with + and its country; an account's number has 13 digits. Each as a whole.",
 							]
-						: ["Nobody has come yet", "Whoever signs in for the first time will be here."]
+						: ["Nobody has come yet", "New users appear here after their first sign-in."]
 				}
 			>
 				{(rows) => <UserTable label="Users" rows={rows} person={person} />}

@@ -28,7 +28,9 @@ export function Page({ query, person }: PageProps) {
 				title={kind ? KINDS[kind].name : "Work"}
 				{...(kind && { from: ["/work", "Work"] as const })}
 				about={
-					kind ? KINDS[kind].waitsFor : "What waits for people, over all organizations. Payouts and instructions count after ten minutes."
+					kind
+						? KINDS[kind].waitsFor
+						: "Work that waits for people, over all organizations. Payouts and instructions count after ten minutes."
 				}
 			/>
 			{kind ? (
@@ -155,7 +157,7 @@ function GiveUp({ id, onClose }: { readonly id: string; readonly onClose: () => 
 			onClose={onClose}
 			onConfirm={() => call("POST /v1/repayments/{id}/return/give-up", { path: { id }, body: { reason } })}
 		>
-			<p>The provider is told no more. Settle it with the payer otherwise: what the provider was told already it may still do.</p>
+			<p>We stop sending the request. The provider may still act on earlier ones; settle with the payer yourself.</p>
 			<Field label="Reason" hint="Kept with the payment, and in the audit trail">
 				{(ids) => (
 					<input {...ids} required maxLength={255} value={reason} onInput={({ currentTarget }) => setReason(currentTarget.value)} />

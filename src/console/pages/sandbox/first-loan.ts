@@ -84,7 +84,7 @@ async function prepareReceiver(organization: string): Promise<{ readonly endpoin
 
 const PATIENCE_MS = 20_000;
 
-/** What the receiver got of this loan. */
+/** Received deliveries of this loan. */
 async function disbursedAfter(
 	applicationId: string,
 	webhook_id: string,

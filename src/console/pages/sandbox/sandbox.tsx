@@ -53,7 +53,7 @@ function FirstLoan({
 			await onPaidOut();
 		});
 	return (
-		<Section title="A first loan" note={`In ${acting.name}, with the receiver that runs beside the service`}>
+		<Section title="A first loan" note={`In ${acting.name}, with the receiver that runs next to the service`}>
 			<div class="panel">
 				{done < 0 ? (
 					<p>From nothing to a loan that is paid out, and a signed webhook that a receiver has checked. It takes a few seconds.</p>
@@ -123,7 +123,10 @@ function Clock() {
 	const leap = (advance: string) =>
 		run(async () => setClock((await call("POST /v1/sandbox/clock", { body: { advance }, organization: null })).now));
 	return (
-		<Section title="Clock" note="What falls due meanwhile is done: installments, penalties, retries. It cannot be set back.">
+		<Section
+			title="Clock"
+			note="Everything that falls due meanwhile is done: installments, penalties, retries. The clock cannot be set back."
+		>
 			<div class="panel clock">
 				<time class="large" title={exact(at)}>
 					{minute(at)}
@@ -198,7 +201,7 @@ function Receiving({ of, set }: { readonly of: Receiver; readonly set: Watching[
 			{error && <Problem error={error} />}
 			{of.received.length > 0 ? (
 				<Table
-					label="What the receiver got"
+					label="Received deliveries"
 					rows={of.received}
 					columns={COLUMNS}
 					keyOf={({ delivery_id, attempt }) => `${delivery_id} ${attempt}`}

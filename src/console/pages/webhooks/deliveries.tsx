@@ -20,7 +20,7 @@ type State = (typeof STATES)[number][0];
 /** What the states of the API stand for, where the word alone does not say it. */
 const STANDS_FOR: Readonly<Partial<Record<State, string>>> = {
 	PENDING: "Those that wait for their first attempt, and those that failed one and are still retried.",
-	FAILED: "Those of which nothing more is sent. What failed an attempt and is still retried is pending.",
+	FAILED: "Deliveries that are no longer retried. A delivery with a failed attempt that is still retried is pending.",
 };
 
 const FILTERS = ["status", "webhook_id", "event_type", "event_id"] as const;

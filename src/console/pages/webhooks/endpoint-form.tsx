@@ -91,7 +91,7 @@ function Form({ draft: first, of, onMade }: FormProps) {
 		>
 			<Section title="Address">
 				{!of && (
-					<Field label="Name" hint="What your people call it">
+					<Field label="Name" hint="A name for your colleagues">
 						{(ids) => <input {...ids} {...text("name")} required maxLength={100} />}
 					</Field>
 				)}
@@ -137,7 +137,7 @@ function Form({ draft: first, of, onMade }: FormProps) {
 				/>
 				<Check
 					label="Resume by itself"
-					hint="After a suspension by failures it is tried now and then, and resumed when it answers with 2xx. What it missed follows."
+					hint="After a suspension by failures the service probes it, and resumes it when it answers 2xx. Missed deliveries follow."
 					value={draft.auto_recover}
 					onChange={(auto_recover) => change({ auto_recover })}
 				/>

@@ -63,7 +63,7 @@ export function Page({ query }: PageProps) {
 			<Head
 				title="Live events"
 				badge={<Badge of={paused || error ? "suspended" : "good"} word={paused ? "Paused" : error ? "Interrupted" : "Live"} />}
-				about="What happened, in the order of its sequence; newest on top"
+				about="Events in the order of the feed; newest first"
 				actions={
 					<button type="button" onClick={() => pause(!paused)}>
 						{paused ? "Go on" : "Pause"}

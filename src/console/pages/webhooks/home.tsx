@@ -155,7 +155,7 @@ const moreNeed = (more: number): Need[] =>
 				{
 					of: "failing",
 					title: `${plural(more, "more endpoint")} ${more === 1 ? "fails or is" : "fail or are"} suspended`,
-					remedy: "What many have in common is often one receiver, or its network.",
+					remedy: "If many fail alike, the cause is often one receiver or its network.",
 					to: "/endpoints",
 					verb: "Look",
 				},

@@ -47,7 +47,7 @@ export function Recover({ of, onClose }: { readonly of: WebhookEndpoint; readonl
 				</p>
 			) : (
 				<>
-					<Field label="What happened in">
+					<Field label="Events of">
 						{(ids) => (
 							<select {...ids} value={hours} onChange={({ currentTarget }) => setHours(currentTarget.value)}>
 								{PERIODS.map(([value, name]) => (

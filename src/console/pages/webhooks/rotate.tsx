@@ -39,7 +39,7 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 					</button>
 				</Step>
 				<Step at={2} now={step} title="Put it into the receiver">
-					<p>It is shown only now. Keep the old key beside it.</p>
+					<p>It is shown only now. Keep the old key as well.</p>
 					<div class="secret">
 						<code>{made?.secret}</code>
 						<CopyButton text={made?.secret ?? ""} />
@@ -49,7 +49,7 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 					</button>
 				</Step>
 				<Step at={3} now={step} title="Wait until a delivery with both is accepted">
-					<p>As soon as one that was sent since is answered with 2xx. A test is one, too.</p>
+					<p>Wait until a delivery with both signatures gets a 2xx. A test delivery counts.</p>
 					<button type="button" disabled={busy || of.status === "SUSPENDED"} onClick={() => void test()}>
 						Send test
 					</button>

@@ -24,7 +24,7 @@ export function Page() {
 	const [busy, run, error] = useDoing();
 	return (
 		<>
-			<Head title="Signature debugger" about="What your receiver got, and why it refuses it" />
+			<Head title="Signature debugger" about="Find out why your receiver refuses a delivery" />
 			<Loaded of={endpoints} skeleton={5}>
 				{(all) => {
 					const webhook_id = chosen ?? all[0]?.id;
@@ -105,7 +105,7 @@ function Explained({ of: { valid, reason, message } }: { readonly of: Verdict })
 				</div>
 			</div>
 			{remedy && (
-				<Section title="What mends it" action={<CopyButton text={remedy} />}>
+				<Section title="How to repair it" action={<CopyButton text={remedy} />}>
 					<Code text={remedy} />
 				</Section>
 			)}

@@ -21,7 +21,7 @@ export const DarajaConnection = z
 			.nullable()
 			.meta({
 				description:
-					"What became of the last search for payments that nobody has confirmed. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not tell",
+					"The outcome of the last search for unconfirmed payments. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product Pull Transactions. REFUSED: Daraja does not list the payments of the shortcode, or knows another number of it. NO_ANSWER: Daraja did not answer",
 			}),
 		has: z.object({ passkey: z.boolean(), initiator: z.boolean() }).meta({ description: "Which of the optional secrets are stored" }),
 	})

@@ -81,7 +81,7 @@ export const checked = {
 			outcome: z.enum(CHECK_OUTCOMES),
 			result_code: z.string().nullable().meta({ description: "Of FAILED: the provider's code" }),
 			at: z.iso.datetime(),
-			balance: Question.nullable().meta({ description: "What the question for the balance has learnt" }),
+			balance: Question.nullable().meta({ description: "The outcome of the balance query" }),
 			transaction_status: Question.nullable().meta({
 				description:
 					"Whether the initiator may ask what became of a transaction. Without that no payment is verified. Each later question counts too, not those of a check alone",
@@ -90,12 +90,12 @@ export const checked = {
 		.nullable()
 		.meta({
 			description:
-				"What the last check has learnt: SUCCEEDED only if both questions have. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not tell; nothing is known",
+				"The outcome of the last check: SUCCEEDED only if both queries succeeded. WAITING: its result has not come. CREDENTIALS_REFUSED: consumer key or secret are wrong. PRODUCT_NOT_ALLOWED: the app lacks the product. NO_ANSWER: the provider did not answer; nothing is known",
 		}),
 	balances: z
 		.array(z.object({ account: z.string(), available: z.int(), currency: z.string() }))
 		.nullable()
-		.meta({ description: "What the provider said last that is in the accounts, in minor units" }),
+		.meta({ description: "The balances of the accounts as the provider last reported them, in minor units" }),
 	balances_at: z.iso.datetime().nullable(),
 };
 

@@ -47,7 +47,7 @@ export const rescheduleAccount = operation({
 	path: "/v1/platform/accounts/{accountId}/reschedules",
 	summary: "Give the installments to come other due dates",
 	description:
-		"What is due stays due. The principal that is not yet due is spread over the installments to come again, in equal amounts; interest runs as long as it is owed.",
+		"Due installments stay due. The principal that is not yet due is spread over the later installments in equal amounts; interest runs as long as it is owed.",
 	access: held(operator),
 	home: ({ path: { accountId } }) => accountId,
 	request: { path, body: RescheduleBody },
@@ -88,7 +88,7 @@ export const settleAccount = operation({
 	path: "/v1/platform/accounts/{accountId}/settlements",
 	summary: "Agree to waive the rest once an amount is paid in time",
 	description:
-		"Payments from now on count towards the amount. The one that completes it has the rest waived, in the same posting. A later settlement replaces it, a draw ends it.",
+		"Payments from now on count towards the amount. The payment that completes it waives the rest in the same posting. A later settlement replaces it, a draw ends it.",
 	access: held(operator),
 	home: ({ path: { accountId } }) => accountId,
 	request: { path, body: z.strictObject({ amount: z.int().min(1), valid_until: date, reason }) },

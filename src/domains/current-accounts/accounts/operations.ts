@@ -149,7 +149,7 @@ export const getCurrentAccount = operation({
 	method: "GET",
 	path: PATH,
 	summary: "The user's current account",
-	description: "A closed one is no longer found here, but by its id.",
+	description: "Closed accounts are not returned here; fetch them by id.",
 	access: lendingReader,
 	home: homeOfUser,
 	request: { query: z.object(ofUser) },

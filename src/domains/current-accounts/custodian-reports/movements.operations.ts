@@ -40,7 +40,7 @@ export const recordMovement = operation({
 	path: "/v1/integrations/custodian/movements",
 	summary: "Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator",
 	description:
-		"The same movement with the same facts answers 200 and changes nothing. One that is refused is not recorded and can be sent again.",
+		"The same movement with the same facts answers 200 and changes nothing. A refused movement is not recorded and can be sent again.",
 	access: held(oneOf(operator, signedBy("CUSTODIAN_SECRET"))),
 	home: ({ body }) => body.account_id,
 	request: { body: Movement },

@@ -21,7 +21,7 @@ export const Payout = z
 		...justWith("payee_account_id", "type", "PAYEE_ACCOUNT"),
 	});
 
-/** What was asked for; null where nothing was. Throws bad input unless an account is named just where one is needed. */
+/** The request for; null where nothing was. Throws bad input unless an account is named just where one is needed. */
 export function toWish(sent: z.output<typeof Payout> | undefined): Wish | null {
 	if (sent === undefined) return null;
 	const { type, payee_account_id: payeeAccountId = null } = sent;

@@ -42,7 +42,7 @@ export const Disbursement = z
 			.object({ mobile_money_transaction_id: z.string(), occurred_at: z.iso.datetime(), since: z.iso.datetime() })
 			.nullable()
 			.meta({
-				description: "A payment of which the provider has told and that no account owes: it had failed before, or could not be posted",
+				description: "A payment that the provider has reported but no account owes: it had failed before, or could not be posted",
 			}),
 		second_receipts: z
 			.array(z.object({ mobile_money_transaction_id: z.string(), occurred_at: z.iso.datetime() }))

@@ -98,7 +98,7 @@ const Allocation = z
 			description: "HORIZONTAL pays installment after installment, VERTICAL each component of all that are due before the next component",
 		}),
 		future: z.enum(FUTURE_ALLOCATIONS).meta({
-			description: "What is paid ahead: the next installment, the last one, or all in equal parts",
+			description: "The installments that a payment ahead reduces: the next one, the last one, or all in equal parts",
 		}),
 	})
 	.meta({ id: "AllocationTerms" });

@@ -19,7 +19,7 @@ export const NotificationPreferences = z
 			z.object({
 				category: z.enum(NOTIFICATION_CATEGORIES),
 				mandatory: z.boolean(),
-				preference_default: z.enum(PREFERENCE_DEFAULTS).meta({ description: "What applies until the user chooses" }),
+				preference_default: z.enum(PREFERENCE_DEFAULTS).meta({ description: "The setting until the user chooses" }),
 				channels: z.array(Channel),
 			}),
 		),

@@ -32,7 +32,7 @@ export const getMerchantGrant = operation({
 	id: "getMerchantGrant",
 	method: "GET",
 	path: "/v1/financing/merchants/{merchantId}/grants/{userId}",
-	summary: "What a member may do for a merchant, beyond their role",
+	summary: "Get the grants of a member for a merchant, in addition to their role",
 	access,
 	home: ({ path }) => path.userId,
 	request: { path },

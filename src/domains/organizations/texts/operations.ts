@@ -28,7 +28,9 @@ const Texts = z
 				message: z.enum(CUSTOMER_MESSAGES),
 				standard: z.string().meta({ description: "The service's text" }),
 				own: z.string().nullable().meta({ description: "The lender's, in its place" }),
-				placeholders: z.array(z.string()).meta({ description: "What the text is filled with. All but `lender` must stand in it" }),
+				placeholders: z
+					.array(z.string())
+					.meta({ description: "The values that the service fills in when it sends the text. All but `lender` must stand in it" }),
 				preview: z.string().meta({ description: "As a customer reads it, with made-up values" }),
 			}),
 		),

@@ -22,7 +22,7 @@ export const reverseRepayment = operation({
 	path: "/v1/repayments/{id}/reverse",
 	summary: "Reverse a posted payment, or a part of it, as if that had never been paid",
 	description:
-		"Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. What cannot be returned is not reversed: 409.",
+		"Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. If the money cannot be returned, nothing is reversed: 409.",
 	access: held(operator),
 	home: ({ path }) => path.id,
 	request: {
@@ -59,7 +59,7 @@ export const reverseTransaction = operation({
 	path: "/v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse",
 	summary: "Undo what was posted to a credit account, as if it had never happened",
 	description:
-		"Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. What was paid out is undone once it is recorded that the money came back.",
+		"Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. To undo a payout, record that its money came back.",
 	access: held(operator),
 	home: ({ path }) => path.accountId,
 	request: {

@@ -54,7 +54,7 @@ export const restoreRepayment = operation({
 	path: "/v1/repayments/{id}/restore",
 	summary: "Undo a reversal of a payment: what it took back counts again, as if it had never been reversed",
 	description:
-		"`reversal_id` is `reversed_by` of the payment, or another of its reversals. What was given back to the payer, or to a current account, is not restored: 409.",
+		"`reversal_id` is `reversed_by` of the payment, or another of its reversals. A payment that was returned to the payer, or to a current account, is not restored: 409.",
 	access: held(operator),
 	home: ({ path }) => path.id,
 	request: { path, body: z.strictObject({ reversal_id: z.uuid().toLowerCase(), reason }) },

@@ -15,7 +15,7 @@ const prompt = {
 export const promptSucceeded = eventType({
 	type: "repayment_prompt.succeeded",
 	category: "REPAYMENT",
-	description: "The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than what was told of it",
+	description: "The payer of a prompt has paid. It may follow repayment_prompt.failed: a payment counts more than a report",
 	data: z.object({ ...members, transaction_id: z.uuid() }),
 	example: { ...prompt, transaction_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e31" },
 });

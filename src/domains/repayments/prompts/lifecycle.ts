@@ -2,7 +2,7 @@
 
 import { MINUTE_MS, SECOND_MS } from "../../../shared/time";
 
-/** PENDING: it is being sent. SENT: the payer has it. UNKNOWN: nobody has told what became of it. */
+/** PENDING: it is being sent. SENT: the payer has it. UNKNOWN: nobody has reported the outcome. */
 export const PROMPT_STATES = ["PENDING", "SENT", "UNKNOWN", "SUCCEEDED", "FAILED"] as const;
 
 type Deadline = { readonly afterMs: number; readonly does: "ASK" | "GIVE_UP" };

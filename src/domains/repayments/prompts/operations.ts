@@ -114,7 +114,7 @@ export const getRepaymentPrompt = operation({
 	id: "getRepaymentPrompt",
 	method: "GET",
 	path: "/v1/accounts/{accountId}/repayment-prompts/{promptId}",
-	summary: "What became of a prompt to repay",
+	summary: "Get a prompt to repay and its outcome",
 	access: lendingReader,
 	home: ({ path }) => path.accountId,
 	request: { path: accountPath.extend({ promptId: z.uuid().toLowerCase() }) },

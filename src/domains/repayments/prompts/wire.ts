@@ -14,7 +14,7 @@ export const RepaymentPrompt = z
 		currency: z.string(),
 		status: z
 			.enum(PROMPT_STATES)
-			.meta({ description: "UNKNOWN: nobody has told what became of it. A payment makes it SUCCEEDED, even after FAILED" }),
+			.meta({ description: "UNKNOWN: nobody has reported the outcome. A payment makes it SUCCEEDED, even after FAILED" }),
 		failure_reason: z.string().nullable(),
 		transaction_id: z.uuid().nullable().meta({ description: "The payment" }),
 		created_at: z.iso.datetime(),

@@ -125,7 +125,7 @@ export const validateDarajaPayment = operation({
 	path: "/v1/integrations/mobile-money/daraja/{secret}/validation",
 	summary: "Ask whether a payment may be made: Daraja, by the secret path of a connection",
 	description:
-		"Every payment may, but to an account number that nobody has, where the connection says `reject_unknown_accounts`. If the service cannot tell, it may.",
+		"It accepts every payment, unless nobody has the account number and the connection has `reject_unknown_accounts`. If the service cannot decide, it accepts the payment.",
 	...atCodedAddress,
 	home: "directory",
 	request: { path: z.object({ secret: z.string().min(1).max(255) }), body: Confirmation },

@@ -26,7 +26,7 @@ export const reportDarajaPrompt = operation({
 	path: "/v1/integrations/mobile-money/daraja/prompts/{id}/{code}",
 	summary: "Report whether the payer of a prompt has paid: Daraja, at the address that it was given",
 	description:
-		"The code is good for one prompt. A payment of its amount is recorded, whatever was told before; another amount, and a code that tells nothing, change nothing.",
+		"The code is valid for one prompt. A payment of its amount is recorded even after a report of failure. Another amount, or a result code without a meaning, changes nothing.",
 	...atCodedAddress,
 	home: ({ path }) => path.id,
 	request: {

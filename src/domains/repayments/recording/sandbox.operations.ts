@@ -37,7 +37,7 @@ export const payInSandbox = operation({
 				.min(1)
 				.max(64)
 				.optional()
-				.meta({ description: "What the payer types instead of the account's number, such as a wrong one" }),
+				.meta({ description: "The text that the payer types as account number, such as a wrong one" }),
 			mobile_money_transaction_id: Receipt.optional().meta({
 				description: "Sent again with the same one, it is one payment; made up if left out",
 			}),

@@ -31,7 +31,7 @@ const PaymentConfirmation = z
 		contradicted_at: z.iso
 			.datetime()
 			.nullable()
-			.meta({ description: "Since when it is told with another account number too, or recorded with other facts" }),
+			.meta({ description: "Since when it is reported with another account number too, or recorded with other facts" }),
 		created_at: z.iso.datetime(),
 	})
 	.meta({ id: "PaymentConfirmation" });

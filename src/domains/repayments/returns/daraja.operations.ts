@@ -24,7 +24,7 @@ export const reportDarajaReturn = operation({
 	path: "/v1/integrations/mobile-money/daraja/returns/{id}/{code}",
 	summary: "Report whether the money of a reversed payment was given back: Daraja, at the address that it was given",
 	description:
-		"The code is good for one return. A result that contradicts an earlier one is kept beside it; one that does not tell changes nothing, and the service asks.",
+		"The code is good for one return. A result that contradicts an earlier result is kept in addition to it. A result without a clear meaning changes nothing, and the service asks Daraja.",
 	...atCodedAddress,
 	home: ({ path }) => path.id,
 	request: {

@@ -22,7 +22,10 @@ export const moneyReturned = eventType({
 	type: "repayment.money_returned",
 	category: "REPAYMENT",
 	description: "The payer of a reversed payment has the money again. It may follow repayment.return_failed: the provider's word counts",
-	data: z.object({ ...members, mobile_money_transaction_id: z.string().nullable().meta({ description: "null where it was not told" }) }),
+	data: z.object({
+		...members,
+		mobile_money_transaction_id: z.string().nullable().meta({ description: "null if the provider reported none" }),
+	}),
 	example: { ...returned, mobile_money_transaction_id: "SG732NMUAC" },
 });
 

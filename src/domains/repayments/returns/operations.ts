@@ -15,7 +15,7 @@ export const giveUpReturn = operation({
 	path: "/v1/repayments/{id}/return/give-up",
 	summary: "Give up returning the money of a reversed payment",
 	description:
-		"The provider is told no more. What it was told already it may still do: then the return is RETURNED after all. `POST /v1/platform/work/RETURN/{id}/retry` tells it again.",
+		"The service stops sending the request. The provider may still act on earlier requests: then the return becomes RETURNED. `POST /v1/platform/work/RETURN/{id}/retry` sends it again.",
 	access: held(operator),
 	home: ({ path }) => path.id,
 	request: {

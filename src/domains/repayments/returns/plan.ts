@@ -73,9 +73,9 @@ export async function planReturn(services: Services, { connection, found, revers
 
 export const RETURN_REFUSALS = {
 	NOT_VERIFIED: "The money can be returned of payments only that the organization's M-Pesa connection has verified",
-	RETURNED_BEFORE: "Its money was told to go back before: `money_return` of the payment says what became of it",
+	RETURNED_BEFORE: "Its money is already being returned: see `money_return` of the payment",
 	RETURN_OF_PART: "The money of a payment is returned whole only",
-	REFUNDED: "What was overpaid by it is refunded already: with its money returned too, the lender would pay twice",
+	REFUNDED: "Its overpaid amount is refunded already: returning its money too would pay twice",
 	NO_INITIATOR: "The organization's M-Pesa connection needs an initiator, to return money",
 	RETURN_OF_CENTS: "No cents can be returned",
 } as const;

@@ -10,10 +10,13 @@ export const MoneyReturn = z
 	.object({
 		status: z.enum(RETURN_STATES).meta({
 			description:
-				"PENDING: the provider is told. TAKEN: it has not said what became of it. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP",
+				"PENDING: the request is being sent. TAKEN: the provider has accepted it and reported no outcome. RETURNED: the payer has the money; it may follow FAILED and GIVEN_UP",
 		}),
 		failure_reason: z.string().nullable(),
-		mobile_money_transaction_id: z.string().nullable().meta({ description: "The provider's id of the return; null where it was not told" }),
+		mobile_money_transaction_id: z
+			.string()
+			.nullable()
+			.meta({ description: "The provider's id of the return; null if the provider reported none" }),
 		contradiction: z.string().nullable().meta({
 			description: "A result that says otherwise than what is stored, or than what was asked for: compare with the provider's books",
 		}),

@@ -28,7 +28,7 @@ export const PlatformUser = z
 			}),
 		credit_limit: z
 			.object({
-				override: z.int().nullable().meta({ description: "What was set; null while the limit is computed" }),
+				override: z.int().nullable().meta({ description: "The limit that was set; null while the limit is computed" }),
 				effective: z.int().nullable().meta({ description: "On the product that the user is offered; null if there is none" }),
 				currency: z.string().nullable().meta({ description: "Of that product" }),
 			})

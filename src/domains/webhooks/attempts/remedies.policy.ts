@@ -19,7 +19,7 @@ export const REMEDIES: Readonly<Record<ErrorClass | Forsaken, string>> = {
 	BLOCKED: "Give the endpoint a url whose name has a public address, then resume it.",
 	ITEM: LOOK,
 	INTERRUPTED: "Nothing: it is sent again. The receiver may get it twice, with the same delivery_id.",
-	WEBHOOK_DELETED: "Its endpoint was deleted, so it cannot be retried. The feed of events still has what it tells.",
+	WEBHOOK_DELETED: "Its endpoint was deleted, so it cannot be retried. The feed of events still has its event.",
 	EXPIRED: "Its endpoint was suspended for too long. Resume the endpoint, then retry it, or recover what was missed.",
 };
 

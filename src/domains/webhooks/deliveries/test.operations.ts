@@ -17,7 +17,7 @@ export const testWebhook = operation({
 	path: "/v1/webhooks/{webhook_id}/test",
 	summary: "Send a test to this endpoint only",
 	description:
-		"Sends the example payload of any event type, whatever the endpoint subscribes to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.",
+		"Sends the example payload of any event type, also of types that the endpoint does not subscribe to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.",
 	access: member("org:webhooks:write"),
 	request: {
 		path: z.object({ webhook_id: z.uuid().toLowerCase() }),

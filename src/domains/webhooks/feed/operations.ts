@@ -46,7 +46,7 @@ export const listEvents = operation({
 			from: z
 				.enum(["latest"])
 				.optional()
-				.meta({ description: "No events, and as `next` the present end of the feed. `after` is not sent beside it" }),
+				.meta({ description: "No events, and as `next` the present end of the feed. Not together with `after`" }),
 			order: z.enum(["asc", "desc"]).optional().meta({ description: "desc: the latest events, newest first" }),
 		}),
 	},

@@ -114,7 +114,7 @@ export const listWebhookStats = operation({
 	method: "GET",
 	path: "/v1/webhooks/stats",
 	summary: "Delivery statistics of all endpoints, the newest first",
-	description: `In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most ${OVERVIEWS.PT24H.endpoints} endpoints of a day and ${OVERVIEWS.P7D.endpoints} of a week, whatever \`size\` asks for.`,
+	description: `In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most ${OVERVIEWS.PT24H.endpoints} endpoints of a day and ${OVERVIEWS.P7D.endpoints} of a week, even if \`size\` is larger.`,
 	access: member("org:webhooks:read"),
 	request: {
 		query: z.object({
