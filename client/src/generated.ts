@@ -746,10 +746,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/{secret}/confirmation`
 	 */
-	confirmDaraja(request: ConfirmDarajaRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	confirmDaraja(request: ConfirmDarajaRequest): Call<DarajaAccepted>;
 	/**
 	 * Complete the change with the one-time password that the new number got.
 	 *
@@ -2627,10 +2624,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/balances/{id}/{code}`
 	 */
-	reportDarajaBalance(request: ReportDarajaBalanceRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	reportDarajaBalance(request: ReportDarajaBalanceRequest): Call<DarajaAccepted>;
 	/**
 	 * Report whether the payer of a prompt has paid: Daraja, at the address that it was given.
 	 *
@@ -2640,10 +2634,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/prompts/{id}/{code}`
 	 */
-	reportDarajaPrompt(request: ReportDarajaPromptRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	reportDarajaPrompt(request: ReportDarajaPromptRequest): Call<DarajaAccepted>;
 	/**
 	 * Report the result of a payout, or of a query about it: Daraja, at the address that it was given.
 	 *
@@ -2653,10 +2644,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/results/{question}/{id}/{code}`
 	 */
-	reportDarajaResult(request: ReportDarajaResultRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	reportDarajaResult(request: ReportDarajaResultRequest): Call<DarajaAccepted>;
 	/**
 	 * Report whether the money of a reversed payment was given back: Daraja, at the address that it was given.
 	 *
@@ -2666,10 +2654,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/returns/{id}/{code}`
 	 */
-	reportDarajaReturn(request: ReportDarajaReturnRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	reportDarajaReturn(request: ReportDarajaReturnRequest): Call<DarajaAccepted>;
 	/**
 	 * Say whether a lender's initiator may ask about transactions: Daraja, at the address that it was given.
 	 *
@@ -2679,10 +2664,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/checks/{id}/{code}`
 	 */
-	reportDarajaStatus(request: ReportDarajaStatusRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	reportDarajaStatus(request: ReportDarajaStatusRequest): Call<DarajaAccepted>;
 	/**
 	 * Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator.
 	 *
@@ -3220,10 +3202,7 @@ export interface Api {
 	 *
 	 * `POST /v1/integrations/mobile-money/daraja/confirmations/{id}/{code}`
 	 */
-	verifyDarajaConfirmation(request: VerifyDarajaConfirmationRequest): Call<{
-		ResultCode: 0;
-		ResultDesc: "Accepted";
-	}>;
+	verifyDarajaConfirmation(request: VerifyDarajaConfirmationRequest): Call<DarajaAccepted>;
 	/**
 	 * Look the account's name up again.
 	 *
@@ -6981,6 +6960,11 @@ export interface CurrentAccountTransaction {
 	reference: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	created_at: string;
+}
+
+export interface DarajaAccepted {
+	ResultCode: 0;
+	ResultDesc: "Accepted";
 }
 
 export interface DarajaAnswer {

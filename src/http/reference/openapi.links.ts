@@ -20,8 +20,9 @@ const READ_AS: Readonly<Record<string, string>> = { Approval: "ShownApproval", R
 
 export function addLinks({ paths, components }: Document): void {
 	const reads = Object.entries(paths).flatMap(([path, { get }]) => readOf(path, get as Answering | undefined));
-	for (const [path, { post }] of Object.entries(paths)) {
-		for (const [status, answer] of Object.entries((post as Answering | undefined)?.responses ?? {})) {
+	const makers = Object.entries(paths).flatMap(([path, { get: _, ...changes }]) => Object.values(changes).map((op) => ({ path, op })));
+	for (const { path, op } of makers) {
+		for (const [status, answer] of Object.entries((op as Answering).responses)) {
 			const schema = schemaOf(answer);
 			if (!status.startsWith("2") || schema === undefined) continue;
 			const to = { path, schema, schemas: components.schemas };

@@ -4,8 +4,8 @@
 import type { Document, JsonSchema } from "./openapi";
 
 type Schemas = { readonly [name: string]: JsonSchema };
-/** `name`: of the member or parameter that has the schema. `answered`: it stands in something that the service says. `inBody`: of a request. */
-type Place = { readonly name: string; readonly answered: boolean; readonly inBody?: boolean };
+/** `name`: of the member or parameter that has the schema. `answered`: it stands in something that the service says. */
+type Place = { readonly name: string; readonly answered: boolean };
 
 export function portable(whole: Document): Document {
 	const document = structuredClone(whole);
@@ -21,8 +21,7 @@ export function portable(whole: Document): Document {
 			Object.entries(value).map(([name, part]) => {
 				if (name === "example" || name === "examples") return [name, part];
 				if (name === "schema") return [name, portableSchema(part as JsonSchema, named)];
-				const place = { ...named, answered: named.answered || name === "responses", inBody: named.inBody || name === "requestBody" };
-				return [name, inside(part, place)];
+				return [name, inside(part, { ...named, answered: named.answered || name === "responses" })];
 			}),
 		);
 	};
@@ -36,10 +35,7 @@ export function portable(whole: Document): Document {
 		]),
 	);
 	components.schemas = Object.fromEntries(
-		Object.entries(components.schemas).map(([name, schema]) => [
-			name,
-			portableSchema(schema, { name: "", answered: answers.has(name), inBody: !answers.has(name) }),
-		]),
+		Object.entries(components.schemas).map(([name, schema]) => [name, portableSchema(schema, { name: "", answered: answers.has(name) })]),
 	);
 	for (const schema of Object.values(components.schemas)) addDiscriminator(schema, components.schemas);
 	for (const refusal of Object.values(components.responses)) nameErrors(refusal);
@@ -116,7 +112,6 @@ export function portableSchema(schema: JsonSchema, place: Place): JsonSchema {
 		withoutDefault,
 		withoutOthers,
 		withoutSets,
-		withoutNul,
 	].reduce((said, rule) => rule(said, place), within);
 }
 
@@ -259,11 +254,4 @@ function withoutOthers(schema: JsonSchema): JsonSchema {
 /** A list in which nothing stands twice is a list: a set of enumerated values compiles in few languages. */
 function withoutSets({ uniqueItems, ...schema }: JsonSchema): JsonSchema {
 	return uniqueItems === true ? described(schema, "Nothing stands in it twice") : schema;
-}
-
-/** No text of a body may have the character NUL: this is said where nothing else says more. */
-function withoutNul(schema: JsonSchema, { inBody }: Place): JsonSchema {
-	const says = (keyword: string) => schema[keyword] !== undefined;
-	if (!inBody || schema.type !== "string" || ["format", "pattern", "enum", "const"].some(says)) return schema;
-	return { ...schema, pattern: "^[^\\x00]*$" };
 }

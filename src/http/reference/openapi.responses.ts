@@ -14,6 +14,9 @@ const header = (description: string, type: "string" | "integer" = "string") => (
 export const EVERY_ANSWER =
 	"Every answer has `X-Request-Id`, which names the request in the service's log; `RateLimit-Policy`, the limits that the call counts towards; and, where it was read from or written to a database, `X-D1-Bookmark`, which makes the next request that sends it see what this one has written. `Idempotent-Replayed: true` says that it is the stored answer to an earlier call with the same `Idempotency-Key`.";
 
+/** What holds for all JSON that is sent is told once as well. */
+export const EVERY_REQUEST = "No text of a body has the character NUL.";
+
 /** The other headers that answers name, by their place in the document's components. */
 export const RESPONSE_HEADERS = {
 	ETag: header("Names this answer or state; for `If-None-Match` and `If-Match`"),
@@ -42,7 +45,7 @@ export const ON_THE_WIRE: Readonly<Record<HeaderName, string>> = {
 };
 
 const headersNamed = (names: readonly HeaderName[]) =>
-	Object.fromEntries(names.map((name) => [ON_THE_WIRE[name], { $ref: `#/components/headers/${name}` }]));
+	names.length > 0 && { headers: Object.fromEntries(names.map((name) => [ON_THE_WIRE[name], { $ref: `#/components/headers/${name}` }])) };
 
 /** The refusals that operations share: one for each set of codes with the same status. */
 export class Refusals {
@@ -74,7 +77,7 @@ function refusal(status: number, codes: readonly ErrorCode[], examples: Examples
 	});
 	return {
 		description: codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`).join("\n\n"),
-		headers: headersNamed([
+		...headersNamed([
 			...more,
 			...(status === 401 ? (["Challenge"] as const) : []),
 			...(status === 429 ? (["RateLimit", "RetryAfter"] as const) : []),
@@ -106,10 +109,10 @@ const contentOf = ({ tabular, response }: AnyOperation, schema: JsonSchema, exam
 
 export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: Refusals, examples: Examples): JsonSchema {
 	const isList = op.response instanceof z.ZodObject && "links" in op.response.shape;
-	const headers = (status: number) =>
+	const headers = (status: number, isHeld = false) =>
 		headersNamed([
 			...(op.deprecated ? DEPRECATION : []),
-			...(op.location ? (["Location"] as const) : []),
+			...(op.location || isHeld ? (["Location"] as const) : []),
 			...((isTagged(op) && status === 200) || op.errors?.includes("PRECONDITION_FAILED") ? (["ETag"] as const) : []),
 			...(isList ? (["Link"] as const) : []),
 		]);
@@ -123,13 +126,13 @@ export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: 
 		...Object.fromEntries(
 			[...successes].map(([status, description]) => [
 				status,
-				{ description, headers: headers(status), ...(body && contentOf(op, body, answerExample(examples, op, status))) },
+				{ description, ...headers(status), ...(body && contentOf(op, body, answerExample(examples, op, status))) },
 			]),
 		),
 		...(held && {
 			202: {
 				description: accepted === undefined ? HELD : `${accepted}. ${HELD}`,
-				headers: { ...headers(202), ...headersNamed(["Location"]) },
+				...headers(202, true),
 				...json(
 					accepted !== undefined && body ? { anyOf: [body, held] } : held,
 					accepted !== undefined ? answerExample(examples, op, 202) : exampled(examples.held),
@@ -139,7 +142,7 @@ export function responsesOf(op: AnyOperation, { body, held }: Bodies, refusals: 
 		...(isTagged(op) && {
 			304: {
 				description: "The answer is that of `If-None-Match`",
-				headers: headersNamed(["ETag"]),
+				...headersNamed(["ETag"]),
 			},
 		}),
 		...Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusals.of(status, codes, op)])),

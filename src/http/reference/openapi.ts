@@ -8,7 +8,7 @@ import { ErrorBody, Problem } from "../answers/error-body";
 import { type Access, isPublic, permissionsOf } from "../callers/access";
 import { type AnyOperation, honoursIdempotencyKey, isTagged, mayBeHeld } from "../operation";
 import { type Examples, exampleComponents, exampled, RECORDED, requestExample } from "./openapi.examples";
-import { EVERY_ANSWER, RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
+import { EVERY_ANSWER, EVERY_REQUEST, RESPONSE_HEADERS, Refusals, responsesOf } from "./openapi.responses";
 import { webhooksOf } from "./openapi.webhooks";
 
 export type JsonSchema = { [member: string]: unknown };
@@ -122,7 +122,7 @@ export function openapi(
 		info: {
 			title: "Financial Account Service",
 			version: SERVICE_VERSION,
-			description: `Lending and account management for end users, agents and organizations.\n\n${EVERY_ANSWER}`,
+			description: `Lending and account management for end users, agents and organizations.\n\n${EVERY_REQUEST}\n\n${EVERY_ANSWER}`,
 			license: { name: "Apache 2.0", identifier: "Apache-2.0" },
 			// The document that is committed is at no address.
 			contact: { name: "The maintainers of the Financial Account Service", ...(URL.canParse(baseUrl) && { url: `${baseUrl}/docs` }) },

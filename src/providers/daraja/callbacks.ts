@@ -77,4 +77,4 @@ export const verifiedFingerprint = (transactionId: string, amount: number): Prom
 
 /** What Daraja expects to be answered to whatever it tells. */
 export const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
-export const Accepted = z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") });
+export const Accepted = z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }).meta({ id: "DarajaAccepted" });

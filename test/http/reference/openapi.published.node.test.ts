@@ -1,7 +1,7 @@
 // What the served document says so that readers and testers find their way, and send what is taken.
 
 import { beforeAll, expect, it } from "vitest";
-import { type Document, type Schema, schemasIn, servedDocument } from "./served-document.ts";
+import { type Document, type Schema, servedDocument } from "./served-document.ts";
 
 type Links = { readonly [name: string]: { readonly operationId: string; readonly parameters: { readonly [name: string]: string } } };
 const nameIn = (reference: string) => reference.slice(reference.lastIndexOf("/") + 1);
@@ -49,14 +49,26 @@ it("a request for approval says the entity and the payload of its type", () => {
 	expect(types).toEqual(asked.enum);
 });
 
-it("texts of bodies have no NUL, where nothing else says which they are", () => {
-	const sent = Object.values(served.paths).flatMap((methods) =>
-		Object.values(methods).flatMap(({ operationId, requestBody }) => schemasIn(requestBody, operationId)),
+it("what every text that is sent must keep to is told once, and not at each text", () => {
+	expect(served.info.description).toContain("No text of a body has the character NUL");
+	expect(JSON.stringify(served)).not.toContain("x00");
+});
+
+it("a call that waits for a second operator links to its request for approval, whatever its method", () => {
+	const waiting = Object.values(served.paths).flatMap((methods) =>
+		Object.values(methods).flatMap(({ operationId, responses: { 202: answer } }) => {
+			const held = answer?.$ref === undefined ? answer : served.components.responses?.[nameIn(answer.$ref)];
+			const { content, links = {} } = (held ?? {}) as { readonly content?: object; readonly links?: Links };
+			return JSON.stringify(content ?? {}).includes('"#/components/schemas/Approval"') ? [{ operationId, links }] : [];
+		}),
 	);
-	const texts = sent.filter(({ schema }) => schema.type === "string");
-	expect(texts.length).toBeGreaterThan(100);
-	const silent = texts.filter(({ schema }) => ["pattern", "format", "enum", "const"].every((keyword) => schema[keyword] === undefined));
-	expect(silent.map(({ place }) => place)).toEqual([]);
+	const linked = waiting.filter(({ links }) => links.getApproval !== undefined).map(({ operationId }) => operationId);
+	expect(linked).toEqual(expect.arrayContaining(["createIssuer", "updateUser", "deleteDarajaConnection"]));
+	// Their answer may be something else.
+	expect(waiting.filter(({ operationId }) => !linked.includes(operationId)).map(({ operationId }) => operationId)).toEqual([
+		"runImport",
+		"recordRepayment",
+	]);
 });
 
 it("what an answer is that was given before is told once, and not of reads", () => {
