@@ -72,6 +72,9 @@ const PAGES = [
 	"client/README.md",
 	"src/webhook-verify/README.md",
 	...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
+	...["access", "agent-commissions", "app-settings", "approvals", "audit-trail", "branding", "loans", "webhooks"].map(
+		(name) => `docs/decisions/${name}.md`,
+	),
 	"CONTRIBUTING.md",
 	"SECURITY.md",
 	...["architecture", "lending", "money", "openapi", "portfolio", "providers", "running", "scale", "versioning", "webhooks"].map(
