@@ -72,9 +72,8 @@ const PAGES = [
 	"client/README.md",
 	"src/webhook-verify/README.md",
 	...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
-	...["access", "agent-commissions", "app-settings", "approvals", "audit-trail", "branding", "loans", "webhooks"].map(
-		(name) => `docs/decisions/${name}.md`,
-	),
+	"docs/decisions.md",
+	...readdirSync("docs/decisions").map((name) => `docs/decisions/${name}`),
 	"CONTRIBUTING.md",
 	"SECURITY.md",
 	...["architecture", "lending", "money", "openapi", "portfolio", "providers", "running", "scale", "versioning", "webhooks"].map(
