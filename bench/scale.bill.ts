@@ -131,8 +131,8 @@ export function bill({ measured, backedUp }: { measured: Measured; backedUp: Mea
 			row("Metrics", ({ dollars, amounts }) => `${money(dollars.metrics)} (${counted(amounts.points)} points)`),
 			row("Traces, which are off", () => "0"),
 			row("**Together**", ({ together }) => `**${money(together)}**`),
-			row("With `BACKUP`, besides", ({ backup, amounts }) => `${money(backup)} (${counted(amounts.noted)} rows)`),
-			row("Traces, if they were on, besides", ({ traces, amounts }) => `${money(traces)} (${counted(amounts.spans)} spans)`),
+			row("In addition, with `BACKUP`", ({ backup, amounts }) => `${money(backup)} (${counted(amounts.noted)} rows)`),
+			row("In addition, with traces on", ({ traces, amounts }) => `${money(traces)} (${counted(amounts.spans)} spans)`),
 			row("Databases, none over half full", ({ databases }) => String(databases)),
 		],
 	);

@@ -74,11 +74,25 @@ const PAGES = [
 	...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
 	"docs/decisions.md",
 	...readdirSync("docs/decisions").map((name) => `docs/decisions/${name}`),
+	"CHANGELOG.md",
 	"CONTRIBUTING.md",
 	"SECURITY.md",
-	...["architecture", "lending", "money", "openapi", "portfolio", "providers", "running", "scale", "versioning", "webhooks"].map(
-		(name) => `docs/${name}.md`,
-	),
+	...[
+		"architecture",
+		"identity-providers",
+		"lending",
+		"money",
+		"openapi",
+		"openfga",
+		"performance",
+		"portfolio",
+		"providers",
+		"running",
+		"scale",
+		"security",
+		"versioning",
+		"webhooks",
+	].map((name) => `docs/${name}.md`),
 ];
 
 describe("a sentence", () => {
