@@ -760,7 +760,7 @@ export interface Api {
 	/**
 	 * Confirm a phone number with the one-time password.
 	 *
-	 * A caller who lost the answer can repeat the call within 10 s and gets the same token.
+	 * A caller who lost the answer can repeat the call within a minute and gets the same token.
 	 *
 	 * Credentials: none.
 	 *
@@ -1069,7 +1069,7 @@ export interface Api {
 	/**
 	 * Exchange a phone-verification token for a one-time custom token.
 	 *
-	 * For the user with that phone; if there is none, a new user is put on the waiting list. Send the custom token to sign-in.
+	 * For the user with that phone; if there is none, a new user is put on the waiting list. Send the custom token to sign-in. A caller who lost the answer can repeat the call within a minute and gets the same token.
 	 *
 	 * Credentials: none.
 	 *
@@ -2937,7 +2937,7 @@ export interface Api {
 	/**
 	 * Sign in with a one-time custom token.
 	 *
-	 * With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.
+	 * With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within a minute and gets the same refresh token.
 	 *
 	 * Credentials: none.
 	 *
@@ -3393,7 +3393,7 @@ export interface ErrorCodes {
 	openCurrentAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	openCurrentAccountDeprecated: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	orderTransfer: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYEE_CHANGED" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
-	payInSandbox: "DUPLICATE_CONFLICT" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	payInSandbox: "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	postMomoResult: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	promptRepayment: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	putAppSettings: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED";
@@ -5227,7 +5227,7 @@ export interface OrderTransferRequest extends Options, Keyed {
 }
 
 /** What {@link Api.payInSandbox} takes. */
-export interface PayInSandboxRequest extends Options {
+export interface PayInSandboxRequest extends Options, Keyed {
 	body: {
 		/** A UUID. */
 		account_id: string;

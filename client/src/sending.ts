@@ -59,6 +59,8 @@ export type Target = {
 	readonly isPublic: boolean;
 };
 
+const isAnsweredAgain = /^(refreshSession|signIn|confirmPhoneVerification|exchangePhoneToken)$/;
+
 export function sender(options: SendingOptions) {
 	const { attempts = 4, maxWaitMs = 20_000, timeoutMs = 8_000, fetch = globalThis.fetch } = options;
 	const tokenAfter = tokens(options.token);
@@ -73,8 +75,8 @@ export function sender(options: SendingOptions) {
 		const { body, signal } = request;
 		const isRead = method === "GET";
 		const key = request.idempotencyKey ?? (isRead || isPublic ? undefined : newKey());
-		// What is done twice under one key is done once, and a refresh token gets the same successor again.
-		const isRepeatable = isRead || key !== undefined || operation === "refreshSession";
+		// What is done twice under one key is done once, and a token or a code that was used gets the same answer again for a while.
+		const isRepeatable = isRead || key !== undefined || isAnsweredAgain.test(operation);
 		const url = options.baseUrl.replace(/\/+$/, "") + pathOf(path, request);
 		const isText = typeof body === "string";
 		let token = isPublic ? undefined : await tokenAfter();

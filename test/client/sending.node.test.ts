@@ -1,7 +1,7 @@
 // What the client does about answers that are late, lost or refused, with a fetch that plays them.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type ApiError, ConnectionError, createClient, isApiError, type SendingOptions } from "../../client/src/index.ts";
+import { type Api, type ApiError, ConnectionError, createClient, isApiError, type SendingOptions } from "../../client/src/index.ts";
 
 type Sent = { readonly url: string; readonly method: string; readonly headers: Record<string, string>; readonly signal: AbortSignal };
 type Played = Error | "nothing" | { status: number; body?: object; text?: string; headers?: Record<string, string> };
@@ -99,9 +99,14 @@ describe("a call that gets no answer, or is put off", () => {
 		expect(sent[0]?.headers).not.toHaveProperty("authorization");
 	});
 
-	it("is sent again with the same refresh token, for which the service has the same answer", async () => {
+	it.each<[string, (api: Api) => Promise<unknown>]>([
+		["a renewal", (api) => api.refreshSession({ body: { refresh_token: "r" } })],
+		["a code that was right", (api) => api.confirmPhoneVerification({ path: { id: "v" }, body: { otp_code: "123456" } })],
+		["the exchange of a verified phone", (api) => api.exchangePhoneToken({ body: { phone_verification_token: "p" } })],
+		["a sign-in", (api) => api.signIn({ body: { custom_token: "c" } })],
+	])("is sent again without a key where the service has the same answer: %s", async (_, make) => {
 		const { sent, api } = playing([lost, busy(1), done]);
-		const call = settled(api.refreshSession({ body: { refresh_token: "r" } }));
+		const call = settled(make(api));
 		await vi.runAllTimersAsync();
 		expect([await call, sent.length]).toEqual([{ id: "1" }, 3]);
 	});

@@ -11,9 +11,9 @@ import type { Services } from "../../runtime/services";
 import { ApiError, badInput, tooManyRequests } from "../../shared/errors";
 import { DEFAULT_LOCALE } from "../../shared/locale";
 import { Slug } from "../../shared/slug";
-import { SECOND_MS, toTimestamp } from "../../shared/time";
+import { toTimestamp } from "../../shared/time";
 import { findTexts } from "../organizations/texts/store";
-import { mintToken, PHONE_TOKEN_SECONDS } from "../tokens/model/service-token.crypto";
+import { mintToken, PHONE_TOKEN_SECONDS, SIGN_IN_AGAIN_MS } from "../tokens/model/service-token.crypto";
 import { toServedNumber } from "../users/model/phone.policy";
 import { isChallengeId, issueCode, newChallengeId } from "./plan";
 import { STRANGER_CAPS } from "./policy";
@@ -22,8 +22,6 @@ import { consumeChallenge } from "./store";
 import { OtpConfirmation, SEND_REASONS, TRY_REASONS } from "./wire";
 
 const PURPOSE = "PHONE_VERIFICATION";
-/** How long a caller who lost the token can confirm again. */
-const GRACE_MS = 10 * SECOND_MS;
 
 export const startPhoneVerification = operation({
 	id: "startPhoneVerification",
@@ -89,7 +87,7 @@ export const confirmPhoneVerification = operation({
 	method: "POST",
 	path: "/v1/auth/public/phone/verifications/{id}/confirm",
 	summary: "Confirm a phone number with the one-time password",
-	description: "A caller who lost the answer can repeat the call within 10 s and gets the same token.",
+	description: "A caller who lost the answer can repeat the call within a minute and gets the same token.",
 	access: anyone,
 	home: "directory",
 	request: { path: z.object({ id: z.uuid().toLowerCase() }), body: OtpConfirmation },
@@ -101,7 +99,7 @@ export const confirmPhoneVerification = operation({
 	reasons: TRY_REASONS,
 	async handle({ path, body }, services) {
 		if (!(await isChallengeId(services, path.id))) throw refusalOfGuess(new ApiError("NOT_FOUND"));
-		const challenge = await tryCode(services, path.id, { purpose: PURPOSE, againMs: GRACE_MS }, body.otp_code);
+		const challenge = await tryCode(services, path.id, { purpose: PURPOSE, againMs: SIGN_IN_AGAIN_MS }, body.otp_code);
 		const { now, realNow } = services;
 		// The token follows from the challenge and from when it was used, so that a repeated call gets the one that can be spent once.
 		const phone_verification_token = await mintToken(services.config, {

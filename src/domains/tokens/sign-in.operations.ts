@@ -17,10 +17,9 @@ import { findUser } from "../users/model/store";
 import type { UserRow } from "../users/model/table";
 import { refusalOfSession } from "./issuers/cache";
 import { type Refused, refused } from "./model/refusal.policy";
-import { verifyToken } from "./model/service-token.crypto";
+import { SIGN_IN_AGAIN_MS, verifyToken } from "./model/service-token.crypto";
 import { type Claims, readToken } from "./model/token.policy";
 import { deviceHashOf, firstRefreshToken, openSession, tokensOf } from "./sessions/plan";
-import { GRACE_MS } from "./sessions/policy";
 import { findCustomToken, findDevice, findRefresh, useCustomToken } from "./sessions/store";
 import { logRefusal } from "./verification.procedure";
 import { SignedIn } from "./wire";
@@ -51,7 +50,7 @@ export const signIn = operation({
 	path: "/v1/auth/sign-in",
 	summary: "Sign in with a one-time custom token",
 	description:
-		"With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within 10 s and gets the same refresh token.",
+		"With the same `device_id` as before, `CAUTION_HOURS` do not start again. The service informs the user of the sign-in by mail, or without an address by SMS if they have an active current account. A caller who lost the answer can repeat the call within a minute and gets the same refresh token.",
 	access: anyone,
 	home: ({ body }) => homeOfCustomToken(body.custom_token),
 	limit: "exchange",
@@ -103,7 +102,7 @@ export const signIn = operation({
 
 /** The session that a sign-in has just begun, whose caller may not have got the answer: nobody has used its refresh token. */
 async function sessionBegun({ db, realNow }: Services, usedAt: number, firstHash: string) {
-	if (realNow - usedAt >= GRACE_MS) return undefined;
+	if (realNow - usedAt >= SIGN_IN_AGAIN_MS) return undefined;
 	const { token, session } = await db.read(findRefresh(db.orm, firstHash));
 	return token?.replacedAt === null && session?.revokedAt === null ? session : undefined;
 }

@@ -9,6 +9,7 @@ import { sessions } from "../../../src/domains/tokens/table";
 import { getMe } from "../../../src/domains/users/profile.operations";
 import { call, expectOk } from "../../support/client";
 import { db } from "../../support/factories";
+import { verifiedPhone } from "../../support/phone-door";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
@@ -21,14 +22,31 @@ const signedIn = async () => expectOk(await call(signIn, { body: { custom_token:
 const refresh = (refresh_token: string) => call(refreshSession, { body: { refresh_token } });
 const meStatus = async (as: string) => (await call(getMe, { as })).status;
 
-it("the service begins one session with a custom token, whose refresh token repeated calls get for ten seconds", async () => {
+it("the service begins one session with a custom token, whose refresh token repeated calls get for a minute", async () => {
 	const custom_token = await customToken();
 	const open = () => call(signIn, { body: { custom_token } });
 	const answers = await Promise.all(Array.from({ length: 4 }, open));
 	expect(new Set(answers.map((answer) => expectOk(answer).refresh_token)).size).toBe(1);
 	expect(await db.select().from(sessions)).toHaveLength(1);
-	later(10_000);
+	later(60_000);
 	expect(await open()).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+});
+
+it("the service gives one custom token for a verified phone, which repeated calls get for a minute, and begins one session with it", async () => {
+	const phone_verification_token = await verifiedPhone("+254712345678");
+	const exchange = () => call(exchangePhoneToken, { body: { phone_verification_token } });
+	const answers = (await Promise.all([exchange(), exchange()])).map(expectOk);
+	later(59_999);
+	answers.push(expectOk(await exchange()));
+	expect(new Set(answers.map(({ access_token }) => access_token)).size).toBe(1);
+	const open = () => call(signIn, { body: { custom_token: answers[0]?.access_token ?? "" } });
+	const { access_token } = expectOk(await open());
+	expect(await meStatus(access_token)).toBe(200);
+	later(1);
+	expect(await exchange()).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
+	later(60_000);
+	expect((await open()).status).toBe(400);
+	expect(await db.select().from(sessions)).toHaveLength(1);
 });
 
 it("repeats no sign-in whose refresh token was used, or whose session has ended", async () => {

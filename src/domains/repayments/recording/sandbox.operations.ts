@@ -26,7 +26,6 @@ export const payInSandbox = operation({
 	access: user,
 	home: ({ body }) => body.account_id,
 	only: ["local", "sandbox"],
-	idempotent: false,
 	request: {
 		body: z.object({
 			account_id: z.uuid().toLowerCase(),

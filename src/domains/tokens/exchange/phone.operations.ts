@@ -4,12 +4,14 @@
 import * as z from "zod";
 import { type Orm, UniqueViolation, type Write } from "../../../db/database";
 import type { Reserve } from "../../../db/names";
+import { first } from "../../../db/reads";
 import { violates } from "../../../db/unique";
 import { anyone } from "../../../http/callers/access";
 import { refusalOfGuess } from "../../../http/callers/failed-credentials";
 import { operation } from "../../../http/operation";
 import type { Owed } from "../../../runtime/home-messages";
 import type { Elsewhere, Services } from "../../../runtime/services";
+import { sha256Hex } from "../../../shared/bytes";
 import { ApiError, badInput } from "../../../shared/errors";
 import { isE164 } from "../../users/model/phone.policy";
 import { provision } from "../../users/model/plan";
@@ -17,8 +19,9 @@ import { phoneName } from "../../users/model/store";
 import type { UserRow } from "../../users/model/table";
 import { numberState } from "../../users/phone-name.procedure";
 import { type Refused, refused } from "../model/refusal.policy";
-import { CUSTOM_TOKEN_SECONDS, mintToken } from "../model/service-token.crypto";
+import { CUSTOM_TOKEN_SECONDS, mintToken, SIGN_IN_AGAIN_MS } from "../model/service-token.crypto";
 import { originOf } from "../model/token.policy";
+import { findCustomToken } from "../sessions/store";
 import { customTokens } from "../table";
 import { logRefusal, type Verified, verifyIssued } from "../verification.procedure";
 import { TokenResponse } from "../wire";
@@ -42,12 +45,17 @@ const notAPhone = ({ token }: Verified): Refused => ({
 	origin: originOf(token),
 });
 
+/** The same for each use of a token that can be used once, so that a repeated call gets the one custom token. */
+const customTokenId = async ({ issuer, tokenId }: Verified): Promise<string> =>
+	issuer.single_use && tokenId !== undefined ? sha256Hex(`custom\n${issuer.issuer}\n${tokenId}`) : crypto.randomUUID();
+
 export const exchangePhoneToken = operation({
 	id: "exchangePhoneToken",
 	method: "POST",
 	path: "/v1/auth/public/exchange/phone",
 	summary: "Exchange a phone-verification token for a one-time custom token",
-	description: "For the user with that phone; if there is none, a new user is put on the waiting list. Send the custom token to sign-in.",
+	description:
+		"For the user with that phone; if there is none, a new user is put on the waiting list. Send the custom token to sign-in. A caller who lost the answer can repeat the call within a minute and gets the same token.",
 	access: anyone,
 	home: "directory",
 	request: { body: z.object({ phone_verification_token: z.string() }) },
@@ -61,26 +69,36 @@ export const exchangePhoneToken = operation({
 		for (let attempt = 1; ; attempt++) {
 			const { user, writes, reserve, carry } = await decide(services, token);
 			const there = services.moveTo(user.id);
-			const id = crypto.randomUUID();
-			const access_token = await mintToken(services.config, {
-				kind: "custom",
-				issuer: services.issuer,
-				subject: user.id,
-				realNow: services.realNow,
-				lifetimeSeconds: CUSTOM_TOKEN_SECONDS,
-				claims: { jti: id, azp: token.issuer.issuer },
+			const id = await customTokenId(token);
+			const mint = (realNow: number) =>
+				mintToken(services.config, {
+					kind: "custom",
+					issuer: services.issuer,
+					subject: user.id,
+					realNow,
+					lifetimeSeconds: CUSTOM_TOKEN_SECONDS,
+					claims: { jti: id, azp: token.issuer.issuer },
+				});
+			const answerOf = async (realNow: number) => ({
+				access_token: await mint(realNow),
+				token_type: "Bearer" as const,
+				expires_in: CUSTOM_TOKEN_SECONDS,
 			});
 			const issued = there.db.orm
 				.insert(customTokens)
 				.values({ id, userId: user.id, expiresAt: services.realNow + CUSTOM_TOKEN_SECONDS * 1000 });
 			try {
-				const answer = { access_token, token_type: "Bearer" as const, expires_in: CUSTOM_TOKEN_SECONDS };
-				const committed = await there.commit([...writes, issued], answer, { reserve });
+				const committed = await there.commit([...writes, issued], await answerOf(services.realNow), { reserve });
 				await carry(services);
 				return committed;
 			} catch (error) {
 				if (!(error instanceof UniqueViolation)) throw error;
-				if (violates(error, SPENT_BEFORE)) throw refusalOf(services, usedBefore(token));
+				if (violates(error, SPENT_BEFORE)) {
+					const given = await there.db.read(first(findCustomToken(there.db.orm, id)));
+					const at = (given?.expiresAt ?? 0) - CUSTOM_TOKEN_SECONDS * 1000;
+					if (services.realNow - at < SIGN_IN_AGAIN_MS) return answerOf(at);
+					throw refusalOf(services, usedBefore(token));
+				}
 				if (attempt === MAX_ATTEMPTS) throw error;
 			}
 		}

@@ -3,6 +3,7 @@
 import { CompactSign, compactVerify, decodeProtectedHeader, importJWK, type JWTPayload, SignJWT } from "jose";
 import type { Config, ServiceKey } from "../../../runtime/config";
 import { utf8 } from "../../../shared/bytes";
+import { MINUTE_MS } from "../../../shared/time";
 import { type Refused, refused, shown } from "./refusal.policy";
 import { refusalOfSignature } from "./signature.crypto";
 import { type Claims, judge, originOf, readToken, type UnverifiedToken } from "./token.policy";
@@ -12,6 +13,8 @@ export const ACCESS_TOKEN_SECONDS = 900;
 export const ID_TOKEN_SECONDS = 900;
 export const CUSTOM_TOKEN_SECONDS = 300;
 export const PHONE_TOKEN_SECONDS = 300;
+/** How long each step of a sign-in gives its answer again: as long as a client sends it, its waits included. */
+export const SIGN_IN_AGAIN_MS = MINUTE_MS;
 
 /** Proves that somebody holds a phone. The phone exchange accepts it like the token of any other phone issuer. */
 export const PHONE_TOKEN = { typ: "phone+jwt", aud: "financial-account-phone-exchange" } as const;
