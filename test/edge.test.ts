@@ -57,7 +57,7 @@ it("a brand that is kept is answered while the core is stopped, to each reader a
 	expect([head.status, await head.text(), head.headers.get("etag")]).toEqual([200, "", etag]);
 });
 
-it("a brand is purged by its own change before that is answered, under its id and its slug, and is read anew", async () => {
+it("a brand is purged by its own change before that is answered, under its id and its slug, and is read again", async () => {
 	const { id, slug, token } = await givenBrand("#111111");
 	expect([await colorOf(id), await colorOf(slug)]).toEqual(["#111111", "#111111"]);
 	const changed = await put(slug, token, "#222222");

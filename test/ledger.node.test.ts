@@ -199,12 +199,12 @@ commit 1111111 (test: the ledger)
 		]);
 	});
 
-	it("tells of a line that is gone before any commit", () => {
+	it("reports a line that is gone before any commit", () => {
 		const [, ...earlier] = changesIn(log);
 		expect(lostOf(ledger(PAYS_ONCE), earlier)).toEqual([expect.stringContaining("its line is gone, in no commit yet.")]);
 	});
 
-	it("asks for nothing where a line replaces the one that is gone, itself or through another that it replaces", () => {
+	it("asks for nothing where a line replaces the missing line, itself or through another replaced line", () => {
 		const replacing = (id: string, gone: string) => `${id} | A wallet pays once. | domains/wallet › pays once | replaces ${gone}`;
 		expect(lostOf(ledger(PAYS_ONCE, replacing("money.one", "money.gone")), changesIn(log))).toEqual([]);
 		const longer = `commit 5555555 (refactor: again)\n\n-${replacing("money.one", "money.gone")}\n${log}`;

@@ -121,6 +121,18 @@ describe("the words of", () => {
 	});
 });
 
+it("the words of the names of tests", () => {
+	const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.ts"));
+	const names = files.flatMap((file) =>
+		[...readFileSync(`test/${file}`, "utf8").matchAll(/^\s*(?:it|describe)(?:\.\w+)*\(\s*(["`])(.*?)\1,/gm)].map(({ 2: name }) => [
+			file,
+			name,
+		]),
+	);
+	expect(names.length).toBeGreaterThan(2_000);
+	expect(names.flatMap(([file, name = ""]) => wordsIn(proseOf(name)).map((found) => `${file} ${found}`))).toEqual([]);
+});
+
 it("the words of the OpenAPI document", () => {
 	const document = JSON.parse(readFileSync("docs/openapi.json", "utf8"));
 	expect(textsOf(document).flatMap(([place, text]) => wordsIn(proseOf(text)).map((found) => `${place} ${found}`))).toEqual([]);

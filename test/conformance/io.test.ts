@@ -103,7 +103,7 @@ describe("an execution context", () => {
 		expect(seen).toEqual(["first", "added"]);
 	});
 
-	it("tells of work that failed, and of several together", async () => {
+	it("reports work that failed, and several failures together", async () => {
 		const ctx = createExecutionContext();
 		ctx.waitUntil(Promise.reject(new Error("one")));
 		await expect(waitOnExecutionContext(ctx)).rejects.toThrow("one");
@@ -130,7 +130,7 @@ describe("a signal", () => {
 });
 
 describe("time", () => {
-	it("goes on for the platform while a test stops it", async () => {
+	it("continues for the platform while a test stops it", async () => {
 		vi.useFakeTimers({ now: 1_000 });
 		await scheduler.wait(2);
 		expect(Date.now()).toBe(1_000);

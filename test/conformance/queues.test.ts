@@ -120,7 +120,7 @@ describe("a queue", () => {
 describe("a batch that a test makes", () => {
 	const message = (n: number) => ({ id: `m${n}`, timestamp: new Date(1_000), attempts: 1, body: { n } });
 
-	it("tells what was acknowledged and retried, once the work of its context has ended", async () => {
+	it("reports what was acknowledged and retried, once the work of its context has ended", async () => {
 		const batch = createMessageBatch<{ n: number }>("a-queue", [message(1), message(2), message(3)]);
 		const ctx = createExecutionContext();
 		ctx.waitUntil(scheduler.wait(1).then(() => batch.messages[0]?.ack()));

@@ -60,7 +60,7 @@ describe("a line of what is owed", () => {
 		expect([...notes].sort()).toEqual(["Due: 0 installment − 0 interest", "The last installment takes what the others leave"]);
 	});
 
-	it("tells of others that an installment takes the rest of only where there are others", () => {
+	it("says that an installment takes the rest only where there are other installments", () => {
 		const inputs = { due_date: "2027-02-20", principal: 10_000, level_amount: 10_500, interest: 500, takes_rest: true };
 		const line = {
 			component: "PRINCIPAL",

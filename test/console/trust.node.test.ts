@@ -30,7 +30,7 @@ describe("a discovery document", () => {
 
 const token = (claims: object) => `e30.${btoa(JSON.stringify(claims)).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")}.x`;
 
-it("an answer of another issuer than the one that was asked is known by its iss", () => {
+it("an answer of another issuer than the asked one is known by its iss", () => {
 	expect(isOf(ISSUER.issuer, "https://operators.example")).toBe(true);
 	expect(isOf(ISSUER.issuer, "https://lender.example")).toBe(false);
 });
@@ -57,7 +57,7 @@ it("an ID token is of this sign-in by its nonce and its issuer", () => {
 	expect(isMadeFor("opaque", signIn)).toBe(false);
 });
 
-it("a token says how long it was made for, whatever this machine's clock says", () => {
+it("a token says how long it was made for, independent of this machine's clock", () => {
 	expect(secondsOf(token({ iat: 1_000, exp: 4_600 }))).toBe(3_600);
 	for (const claims of [{ exp: 4_600 }, { iat: 1_000 }, { iat: "1000", exp: 4_600 }]) expect(secondsOf(token(claims))).toBeUndefined();
 });
@@ -65,7 +65,7 @@ it("a token says how long it was made for, whatever this machine's clock says", 
 describe("the session of another tab", () => {
 	const alice = token({ iss: "https://service.example", sub: "alice", exp: 1 });
 
-	it("is the same person's by issuer and subject, whatever else the tokens say", () => {
+	it("is the same person's by issuer and subject, with any other claims", () => {
 		expect(isSamePerson(alice, token({ iss: "https://service.example", sub: "alice", exp: 2 }))).toBe(true);
 		expect(isSamePerson(alice, token({ iss: "https://service.example", sub: "bob", exp: 2 }))).toBe(false);
 		expect(isSamePerson(alice, token({ iss: "https://another.example", sub: "alice" }))).toBe(false);
@@ -76,7 +76,7 @@ describe("the session of another tab", () => {
 	});
 });
 
-describe("a sign-in beside a session that there is", () => {
+describe("a sign-in during an existing session", () => {
 	const signed = (sub: string, n = 1) => ({ token: token({ iss: "https://login.example", sub, n }) });
 	const olga = { ...signed("olga"), organization: "pwani" };
 

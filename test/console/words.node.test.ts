@@ -59,7 +59,7 @@ describe("what an approval will do", () => {
 		})
 		.map(({ operationId = "" }) => operationId);
 
-	it("is told for every type of request and every operation that may be held", () => {
+	it("has words for every type of request and every operation that may be held", () => {
 		expect(Object.keys(EFFECTS).sort()).toEqual(
 			valuesOf("ShownApproval", "approval_type")
 				.filter((type) => type !== "OPERATION")
@@ -76,7 +76,7 @@ describe("what an approval will do", () => {
 		payload,
 	});
 
-	it("is told in sentences whatever the payload has", () => {
+	it("is written in sentences for every payload", () => {
 		const all = [
 			...Object.keys(EFFECTS).map((type) => asked(type as Asked["approval_type"])),
 			...[...Object.keys(HELD), "ofLater"].map((operation) => asked("OPERATION", { operation, operator: "o", path: {}, query: {} })),
@@ -125,7 +125,7 @@ describe("what an approval will do", () => {
 		expect(isOfOperators(asked("OPERATION"))).toBe(true);
 	});
 
-	it("tells why it was not carried out", () => {
+	it("says why it was not carried out", () => {
 		const codes = codesIn("src/domains/approvals", /accepted: false, reason: .*|failed\(.*/g);
 		codes.push(...Object.keys(RETURN_REFUSALS), ...Object.keys(RESTORATION_REFUSALS), "MORE_THAN_REMAINS", "ALREADY_REVERSED");
 		codes.push(...Object.keys(MOVE_REFUSALS).filter((code) => !(code in REVERSAL_REFUSALS)));

@@ -33,7 +33,7 @@ const kinds = oneOfEach(
 );
 
 describe.each(kinds.map((op) => [title(op), op] as const))("the body of %s and its like", (_, op) => {
-	it("gets a small answer, whatever its size", async () => {
+	it("gets a small answer for input of any size", async () => {
 		const { headers, organization } = await admitted(op);
 		const secret = signerOf(op);
 		for (const [what, huge] of hugeBodies(op)) {

@@ -28,7 +28,7 @@ const withBody = operations.filter((op) => op.request.body);
 describe("a body of another type", () => {
 	const OTHERS = [[], "text", 42, null, true, undefined, { unknown: "a".repeat(250_000) }];
 
-	it("is told in the service's own words by every operation that refuses it", () => {
+	it("gets the service's own words from every operation that refuses it", () => {
 		const wordless = withBody.flatMap((op) =>
 			OTHERS.flatMap((value) => {
 				const told = toldOf(op, "body", value);

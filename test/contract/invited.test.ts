@@ -21,7 +21,7 @@ const demanding = operations.flatMap((op) => {
 	return organization && organization.askedBy !== "handler" ? [{ op, permissions: permissionsOf(organization) }] : [];
 });
 
-it("every permission is demanded by an operation, but one that only scopes of API keys go by", () => {
+it("every permission is demanded by an operation, except those that only scopes of API keys use", () => {
 	const asked = operations.flatMap(({ access: { organization } }) => (organization ? permissionsOf(organization) : []));
 	expect(PERMISSIONS.filter((permission) => !asked.includes(permission))).toEqual(["org:agents:write"]);
 });

@@ -150,7 +150,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		await expectCheap(listUnmatchedPayments, id, operator, {}, () => true);
 	});
 
-	it("of a current account's transactions, beside holds and releases", { timeout: PATIENCE_MS }, async () => {
+	it("of a current account's transactions, among holds and releases", { timeout: PATIENCE_MS }, async () => {
 		const { id: userId, accountId } = await givenAccountHolder();
 		expectOk(await move(accountId, 1));
 		// In turn 30 holds with their releases, and a movement.

@@ -60,7 +60,7 @@ describe("the table of mistakes", () => {
 });
 
 describe.each(Object.entries(TABLES))("%s", (_, table) => {
-	it("are told what to send", async () => {
+	it("get an answer that says what to send", async () => {
 		fakeWorld();
 		const parties = await givenParties();
 		const told: Row[] = [];

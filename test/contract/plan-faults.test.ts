@@ -20,7 +20,7 @@ describe("a plan is a fault", () => {
 		expect(await faultsOf(`select w.id from users u cross join ${given} where u.id = ? and w.id > u.tag`)).toEqual([]);
 	});
 
-	it("when the rows of a state are read past for one that is named", async () => {
+	it("when the rows of a state are read past to find a named row", async () => {
 		const named = `u.id in (
 			select a.user_id from credit_accounts a where a.account_number = ?
 			union all select c.user_id from current_accounts c where c.account_number = ?)`;
@@ -57,7 +57,7 @@ describe("a plan is a fault", () => {
 		expect(await faultsOf(`select id ${approvals} order by created_at desc limit 21`)).toEqual([]);
 	});
 
-	it("when a table is scanned or its rows are sorted, whatever precedes its name", async () => {
+	it("when a table is scanned or its rows are sorted, with any text before its name", async () => {
 		expect(await faultsOf("select t.note from (select ? as a) s, transfers t")).toEqual(["SCAN t"]);
 		expect(await faultsOf('select "id" from "transfers" order by "note"')).toEqual(["SCAN transfers", "USE TEMP B-TREE FOR ORDER BY"]);
 	});

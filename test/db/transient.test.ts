@@ -78,7 +78,7 @@ it("a guarded commit is repeated, and meets its own guard where it was done", as
 	expect(await count()).toBe(2);
 });
 
-it("a commit with a mark says that it was done, and one that was refused in its own right is refused", async () => {
+it("a commit with a mark says that it was done, and a commit that is refused in its own right is refused", async () => {
 	const id = crypto.randomUUID();
 	const row = sql`insert into audit_rows (stream, sequence, id, operation, actor_kind, actor_id, target, changes, request_id, created_at)
 		values ('s', 1, ${id}, 'o', 'OPERATOR', 'a', '{}', '{}', 'r', 0)`;

@@ -8,7 +8,7 @@ import { memberships, organizations } from "../../src/domains/organizations/tabl
 import { spentTokens } from "../../src/domains/tokens/table";
 
 describe("a UNIQUE index", () => {
-	it("is named by its columns as SQLite names it, whatever kind of index it is", () => {
+	it("is named by its columns as SQLite names it, for every kind of index", () => {
 		expect(indexNamed([names.kind, names.value])).toBe("names.kind, names.value");
 		expect(indexNamed([organizations.id])).toBe("organizations.id");
 		expect(indexNamed([memberships.userId, memberships.organizationId])).toBe("memberships.user_id, memberships.organization_id");

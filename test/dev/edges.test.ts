@@ -7,7 +7,7 @@ import { type Changed, changed, ofCheckout } from "./filled-in.ts";
 const ADDRESSES = "every request with its whole address, and with it the secrets of callback addresses";
 
 describe("the environments", () => {
-	it("have a core without an address, beside its databases, and an edge that keeps what its one entry point is asked for", () => {
+	it("have a core without an address, near its databases, and an edge that keeps what its one entry point is asked for", () => {
 		for (const [env, core] of ofCheckout.deployed) {
 			const placed = core as { placement?: object };
 			expect([env, hostsOf(core), core.workers_dev, core.preview_urls, placed.placement]).toEqual([

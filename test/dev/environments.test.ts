@@ -39,7 +39,7 @@ describe("the environments of wrangler.toml", () => {
 });
 
 describe("a deployment is refused", () => {
-	it("without an environment, and to one that wrangler.toml does not have", () => {
+	it("without an environment, and to an environment that wrangler.toml does not have", () => {
 		expect(faultsOf(undefined, filledIn())).toEqual([
 			"name the environment with --env: wrangler.toml has staging, production, and its top level is this machine's",
 		]);

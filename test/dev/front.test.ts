@@ -190,7 +190,7 @@ describe("the local proxy", () => {
 		expect(sockets.size).toBe(1);
 	});
 
-	it("tells the runtime of a change without a body and without a length that it has none", async () => {
+	it("informs the runtime that a change without a body and a length has none", async () => {
 		const { port } = new URL(await open((incoming, outgoing) => void outgoing.end(JSON.stringify(incoming.headers))));
 		const socket = connect(Number(port), "127.0.0.1");
 		socket.write("POST /v1/things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

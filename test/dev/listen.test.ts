@@ -129,7 +129,7 @@ it("`npm run listen` has one secret for each checkout, which only its owner may 
 	}
 });
 
-it("`npm run listen` takes the event types that a pattern names, and refuses one that names none", () => {
+it("`npm run listen` takes the event types that a pattern names, and refuses a pattern that names none", () => {
 	const types = ["loan.disbursed", "loan_application.submitted", "invoice.financed"];
 	expect(chosenTypes(types, [])).toEqual(types);
 	expect(chosenTypes(types, ["loan.*", "*.financed"])).toEqual(["loan.disbursed", "invoice.financed"]);

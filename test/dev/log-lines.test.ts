@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { ofRuntime } from "../../src/dev/log-lines.ts";
 
-it("of the Workers runtime's own lines, only exceptions and crashes are told, without its sources", () => {
+it("of the Workers runtime's own lines, only exceptions and crashes are printed, without its sources", () => {
 	expect(ofRuntime('{"level":"info","message":"swept"}')).toBe('{"level":"info","message":"swept"}');
 	expect(
 		ofRuntime(

@@ -217,7 +217,7 @@ describe("the migrations", { timeout: 120_000 }, () => {
 		expect(differences(checkout)).toEqual([`${other} is not of this sequence of migrations: begin again with --onto`]);
 	});
 
-	it("of two branches come one after the other when the merge makes the second anew", () => {
+	it("of two branches come one after the other when the merge makes the second again", () => {
 		const git = (...args: string[]): string =>
 			execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.com", ...args], {
 				cwd: checkout,

@@ -102,7 +102,7 @@ it("names the relations that an older model lacks, and what the store refuses", 
 	});
 });
 
-it("compares the store with the data of the service, and changes it only when it is told to", async () => {
+it("compares the store with the data of the service, and changes it only with --write", async () => {
 	const data = mkdtempSync(path.join(tmpdir(), "openfga-"));
 	const folder = path.join(data, "v3/d1/miniflare-D1DatabaseObject");
 	mkdirSync(folder, { recursive: true });
@@ -157,7 +157,7 @@ it("compares the store with the data of the service, and changes it only when it
 	rmSync(data, { recursive: true });
 });
 
-it("says apart that nothing answers, which a deployment goes on after", async () => {
+it("says separately that nothing answers, and a deployment continues after that", async () => {
 	const ids = { OPENFGA_STORE_ID: "store-1", OPENFGA_MODEL_ID: "model-1" };
 	const nobody = { ...ids, AUTHORIZATION_PROVIDER: "openfga", OPENFGA_URL: "http://127.0.0.1:9/" };
 	expect(await run("check", nobody)).toMatchObject({ code: 3 });

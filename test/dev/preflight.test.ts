@@ -104,7 +104,7 @@ const NO_NETWORK = `▲ [WARNING] A fetch request failed, likely due to a connec
 describe("nothing is built or touched", () => {
 	const LOST = "Unable to resolve Cloudflare's API hostname (api.cloudflare.com or dash.cloudflare.com).";
 
-	it("and wrangler's words are told once each, without its own lines of code", async () => {
+	it("and wrangler's words are printed once each, without its own lines of code", async () => {
 		const refusalTo = async (stderr: string) => {
 			ran = { status: 1, stdout: "", stderr };
 			return String(await asked().catch((error: Error) => error.message)).split("\n");

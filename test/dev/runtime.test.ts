@@ -16,7 +16,7 @@ it("wrangler's unstable_splitSqlQuery keeps a trigger in one piece", () => {
 	expect(statements.map((statement) => statement.replace(/;$/, ""))).toEqual(["CREATE TABLE widgets (id INTEGER)", trigger, "SELECT ';'"]);
 });
 
-it("wrangler's unstable_readConfig reads an environment by its name, and tells which there are", async () => {
+it("wrangler's unstable_readConfig reads an environment by its name, and lists the environments", async () => {
 	const directory = mkdtempSync(path.join(os.tmpdir(), "runtime-"));
 	const file = path.join(directory, "wrangler.toml");
 	writeFileSync(file, 'name = "widgets"\n[vars]\nPLACE = "here"\n[env.abroad.vars]\nPLACE = "there"\n');
@@ -56,7 +56,7 @@ it("wrangler's unstable_getMiniflareWorkerOptions and Miniflare's convertV4Minif
 	}
 });
 
-it("Miniflare runs the cron of a Worker that it is told at its address, while the Worker logs more than a pipe holds", async () => {
+it("Miniflare runs the cron of a Worker that is named to it at its address, while the Worker logs more than a pipe holds", async () => {
 	const script =
 		"export default { async scheduled({ cron }, env) { for (let n = 0; n < 4000; n++) console.log('x'.repeat(100)); await env.TOLD.fetch('http://told/' + cron); } }";
 	const told: string[] = [];

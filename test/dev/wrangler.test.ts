@@ -66,7 +66,7 @@ const asked = (edge: Edge) =>
 		(error: Error) => error.message,
 	);
 
-it("the account is asked with the installed wrangler's own token, and its words are told with the one next step", async () => {
+it("the account is asked with the installed wrangler's own token, and its words are printed with the one next step", async () => {
 	expect(await asked(edgeWith(TOKEN))).toBe("serves earlier");
 	const expired = await asked(edgeWith("a-token-that-was-revoked-0123"));
 	expect(expired).toContain("Authentication error [code: 10000]");

@@ -106,7 +106,7 @@ describe.each(FORMS)("the deliveries of %s", (_, write) => {
 		expect((await happen(X)).woken.toSorted()).toEqual([first, second].toSorted());
 	});
 
-	it("are not made for an organization at its quota, and for others beside it", async () => {
+	it("are not made for an organization at its quota, and are made for others", async () => {
 		const [full, other] = [await givenTwo(write), await givenTwo(write)];
 		await db.insert(deliveryHoldings).values({ organizationId: full.organizationId, held: 5, quota: 5 });
 		expect((await full.happen(X)).due).toEqual([]);
@@ -127,7 +127,7 @@ describe.each(FORMS)("the deliveries of %s", (_, write) => {
 	);
 });
 
-it("an event that its condition keeps from being raised anew makes no further delivery", async () => {
+it("an event that its condition keeps from being raised again makes no further delivery", async () => {
 	const id = crypto.randomUUID();
 	const when = sql`not exists (select 1 from ${webhookEvents} where ${webhookEvents.id} = ${id})`;
 	const { happen } = await givenTwo((quiet, organizationId, user) =>

@@ -9,7 +9,7 @@ describe.runIf(alone)("a broken design that", () => {
 		expect(await noticed("createPayee", without("idempotency_records"), /payees has besides/)).toMatch(/payees has besides/);
 	});
 
-	it("makes an instruction anew each time it is sent is noticed", async () => {
+	it("makes an instruction again each time it is sent is noticed", async () => {
 		expect(await noticed("draw", drawingReferences, /different bodies/)).toMatch(/different bodies/);
 	});
 });

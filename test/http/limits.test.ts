@@ -39,7 +39,7 @@ const limited = (over: readonly string[] = []) => {
 const posts = (limit?: Limit): AnyOperation => ({ ...whoami(anyone, "POST"), ...(limit && { limit }) });
 
 describe("a rate limit", () => {
-	it("is counted per user, API key and operator, whatever their address", async () => {
+	it("is counted per user, API key and operator, from every address", async () => {
 		const { id } = await givenOrganization();
 		const someone = await givenUser();
 		const callers = [

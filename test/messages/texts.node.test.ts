@@ -67,7 +67,7 @@ describe.each(LOCALES)("the texts in %s", (locale) => {
 		expect(payBillText(locale, "600000", "1058467591027")).toMatch(/600000.*1058467591027/);
 	});
 
-	it("are told of the closest reason, with an amount where they need one", () => {
+	it("have the closest reason, with an amount where they need one", () => {
 		expect(refusalText(locale, ["OTP_WRONG", "BAD_REQUEST"])).toBe(refusals.OTP_WRONG);
 		expect(refusalText(locale, ["NOT_A_REASON", "WAITING_LIST"])).toBe(refusals.WAITING_LIST);
 		expect(refusalText(locale, ["REQUIRED", "BAD_REQUEST"])).toBeUndefined();

@@ -81,7 +81,7 @@ describe("resolution cases", () => {
 });
 
 describe("readDnsAnswer", () => {
-	it("keeps addresses of both families, whichever was asked for, and no other record", () => {
+	it("keeps addresses of both families for every question, and no other record", () => {
 		const answer = readDnsAnswer(
 			found(record(46, "signature"), record(1, "1.1.1.1"), record(28, "2606:4700:4700::1111"), record(5, "10.0.0.1")),
 		);

@@ -49,7 +49,7 @@ it("short files are those that exactly one other imports, for values or types", 
 	expect(shortFilesOfOne(parsed, sources)).toEqual(["src/domains/tips/table.ts", "src/domains/wallets/table.ts"]);
 });
 
-it("a shared name is one that two files export as a value", () => {
+it("a shared name is a name that two files export as a value", () => {
 	expect(sharedNames(parsed)).toEqual([["unused", ["src/domains/tips/plan.ts", "src/domains/wallets/table.ts"]]]);
 });
 

@@ -185,7 +185,7 @@ describe.each(Object.entries(FIXTURES))("%s", (name, fixtures) => {
 	});
 });
 
-it("tells when the level changes", async () => {
+it("reports when the level changes", async () => {
 	expectErrors("alert", "alert");
 	await given("late deliveries", delivery(5));
 	await look();
@@ -194,7 +194,7 @@ it("tells when the level changes", async () => {
 	expect(told.map(({ state, level }) => `${state} ${level}`)).toEqual(["BEGAN LOOK", "CHANGED WAKE"]);
 });
 
-it("tells again with the same id until the receiver has taken it, and beats all the same", async () => {
+it("reports again with the same id until the receiver has taken it, and beats all the same", async () => {
 	expectErrors("alert", "an alert could not be told, and will be in the next minute", "alert");
 	await given("late deliveries", delivery(5));
 	refuses = true;

@@ -192,7 +192,7 @@ it("copies all rows again after a week, and needs no file from before", async ()
 	expect((await expectSame()).at(-1)?.opening.base).toBe(before + 1);
 });
 
-it("copies a table anew whose changes were not noted for a time, and then notes them", async () => {
+it("copies a table again whose changes were not noted for a time, and then notes them", async () => {
 	await givenLoan();
 	await backedUp();
 	// As a migration leaves a table that it has made again.

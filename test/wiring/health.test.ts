@@ -52,7 +52,7 @@ describe("/healthz", () => {
 		expect(remedies()).toBe(0);
 	});
 
-	it("tells the service's clock, also between two checks", async () => {
+	it("reports the service's clock, also between two checks", async () => {
 		const clock = async () => Date.parse((await servePath("/healthz").then((response) => response.json<{ now: string }>())).now);
 		const before = await clock();
 		await moveClock(86_400_000);

@@ -113,7 +113,7 @@ describe("while the oldest key is retired", () => {
 		for (const [number, id] of named) expect(last.get((await phoneName({ config }, number)).value)).toBe(id);
 	});
 
-	it("a person who comes meanwhile is one user, also beside an isolate that knows the old key alone", async () => {
+	it("a person who comes meanwhile is one user, also with an isolate that knows only the old key", async () => {
 		const [old, fresh] = [freshKey(), freshKey()];
 		const vars = retiring(old, fresh);
 		expect(await byPhone(under(old), PHONE)).toBeDefined();
@@ -193,7 +193,7 @@ describe("while the oldest key is retired", () => {
 		expect(await refused(fresh, `retire:${old}`)).toBe(false);
 	});
 
-	it("what is kept for long is sealed anew, and opens without the key", async () => {
+	it("what is kept for long is sealed again, and opens without the key", async () => {
 		const [old, fresh] = [FIRST, freshKey()];
 		fakeWorld();
 		const vars = retiring(old, fresh);

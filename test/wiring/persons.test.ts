@@ -106,7 +106,7 @@ describe("a person", () => {
 		);
 	});
 
-	it("who owns an organization invites by mail, and whoever accepts does all that their role permits", async () => {
+	it("the owner of an organization invites by mail, and the invited person does all that their role permits", async () => {
 		const organization = await givenOrganization();
 		const owner = await givenMember(organization.id);
 		const path = { organizationId: organization.id };

@@ -116,7 +116,7 @@ describe("the core that serves a call", () => {
 		expect(await servedBy({ "x-api-key": key })).toEqual([regionOf(id) === "apac" ? "in apac" : "beside the directory"]);
 	});
 
-	it("is beside the directory for everybody else, and where no core is bound for the region", async () => {
+	it("is near the directory for everybody else, and where no core is bound for the region", async () => {
 		for (const headers of [{}, { authorization: "Bearer a.b.c" }, { authorization: "Basic x" }, { "x-api-key": "sk_short" }])
 			expect(await servedBy(headers as Record<string, string>)).toEqual(["beside the directory"]);
 		const token = { headers: new Headers({ authorization: `Bearer ${await sessionToken(inAsia)}` }) };

@@ -40,7 +40,7 @@ it("without the cron each alarm sweeps, and sets the next one", async () => {
 	}
 });
 
-it("an object that is killed goes on by its alarm, and by the next poke", async () => {
+it("an object that is killed continues by its alarm, and by the next poke", async () => {
 	await object.poke("DB");
 	for (const wake of [() => runAlarm(object), () => object.poke("DB")]) {
 		await giveWork();

@@ -45,7 +45,7 @@ describe("work in turns", () => {
 		expect(at.db.meter.trips).toBe(7);
 	});
 
-	it("goes on without a step that hangs, and gives that step no further portion", async () => {
+	it("continues without a step that hangs, and gives that step no further portion", async () => {
 		const log: string[] = [];
 		const hanging = Promise.withResolvers<boolean>();
 		const slow: Step = {

@@ -50,7 +50,7 @@ it.each([
 	),
 );
 
-it("keeps what was typed when the session ends, and goes on after signing in again", () =>
+it("keeps what was typed when the session ends, and continues after the next sign-in", () =>
 	visit(
 		"/console",
 		DESK,

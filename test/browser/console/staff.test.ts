@@ -62,7 +62,7 @@ it.each([PHONE, DESK])(
 
 const json = (body: unknown, status = 200) => ({ status, contentType: "application/json", body: JSON.stringify(body) });
 
-it("tell what they wait for, what is missing, and what went wrong", () =>
+it("say what they wait for, what is missing, and what went wrong", () =>
 	visit(
 		"/console",
 		PHONE,

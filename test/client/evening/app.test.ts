@@ -165,7 +165,7 @@ describe("an app that loses its network for most of a day", () => {
 	});
 });
 
-it("an app behind a hotel's page is told that there is no network, and does not take the page for an answer", async () => {
+it("an app behind a hotel's page learns that there is no network, and does not take the page for an answer", async () => {
 	const { air, given } = network();
 	const device = newDevice();
 	await signedIn(new App(device, given));

@@ -155,7 +155,7 @@ describe("an API key with every scope", () => {
 describe("the day of an API key", () => {
 	beforeEach(() => vi.useFakeTimers({ toFake: ["Date"] }));
 
-	it("begins anew at midnight (UTC)", async () => {
+	it("begins again at midnight (UTC)", async () => {
 		const { organization, accountId } = await givenLoan();
 		const owner = await givenMember(organization.id);
 		const vars = { API_KEY_DAILY_AMOUNT: "1000" };
@@ -187,7 +187,7 @@ describe.each(["organization-owner", "organization-developer"] as const)("the to
 });
 
 describe("an owner's token", () => {
-	it("records, matches and gives back in a day what a key may, and then tells whose approval is needed", async () => {
+	it("records, matches and gives back in a day what a key may, and then names the approval that is needed", async () => {
 		const { organization, accountId } = await givenLoan();
 		const owner = await givenMember(organization.id);
 		const vars = { API_KEY_DAILY_AMOUNT: "2500" };

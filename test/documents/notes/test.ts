@@ -6,7 +6,7 @@ import { givenMember, givenOrganization } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
 import { listNotes, writeNote } from "./operations";
 
-it("a note is told to receivers, and listed before older ones", async () => {
+it("receivers get an event of a note, and the list has it before older notes", async () => {
 	const { id, slug } = await givenOrganization();
 	const { token } = await givenMember(id, "organization-owner");
 	const by = { as: token, headers: { "x-organization-id": slug } };

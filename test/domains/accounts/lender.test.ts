@@ -94,7 +94,7 @@ describe("from the number of a borrower who calls to what they owe, without them
 		expect(before - (await owed())).toBe(1_000);
 	});
 
-	it("tells a key who it is, and reads for it what its scopes name", async () => {
+	it("says to a key who it is, and reads for it what its scopes name", async () => {
 		const as = await givenApiKey(organizationId, ["accounts:read", "users:read"]);
 		expect(expectOk(await call(getMe, { as }))).toMatchObject({
 			kind: "API_KEY",

@@ -143,7 +143,7 @@ describe("an app below the minimum", () => {
 	const STORE = "https://apps.apple.com/app/id1";
 	const app = (version: string, platform = "ANDROID") => ({ "x-app-version": version, "x-app-platform": platform });
 
-	it("is told to upgrade before its credentials or input are checked", async () => {
+	it("gets the answer to upgrade before its credentials or input are checked", async () => {
 		await put({ minimum_supported_version: "4.2.0", platforms: { IOS: { minimum_supported_version: "5.0.0", store_url: STORE } } });
 		const refused = { status: 426, body: { code: "UPGRADE_REQUIRED" } };
 		const ios = { status: 426, body: { code: "UPGRADE_REQUIRED", store_url: STORE } };

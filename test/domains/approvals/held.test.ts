@@ -108,7 +108,7 @@ describe("a call that needs a second operator", () => {
 		heldBy(await link());
 	});
 
-	it("is not run when whoever sent it is an operator no more", async () => {
+	it("is not run when its sender is an operator no more", async () => {
 		const [ours, theirs] = [await givenKey(), await givenKey()];
 		const issuer = (iss: string, { jwk }: typeof ours) => ({ issuer: iss, kind: "operator", jwks: { keys: [jwk] }, required_amr: [] });
 		const gone = issuer("https://gone.example", theirs);

@@ -106,7 +106,7 @@ describe("the requester", () => {
 		return key;
 	}
 
-	it("cannot decide, whatever credentials they use", async () => {
+	it("cannot decide, with any credentials of theirs", async () => {
 		const refused = { status: 403, body: { code: "SELF_APPROVAL" } };
 		const { id } = expectOk(await request(decider.token));
 		expect(await decide(decider.token, id)).toMatchObject(refused);

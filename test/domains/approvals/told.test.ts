@@ -32,13 +32,13 @@ async function approve(answer: { text: string }): Promise<void> {
 	expect(expectOk(decided).status).toBe("APPROVED");
 }
 
-it("users are told of an identity that is linked to them, everywhere", async () => {
+it("users get a message about an identity that is linked to them, everywhere", async () => {
 	const body = { issuer: "https://identity.example", subject: "somebody" };
 	await approve(await call(linkIdentity, { as: await operatorToken("anna"), path: { userId: user.id }, body, vars: PAIRS }));
 	expect((await told()).map(([recipient]) => recipient).sort()).toEqual([number, EMAIL].sort());
 });
 
-it("users are told of an account that is released, everywhere", async () => {
+it("users get a message about an account that is released, everywhere", async () => {
 	const { id: accountId } = await givenCurrentAccount({ user });
 	await db.update(currentAccounts).set({ status: "FROZEN" }).where(eq(currentAccounts.id, accountId));
 	const body = { reason: "the order was lifted" };
@@ -49,7 +49,7 @@ it("users are told of an account that is released, everywhere", async () => {
 	expect((await told()).map(([recipient]) => recipient).sort()).toEqual([number, EMAIL].sort());
 });
 
-it("users are told of a limit, by either way to set it", async () => {
+it("users get a message about a limit, by either way to set it", async () => {
 	await approve(
 		await call(putCreditProfile, { as: await operatorToken("anna"), path: { userId: user.id }, body: { limit: 5_000 }, vars: PAIRS }),
 	);

@@ -84,7 +84,7 @@ describe("a repeated read of a brand", () => {
 });
 
 describe("a remembered brand", () => {
-	it("over ten seconds old is not answered while D1 responds, nor a younger one to whoever keeps the answer", async () => {
+	it("over ten seconds old is not answered while D1 responds, nor a younger one to a reader that keeps the answer", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		const { id } = await givenBrand("#111111");
 		await changeBehind(id, "#222222");

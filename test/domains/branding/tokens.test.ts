@@ -69,7 +69,7 @@ describe("a brand", () => {
 		}
 	});
 
-	it("is not written with another algorithm than RS256, whatever the issuer", async () => {
+	it("is not written with another algorithm than RS256, for any issuer", async () => {
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);
 		for (const alg of ["ES256", "EdDSA"] as const) {
@@ -80,7 +80,7 @@ describe("a brand", () => {
 		}
 	});
 
-	it("is not written by strangers: 403 for an organization that exists, 404 for one that does not", async () => {
+	it("is not written by strangers: 403 for an existing organization, 404 for an unknown organization", async () => {
 		const { id, slug } = await givenOrganization();
 		const [stranger, viewer] = [await givenUser(), await givenMember(id, "organization-viewer")];
 		for (const { token } of [stranger, await givenMember((await givenOrganization()).id)]) {

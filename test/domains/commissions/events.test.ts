@@ -84,7 +84,7 @@ describe("agents' events", () => {
 		expectOk(await record(key, [eventOf(agent.id, { currency: "UGX" })]));
 	});
 
-	it("are recorded by operators for the agents' organization, or for the one that they name", async () => {
+	it("are recorded by operators for the agents' organization, or for an organization that they name", async () => {
 		const { agent, organization } = await givenAgency();
 		const as = await operatorToken();
 		expectOk(await record(as, [eventOf(agent.id)]));

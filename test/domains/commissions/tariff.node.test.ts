@@ -82,7 +82,7 @@ describe("the tariff of an instant", () => {
 	];
 	const ordered = inOrder([again, second, first]);
 
-	it("is the one that took effect last; of two that took effect together, the one created later", () => {
+	it("is the version that took effect last; of two that took effect together, the later created version", () => {
 		expect(tariffAt(ordered, 99, false)).toBeUndefined();
 		expect(tariffAt(ordered, 100, false)).toBe(first);
 		expect(tariffAt(ordered, 199, false)).toBe(first);

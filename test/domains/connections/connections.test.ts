@@ -132,7 +132,7 @@ describe("a check of a connection", () => {
 		return { standIn, lender, check, seen };
 	};
 
-	it("tells what the accounts hold, by the answer to the last question alone", async () => {
+	it("says what the accounts hold, by the answer to the last question alone", async () => {
 		const { standIn, lender, check, seen } = await givenChecking();
 		expect(await seen()).toMatchObject({ last_check: null, balances: null, balances_at: null });
 		expect(await check()).toMatchObject({ status: 202, body: { last_check: { outcome: "WAITING" } } });
@@ -160,7 +160,7 @@ describe("a check of a connection", () => {
 		expect(await seen()).toMatchObject({ last_check: null, balances: expect.any(Array) });
 	});
 
-	it("tells that the consumer's secret is wrong, although a token of the last one still holds", async () => {
+	it("says that the consumer's secret is wrong, although a token of the last one still holds", async () => {
 		expectErrors("a provider refuses the credentials of a connection");
 		const { standIn, lender, check, seen } = await givenChecking();
 		expectOk(await check());

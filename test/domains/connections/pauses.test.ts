@@ -25,7 +25,7 @@ async function pausedBy(provider: "daraja" | "momo", pauses: Parameters<typeof p
 	return (await eventsOf(organizationId)).map(({ data }) => [data.provider, data.reason, data.paused_until]);
 }
 
-it("is told once for each connection, and again for a reason that somebody must mend", async () => {
+it("is announced once for each connection, and again for a reason that somebody must mend", async () => {
 	const first = ["daraja", "BUSY", toTimestamp(now + HOUR_MS)];
 	expect(await pausedBy("daraja", { reason: "BUSY", forMs: HOUR_MS })).toEqual([first]);
 	expect(await pausedBy("daraja", { reason: "BUSY", forMs: HOUR_MS }, now + 1)).toEqual([first]);

@@ -49,7 +49,7 @@ const toldTo = async (recipient: string) =>
 	(await db.select().from(messages).where(eq(messages.recipient, recipient))).filter(({ purpose }) => purpose === "SECURITY").length;
 
 describe("another account than the connected one", () => {
-	it("waits for a second person, who names it, and everybody is told", async () => {
+	it("waits for a second person, who names it, and everybody gets a notice", async () => {
 		expect(expectOk(await put())).toMatchObject({
 			short_code: CREDENTIALS.short_code,
 			replacement: { account: THEFT, environment: "sandbox", requested_by: lender.owner.id },
@@ -183,7 +183,7 @@ describe("an operator, where operators work in pairs", () => {
 });
 
 describe("the money that borrowers pay", () => {
-	it("goes to the lender's own account, whatever one stolen token of an owner does within a day", async () => {
+	it("goes to the lender's own account, with anything that one stolen token of an owner does within a day", async () => {
 		const loan = await givenConnectedLoan({ passkey: "a passkey" });
 		lender = loan.lender;
 		second = lender.owner;

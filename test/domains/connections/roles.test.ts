@@ -65,7 +65,7 @@ describe("an initiator without the role Transaction Status query", () => {
 		expect((await seen()).last_check).toMatchObject({ outcome: "SUCCEEDED", result_code: null });
 	});
 
-	it("is seen at the first payment that cannot be verified, and told once; one that is verified later ends it", async () => {
+	it("is seen at the first payment that cannot be verified, and announced once; a later verified payment ends it", async () => {
 		let lacks: readonly Role[] = ["STATUS"];
 		const { standIn, number, settle, seen, told, account } = await givenLoanOf(() => lacks);
 		expect((await seen()).last_check).toBeNull();

@@ -68,7 +68,7 @@ describe("an initiator", () => {
 });
 
 describe("a success after a failure", () => {
-	it("is booked once, whether Daraja tells both or is asked in between", async () => {
+	it("is booked once, also when Daraja reports both or is asked in between", async () => {
 		const standIn = darajaStandsIn({ plan: (_, nth) => ({ failsFirst: 2040, ...(nth === 1 && { results: 0 }) }) });
 		const lender = await givenLender();
 		const offers = [await givenOfferOf(lender), await givenOfferOf(lender)];
@@ -152,7 +152,7 @@ describe("the money of the lender", () => {
 });
 
 describe("a payment", () => {
-	it("to another shortcode of the lender, and one that its payer has got back, are credited to nobody", async () => {
+	it("to another shortcode of the lender, and a payment that its payer has got back, are credited to nobody", async () => {
 		expectErrors("a confirmation is of a payment that was not made so");
 		const { standIn, number, account } = await givenConnectedLoan();
 		const settle = async () => {

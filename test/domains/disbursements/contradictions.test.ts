@@ -49,8 +49,8 @@ const PAID = {
 };
 const FAILED = { Result: { ResultType: 0, ResultCode: 2040, TransactionID: "X" } };
 
-describe("a failure that Daraja tells", () => {
-	it("ends nothing before Daraja has answered a question about the payment, and told of none for a quarter of an hour", async () => {
+describe("a failure that Daraja reports", () => {
+	it("ends nothing before Daraja has answered a question about the payment, and reported none for a quarter of an hour", async () => {
 		const { id, tell, standIn } = await givenOrdered(() => ({ results: 0 }));
 		expect(await tell(FAILED)).toMatchObject({ status: 200 });
 		expect(await payoutOf(id)).toMatchObject({ status: "ACCEPTED", failureTold: "RECIPIENT_UNKNOWN" });

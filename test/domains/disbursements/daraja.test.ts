@@ -30,7 +30,7 @@ const payoutOf = async (id: string) => (await db.select().from(disbursements).wh
 const typesOf = async (organizationId: string) => (await eventsOf(organizationId)).map(({ type }) => type);
 
 describe("a payout by a connection", () => {
-	it("is told once with what was ordered, and ends with the result at its own address", async () => {
+	it("is ordered once, and ends with the result at its own address", async () => {
 		expectErrors("a result of a payout contradicts an earlier one");
 		const standIn = darajaStandsIn();
 		const lender = await givenLender();
@@ -92,7 +92,7 @@ describe("a payout by a connection", () => {
 		expect(await db.select().from(disbursements)).toEqual([]);
 	});
 
-	it("rests while the lender's account is at fault: orders answer 503 and waiting ones are not told, until it is mended", async () => {
+	it("rests while the lender's account is at fault: orders answer 503 and waiting ones are not sent, until it is mended", async () => {
 		let behaviour: Behaviour = { code: 2001 };
 		const standIn = darajaStandsIn({ plan: () => behaviour });
 		const lender = await givenLender();

@@ -132,7 +132,7 @@ describe("a loan into the borrower's current account", () => {
 		expect(reversed).toMatchObject({ status: 409, body: { description: "The money is on the borrower's current account" } });
 	});
 
-	it("is refused for an account that is frozen, also at the last moment, and for one that has no room", async () => {
+	it("is refused for a frozen account, also at the last moment, and for an account without room", async () => {
 		disburser();
 		const { borrower, offer, take } = await givenOffered();
 		const wallet = await givenCurrentAccount({ user: borrower, balance: 999_999_980_000 });

@@ -38,7 +38,7 @@ describe("a payout that a provider has taken", () => {
 		expect([does(taken), does({ ...taken, toldAt: NOW - 12 * HOUR_MS })]).toEqual(["ASK", "ASK"]);
 	});
 
-	it("has failed when the provider was asked a quarter of an hour ago about the failure that it told, and told of no payment since", () => {
+	it("has failed when the provider was asked a quarter of an hour ago about the failure that it reported, and has reported no payment since", () => {
 		const told = { ...payout, ...taken, failureTold: "2001" };
 		expect(dueOf({ ...told, failureToldAt: null }, NOW)).toEqual({ does: "ASK" });
 		expect(dueOf({ ...told, failureToldAt: NOW - 15 * MINUTE_MS + 1 }, NOW)).toEqual({ does: "ASK" });
@@ -46,6 +46,6 @@ describe("a payout that a provider has taken", () => {
 	});
 });
 
-it("a payout that has failed is only asked about, whatever was told before", () => {
+it("the service only asks about a failed payout, after any earlier report", () => {
 	expect(does({ status: "FAILED", refusal: "1", failureTold: "2001", failureToldAt: 0 })).toBe("ASK");
 });

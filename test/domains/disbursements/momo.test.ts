@@ -22,7 +22,7 @@ import { CONNECTED, givenOfferOf, sweepPayouts, timePasses } from "../../support
 const payoutOf = async (id: string) => (await db.select().from(disbursements).where(eq(disbursements.id, id)))[0];
 
 describe("a payout by MTN MoMo", () => {
-	it("is told once with what was ordered; a callback has it asked about, and the answer ends it", async () => {
+	it("is ordered once; a callback has it asked about, and the answer ends it", async () => {
 		expectErrors("a result of a payout contradicts an earlier one");
 		const standIn = momoStandsIn();
 		const lender = await givenWallet();

@@ -49,7 +49,7 @@ describe("a place", () => {
 		expect(judge(type, { ...places, ...unlike }, sum)).toEqual({ fault: expect.any(String) });
 	});
 
-	it("is the first one that fits of those that may be taken", () => {
+	it("is the first fitting destination among the allowed ones", () => {
 		const types = ["PAYEE_ACCOUNT", "OWN_NUMBER", "CURRENT_ACCOUNT"] as const;
 		expect(firstFit(types, places, sum)?.type).toBe("PAYEE_ACCOUNT");
 		expect(firstFit(types, { ...places, payee: undefined, numberIsNew: true }, sum)?.type).toBe("CURRENT_ACCOUNT");

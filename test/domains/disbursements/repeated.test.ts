@@ -52,7 +52,7 @@ async function repeat(): Promise<void> {
 
 describe("a repeated instruction", () => {
 	for (const [kind, order] of Object.entries(ORDERS)) {
-		it(`for a ${kind} names the recipient of the first one, whoever has which number by now`, async () => {
+		it(`for a ${kind} names the recipient of the first one, with any holders of the numbers by now`, async () => {
 			const sent = deafDisburser();
 			const number = freshNumber();
 			const loan = await givenLoan(30_000, undefined, { mobileNumber: number });

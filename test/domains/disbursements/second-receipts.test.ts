@@ -86,7 +86,7 @@ describe("a second receipt of a payout", () => {
 		expect(data[0]?.second_receipts.map((receipt) => receipt.mobile_money_transaction_id)).toEqual(["SG632NMUAC", "SG632NMUAD"]);
 	});
 
-	it("is kept by everybody who tells of it at once", async () => {
+	it("is kept from everybody who reports it at once", async () => {
 		expectErrors(SECOND);
 		const { id, tell } = await givenOrdered();
 		const receipts = ["SG632NMUAB", "SG632NMUAC", "SG632NMUAD"];
@@ -96,7 +96,7 @@ describe("a second receipt of a payout", () => {
 		expect(kept.toSorted()).toEqual(receipts);
 	});
 
-	it("is kept beside the first one that is in no book yet, which is booked", async () => {
+	it("is kept in addition to the first receipt, which is in no book yet and is booked", async () => {
 		expectErrors(SECOND, "a payout that was made is in no book", "a payout that was made cannot be booked");
 		answerOutbound(() => Promise.resolve(new Response(null, { status: 202 })));
 		const { borrower, productId } = await givenLoan(30_000);
@@ -113,7 +113,7 @@ describe("a second receipt of a payout", () => {
 		expect(await work()).toMatchObject([{ id, reason: "TX-2" }]);
 	});
 
-	it("of one that came back, and by another disburser, is kept too, and refused with 409", async () => {
+	it("of a payout that came back, and by another disburser, is kept too, and refused with 409", async () => {
 		expectErrors(SECOND);
 		answerOutbound(() => Promise.resolve(new Response(null, { status: 202 })));
 		const { borrower, productId } = await givenLoan(30_000);

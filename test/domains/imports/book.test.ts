@@ -28,7 +28,7 @@ const work = () =>
 	});
 
 describe("the import of a running book", () => {
-	it("has every account equal its old balances on every day, and tells one event an account", { timeout: 300_000 }, async () => {
+	it("has every account equal its old balances on every day, and raises one event an account", { timeout: 300_000 }, async () => {
 		const as = await operatorToken();
 		const organization = await givenOrganization();
 		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });

@@ -80,7 +80,7 @@ describe("a line that names somebody who is a user already", () => {
 		expect(await accounts("IMPORTED")).toMatchObject([{ existing_user_id: victim.id }]);
 	});
 
-	it("is imported only by whoever names how many there are, and tells them", async () => {
+	it("is imported only by a call that names how many there are, and they get a message", async () => {
 		const mobileNumber = freshNumber();
 		const known = await givenUser({ organizationId, mobileNumber });
 		const { existing_users, revision } = await check(

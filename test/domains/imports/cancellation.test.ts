@@ -40,7 +40,7 @@ describe("cancelling an import", () => {
 		expect(await read()).toEqual(cancelled);
 	});
 
-	it("is refused for one that is done", async () => {
+	it("is refused for a finished import", async () => {
 		expectOk(await add(oldAccount("L-1")));
 		await db.update(imports).set({ status: "DONE" });
 		expect(await cancel()).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });

@@ -160,7 +160,7 @@ describe("the decision on an invoice", () => {
 		call(decideInvoice, { as, path: { id }, body: { decision: "APPROVED" }, headers });
 	const refused = { status: 403, body: { code: "SELF_APPROVAL", identifier: expect.any(String) } };
 
-	it("cannot be made by the person who uploaded the invoice, whatever credentials they use", async () => {
+	it("cannot be made by the person who uploaded the invoice, with any credentials of theirs", async () => {
 		const { organization, uploader, decider } = await givenBuyer();
 		const owner = await givenMember(organization.id);
 		const path = { organizationId: organization.id };

@@ -84,7 +84,7 @@ describe("an open offer", () => {
 });
 
 describe("a draw", () => {
-	it("goes on while the product is retired, and is refused while it is suspended, also in a race", async () => {
+	it("continues while the product is retired, and is refused while it is suspended, also in a race", async () => {
 		const loan = await givenLoan(10_000);
 		lender = (await givenMember(loan.organization.id, "organization-lending-admin")).token;
 		const take = (vars: Partial<Env> = {}) =>

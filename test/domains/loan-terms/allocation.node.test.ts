@@ -27,7 +27,7 @@ describe("allocate", () => {
 		expect(allocate(160n, [owed]).shares[0]?.isWhole).toBe(true);
 	});
 
-	it("reads no claims beyond the last one that the money reaches", () => {
+	it("reads no claims beyond the last claim that the money reaches", () => {
 		function* claims() {
 			yield claim(10n);
 			yield claim(10n);

@@ -68,7 +68,7 @@ describe("accepting an offer", () => {
 		expect(await call(createLoanApplication, { as: token, body: {} })).toMatchObject({ status: 201, body: { status: "REJECTED" } });
 	});
 
-	it("tells what the offered amount costs, then what the accepted one does, as the quote of the same day has it", async () => {
+	it("says what the offered amount costs, then what the accepted one does, as the quote of the same day has it", async () => {
 		const product = await givenLoanProduct({ fee_basis_points: 250, installment_every: { duration: 10, unit: "DAYS" } });
 		const { token } = await givenBorrower();
 		const quoted = async (loan_amount: number) => {

@@ -48,7 +48,7 @@ describe("creating an application", () => {
 		]);
 	});
 
-	it("prefers the newest product of the home organization to one that serves all", async () => {
+	it("prefers the newest product of the home organization to a product that serves all", async () => {
 		const borrower = await givenBorrower();
 		await givenLoanProduct({ organization_id: borrower.organization.id, name: "old" });
 		const own = await givenLoanProduct({ organization_id: borrower.organization.id, name: "new" });
@@ -146,7 +146,7 @@ describe("creating an application", () => {
 		}
 	});
 
-	it("grants the cheapest deal and shows the standard rate beside it", async () => {
+	it("grants the cheapest deal and shows the standard rate with it", async () => {
 		const window = { valid_from: "2020-01-01T00:00:00Z", valid_until: "2099-01-01T00:00:00Z" };
 		const product = await givenLoanProduct({
 			deals: [

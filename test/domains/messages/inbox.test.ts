@@ -28,7 +28,7 @@ const choose = async (as: string, channel: "IN_APP" | "SMS", enabled: boolean) =
 		await call(changeNotificationPreferences, { as, body: { categories: [{ category: "PAYMENTS", channels: [{ channel, enabled }] }] } }),
 	);
 
-it("the inbox holds what a user is told, newest first and unread, also for those who wait and have no address", async () => {
+it("the inbox has a user's messages, newest first and unread, also for those who wait and have no address", async () => {
 	const user = await givenUser({ status: "WAITING_LIST" });
 	const { services, meter } = await metered(user.id);
 	await services.commit(await notifyUser(services, user.id, "PAYMENTS", FIRST));

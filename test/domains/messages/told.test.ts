@@ -30,21 +30,21 @@ async function told({ token }: { token: string }) {
 }
 const sent = async () => (await db.select().from(messages)).length;
 
-it("a user is told of the admission", async () => {
+it("a user gets a message about the admission", async () => {
 	const user = await givenUser({ status: "WAITING_LIST", mobileNumber: "+254712345678" });
 	for (const _ of ["first", "again"]) expectOk(await call(admitUser, { as, path: { userId: user.id } }));
 	expect(await told(user)).toEqual(["You are off the waiting list, and can use the service from now on."]);
 	expect(await sent()).toBe(1);
 });
 
-it("a user is told of a loan that was not accepted, without the reasons", async () => {
+it("a user gets a message about a loan that was not accepted, without the reasons", async () => {
 	const { borrower, productId } = await givenLoan(100_000);
 	expect(await told(borrower)).toEqual(["KES 1,000.00 of your loan have been paid out to you."]);
 	expect((await givenOffer(borrower.token, productId)).status).toBe("REJECTED");
 	expect((await told(borrower)).slice(1)).toEqual(["Your application for a loan was not accepted."]);
 });
 
-it("a user is told of payouts, of payments with what is left, and of what was overpaid", async () => {
+it("a user gets messages about payouts, payments with what is left, and overpayments", async () => {
 	const { borrower, accountId, key } = await givenLoan(30_000);
 	const now = Date.now();
 	const path = { accountId };
@@ -66,7 +66,7 @@ it("a user is told of payouts, of payments with what is left, and of what was ov
 	expect(await sent()).toBe(7);
 });
 
-it("a user is told of money that comes into a current account, and of none that leaves it at the owner's order", async () => {
+it("a user gets a message about money that comes into a current account, and none about money that leaves it at the owner's order", async () => {
 	const { borrower, accountId } = await givenLoan(30_000);
 	const wallet = await givenCurrentAccount({ user: borrower });
 	const credited = movementOf(wallet.id, 2_000);
@@ -82,7 +82,7 @@ it("a user is told of money that comes into a current account, and of none that 
 	expect(texts[3]).toBe("KES 10.00 have arrived in your current account.");
 });
 
-it("a user is told of an account that the custodian does not open", async () => {
+it("a user gets a message about an account that the custodian does not open", async () => {
 	answerOutbound(async () => new Response(null, { status: 202 }));
 	const { token } = await givenCustomer();
 	const account = await givenOpened(token, OUTSIDE);

@@ -33,7 +33,7 @@ const numberOf = async (id: string) => (await db.select().from(users).where(eq(u
 const phoneNames = () => db.select().from(names).where(eq(names.kind, "PHONE"));
 
 describe("a first mobile number", () => {
-	it("is set by a proof of it, waiting or not, and whoever has the phone signs in as its user from then on", async () => {
+	it("is set by a proof of it, waiting or not, and the phone's holder signs in as its user from then on", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser({ organizationId, status: "WAITING_LIST" });
 		const number = freshNumber();
@@ -46,7 +46,7 @@ describe("a first mobile number", () => {
 		expect(expectUser(await call(getMe, { as: access_token })).id).toBe(user.id);
 	});
 
-	it("is 409 for a user who has another, and for one that somebody has", async () => {
+	it("is 409 for a user who has another number, and for a number that somebody has", async () => {
 		const number = freshNumber();
 		const owner = await givenUser({ mobileNumber: number });
 		expect(await put(owner.token, await verifiedPhone(freshNumber()))).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });

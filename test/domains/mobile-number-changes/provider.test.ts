@@ -53,7 +53,7 @@ describe.each([
 	["of the directory", HOMES[0]],
 	["of another database", HOMES[1]],
 ] as const)("the provider of a user %s", (_, home) => {
-	it("is told of a change when it is authorized, not when it is confirmed", async () => {
+	it("is notified of a change when it is authorized, not when it is confirmed", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id, number, code } = await givenAuthorized(person, freshNumber(), OUTSIDE);
@@ -67,7 +67,7 @@ describe.each([
 		expect(kinds(told)).toEqual(["NUMBER_COMMIT"]);
 	});
 
-	it("is told of no recovery that an operator cancels meanwhile, or that it is taken back", async () => {
+	it("is not notified of a recovery that an operator cancels meanwhile, nor that it is taken back", async () => {
 		const told = custodianAnswering(200);
 		for (const trip of [3, 4, 5, 6, 7, 8]) {
 			const person = await givenPerson(home);
@@ -153,7 +153,7 @@ describe.each([
 		expect(await userOf(number)).not.toBe(person.id);
 	});
 
-	it("is not told of a change to a number that is in use until the number is free", async () => {
+	it("is not notified of a change to a number that is in use until the number is free", async () => {
 		const told = custodianAnswering(200);
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		const { id, code } = await givenAuthorized(person, holder.number, OUTSIDE);
@@ -171,7 +171,7 @@ describe.each([
 		expect(await userOf(holder.number)).toBe(person.id);
 	});
 
-	it("is told once of a change that two concurrent calls authorize", async () => {
+	it("is notified once of a change that two concurrent calls authorize", async () => {
 		const told = custodianAnswering(200);
 		const person = await givenPerson(home);
 		const { id } = expectOk(await start(person, freshNumber(), "OLD_MOBILE", OUTSIDE));

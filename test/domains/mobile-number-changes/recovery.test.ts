@@ -145,7 +145,7 @@ describe.each([
 		}
 	});
 
-	it("is not replaced by one that another user has, whenever they got it", async () => {
+	it("is not replaced by a number that another user has, got at any time", async () => {
 		const [person, holder] = [await givenPerson(home), await givenPerson(HOMES[0])];
 		expect(await askRecovery(person, holder.number)).toMatchObject({ status: 409, body: { code: "MOBILE_NUMBER_IN_USE" } });
 		const number = freshNumber();
@@ -171,7 +171,7 @@ describe.each([
 		expect(outcomes).toContain("FAILED");
 	});
 
-	it("ends the change that a thief has begun, also one that is confirmed at the same time", async () => {
+	it("ends the change that a thief has begun, also a change that is confirmed at the same time", async () => {
 		const person = await givenPerson(home);
 		const begun = await givenAuthorized(person);
 		const asked = expectOk(await askRecovery(person, freshNumber()));

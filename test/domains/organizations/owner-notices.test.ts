@@ -32,13 +32,13 @@ const mailed = async () =>
 		.sort();
 const noted = async (times: number) => expect(await mailed()).toEqual(OWNERS.flatMap((mail) => Array.from({ length: times }, () => mail)));
 
-it("owners are told of a key", async () => {
+it("owners get a mail about a key", async () => {
 	const body = { name: "till", scopes: ["loans:write" as const] };
 	expectOk(await call(createApiKey, { as: owner.token, path: { organizationId }, body }));
 	await noted(1);
 });
 
-it("an owner is told once, though the notice is carried to the owner twice", async () => {
+it("an owner gets one mail, though the notice is carried to the owner twice", async () => {
 	const there = await jobsFor(owner.id);
 	const id = there.newId();
 	const notice = { id, userId: owner.id, sealed: "sealed", createdAt: there.now };
@@ -46,7 +46,7 @@ it("an owner is told once, though the notice is carried to the owner twice", asy
 	expect(await mailed()).toEqual([OWNERS[0]]);
 });
 
-it("owners are told of a role with powers over the organization, however somebody gets it, and of no other", async () => {
+it("owners get a mail about a role with powers over the organization, given in any way, and about no other", async () => {
 	const add = async (role: Role) => {
 		const body = { user_id: (await givenUser()).id, role };
 		return expectOk(await call(addMember, { as: await operatorToken(), path: { organizationId }, body }));

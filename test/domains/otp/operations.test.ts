@@ -55,7 +55,7 @@ describe("a one-time password", () => {
 		expect((await db.select().from(otpChallenges))[0]?.tries).toBe(5);
 	});
 
-	it("comes in the language of whoever asks, from the lender whose app they use", async () => {
+	it("comes in the caller's language, from the lender whose app they use", async () => {
 		const { slug } = await givenOrganization();
 		const body = { mobile_country_code: "254", mobile_number: "0712345678", organization: slug };
 		expectOk(await call(startPhoneVerification, { body, headers: { "accept-language": "sw, en;q=0.5" } }));
@@ -229,7 +229,7 @@ describe("the caps on one-time passwords", () => {
 		expect((await confirm(again.id, await codeFor())).status).toBe(200);
 	});
 
-	it("allow a client address, for IPv6 its /48, 30 sends an hour, whatever the numbers, even for concurrent requests", async () => {
+	it("allow a client address, for IPv6 its /48, 30 sends an hour, to any numbers, even for concurrent requests", async () => {
 		const from = (address: string, i: number) => start(`0712${String(100_000 + i)}`, { "cf-connecting-ip": address });
 		for (let i = 0; i < 29; i++) expect((await from(`2001:db8:0:${i}::1`, i)).status).toBe(202);
 		const last = (await Promise.all([29, 30].map((i) => from("2001:db8:0:f::3", i)))).map(({ status }) => status);
@@ -257,7 +257,7 @@ describe("the caps on one-time passwords", () => {
 		expect((await confirm(last.id, await codeFor())).status).toBe(200);
 	});
 
-	it("allow a signed-in user 15 wrong guesses an hour over all their challenges, whatever strangers do with the number", async () => {
+	it("allow a signed-in user 15 wrong guesses an hour over all their challenges, with anything that strangers do with the number", async () => {
 		const { id: strangers } = expectOk(await start());
 		for (let k = 0; k < 5; k++) await confirm(strangers, "000000");
 		const guess = async (code?: string) => {

@@ -44,7 +44,7 @@ it("a refusal says why, in the user's language too, how often a code may be trie
 	expect(used).not.toHaveProperty("tries_left");
 });
 
-it("five wrong codes are told apart from too many requests", async () => {
+it("five wrong codes have another answer than too many requests", async () => {
 	const { id, wrong } = await givenCode();
 	for (let i = 0; i < 5; i++) await bodyOf(id, wrong);
 	expect(await bodyOf(id, wrong)).toMatchObject({ code: "TOO_MANY_REQUESTS", reason: "OTP_TRIES_USED", user_message: expect.any(String) });

@@ -41,7 +41,7 @@ describe("the daily quota", () => {
 		expect((await create(token)).status).toBe(201);
 	});
 
-	it("of look-ups is not exceeded by a call beside another", async () => {
+	it("of look-ups is not exceeded by two concurrent calls", async () => {
 		const { token } = await givenUser();
 		expect((await create(token, { accounts: accounts(10_000) })).status).toBe(201);
 		const other = async () => void expectOk(await create(token, { accounts: accounts(20_000) }));

@@ -206,7 +206,7 @@ async function untilItDies(services: JobServices): Promise<void> {
 }
 
 describe("the walk of an erasure", () => {
-	it("goes on after a death at any of its trips, and tells once", { timeout: 60_000 }, async () => {
+	it("continues after a death at any of its trips, and raises one event", { timeout: 60_000 }, async () => {
 		for (const when of ["before", "after"] as const) {
 			const { organization, id: userId } = await givenPerson(when === "before" ? NUMBER : "+254711223366");
 			expectOk(await erase(userId));

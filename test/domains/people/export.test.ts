@@ -34,7 +34,7 @@ const KINDS = [
 	...["account_transactions", "disbursements", "current_accounts", "current_account_entries", "transfers"],
 ];
 
-it("answers each record once, whatever the size of the pages, and opens what is sealed", async () => {
+it("answers each record once, for every size of pages, and opens what is sealed", async () => {
 	const { id: userId } = await givenLife();
 	await givenLife("+254711223355");
 	const as = await operatorToken();

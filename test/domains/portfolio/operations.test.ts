@@ -157,7 +157,7 @@ describe("the figures", () => {
 		await expectFigures(portfolio.organization.id, portfolio.productId);
 	});
 
-	it("are told again by what became known later", async () => {
+	it("are answered again by what became known later", async () => {
 		const { key: as, late, last } = await givenHistory();
 		const on = addDays(last, -10);
 		const owedThen = async (known_at?: string) =>

@@ -9,7 +9,7 @@ import { beforeCommit } from "../../support/loans";
 import { expectErrors } from "../../support/log";
 import { givenReturning, sweepReturns } from "../../support/returns";
 
-it("a return that is given up is told no more, and counts as returned when Daraja says so after all", async () => {
+it("the service stops ordering a return that is given up, and counts it as returned when Daraja says so after all", async () => {
 	expectErrors("a result of a return contradicts what is known of it");
 	const { standIn, pay, reverse, read, giveUp, retry, told, work } = await givenReturning(() => ({ late: true }));
 	const { id } = await pay();

@@ -41,7 +41,7 @@ describe("money that is returned", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is told once with the receipt and the amount, and ends with the result at an address of its own", async () => {
+	it("is ordered once with the receipt and the amount, and ends with the result at an address of its own", async () => {
 		const { standIn, pay, reverse, read, told, work, paid, lender, accountId } = await givenReturning();
 		const { id, receipt } = await pay();
 		expect(await read(id)).toBeNull();
@@ -162,7 +162,7 @@ describe("money that is returned", () => {
 		expect(await told()).toEqual([["money_returned", known]]);
 	});
 
-	it("is told of with back-off for as long as nobody says what became of it, and shown among the work", async () => {
+	it("is ordered with back-off for as long as nobody says what became of it, and shown among the work", async () => {
 		expectErrors("a return of money is open for more than a day");
 		const { standIn, pay, reverse, read, work, told } = await givenReturning(() => ({ results: 0 }));
 		const { id } = await pay();

@@ -10,7 +10,7 @@ import { db, newId } from "../../support/factories";
 import { eventsOf } from "../../support/loans";
 import { services } from "../../support/webhooks";
 
-it("a prompt is settled by its first payment, and a payment settles its first prompt: nothing else is told", async () => {
+it("a prompt is settled by its first payment, and a payment settles its first prompt: nothing else raises an event", async () => {
 	const organizationId = newId();
 	const accountId = newId(organizationId);
 	const now = Date.now();
@@ -51,7 +51,7 @@ it("a prompt is settled by its first payment, and a payment settles its first pr
 	);
 });
 
-it("a return that is told twice is told of once, and keeps its first receipt", async () => {
+it("a return that is reported twice raises one event, and keeps its first receipt", async () => {
 	const organizationId = newId();
 	const id = newId(organizationId);
 	const about = { provider: "daraja", shortCode: "600001", amount: 500, currency: "KES", createdAt: Date.now() } as const;

@@ -48,7 +48,7 @@ const told = async () =>
 describe("the notice of a sign-in", () => {
 	const SECURITY = { purpose: "SECURITY", category: "SECURITY" };
 
-	it("goes to the mail, and to no number beside it", async () => {
+	it("goes to the mail, and not also to a number", async () => {
 		const user = await givenUser({ mobileNumber: NUMBER, email: EMAIL });
 		await givenCurrentAccount({ user });
 		await begin();

@@ -65,7 +65,7 @@ describe("without a code leave", () => {
 		expect(await statusOf(payer, old, T)).toBe("COMPLETED");
 	});
 
-	it("at most three times the threshold until a code, which begins everything anew", async () => {
+	it("at most three times the threshold until a code, which resets all counts", async () => {
 		const payer = await givenPayer();
 		const old = await givenConfirmed(payer);
 		for (let day = 1; day <= 3; day++) {

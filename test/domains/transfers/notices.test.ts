@@ -29,14 +29,14 @@ const notices = async () =>
 		.filter(({ purpose }) => purpose !== "TRANSFER")
 		.map(({ channel, recipient, category }) => [category, channel, recipient]);
 
-it("the owner is told of the first transfer to an account, and then of those above the threshold for new payees", async () => {
+it("the owner gets a message about the first transfer to an account, and then about those above the threshold for new payees", async () => {
 	expect(expectOk(await pay(1_000)).status).toBe("COMPLETED");
 	expect(await notices()).toEqual([["SECURITY", "EMAIL", EMAIL]]);
 	expect(expectOk(await pay(1_000)).status).toBe("COMPLETED");
 	expect(await notices()).toHaveLength(1);
 });
 
-it("the owner is told of one that needs a code when the code is right, and not before", async () => {
+it("the owner gets a message about a transfer that needs a code when the code is right, and not before", async () => {
 	const { id, status } = expectOk(await pay(T + 1));
 	expect(status).toBe("AWAITING_OTP");
 	expect(await notices()).toEqual([]);
@@ -51,7 +51,7 @@ it("the owner is told of one that needs a code when the code is right, and not b
 	expect(await notices()).toHaveLength(2);
 });
 
-it("the owner is told nothing of one that is refused", async () => {
+it("the owner gets no message about a refused transfer", async () => {
 	expect((await pay(50_000_000)).ok).toBe(false);
 	expect(await notices()).toEqual([]);
 });

@@ -79,7 +79,7 @@ describe("An order is refused", () => {
 });
 
 describe("An accepted order", () => {
-	it("tells the wallet and the limits that its commit demands again", () => {
+	it("names the wallet and the limits that its commit demands again", () => {
 		expect(judge()).toEqual({
 			wallet: WALLET,
 			limits: { ...LIMITS, withoutCode: { sinceCode: 60_000, today: 20_000, toNewPayees: 5_000 } },

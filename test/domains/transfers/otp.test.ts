@@ -109,7 +109,7 @@ describe("a transfer above the threshold", () => {
 		expect((await accountOf(payer)).held).toBe(0);
 	});
 
-	it("of a stranger is 404 to confirm, whatever the code", async () => {
+	it("of a stranger is 404 to confirm, with any code", async () => {
 		const { payer, id } = await givenAwaited();
 		const stranger = await givenPerson(HOME);
 		expect((await confirm(stranger, id, await codeFor(payer))).status).toBe(404);

@@ -25,7 +25,7 @@ const CURRENCIES = [
 	["BHD", (amount: number) => `BHD ${(amount / 1000).toFixed(3)}`],
 ] as const;
 
-it.each(CURRENCIES)("a borrower is told of payouts, payments and refunds in %s", async (currency, text) => {
+it.each(CURRENCIES)("a borrower gets messages about payouts, payments and refunds in %s", async (currency, text) => {
 	const { borrower, accountId, key } = await givenLoan(30_000, { ...THREE_INSTALLMENTS, currency, fee_basis_points: 0 });
 	expectOk(await call(draw, { as: borrower.token, path: { accountId }, body: { amount: 5_000 } }));
 	const pay = async (value: number) => {
@@ -46,7 +46,7 @@ it.each(CURRENCIES)("a borrower is told of payouts, payments and refunds in %s",
 	]);
 });
 
-it.each(CURRENCIES)("an owner of a current account is told of what arrives and what leaves in %s", async (currency, text) => {
+it.each(CURRENCIES)("an owner of a current account gets messages about what arrives and what leaves in %s", async (currency, text) => {
 	const vars = { CURRENT_ACCOUNTS: JSON.stringify({ currency }), NEW_PAYEE_OTP_ABOVE: "5000", TRANSFER_OTP_ABOVE: "100000" };
 	const mobileNumber = freshNumber();
 	const owner = await givenUser({ mobileNumber, email: "jane@example.com" });

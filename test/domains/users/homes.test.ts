@@ -41,7 +41,7 @@ describe("the home of a phone user", () => {
 		expect(await call(startPhoneVerification, { body })).toMatchObject({ status: 400, body: { code: "BAD_REQUEST" } });
 	});
 
-	it("does not tell known users from new ones by what the exchange costs", async () => {
+	it("costs the same for known and new users", async () => {
 		const { slug } = await givenOrganization();
 		const number = freshNumber();
 		const exchange = async () =>
@@ -51,7 +51,7 @@ describe("the home of a phone user", () => {
 });
 
 describe("a user without a home", () => {
-	it("joins an organization once, on the waiting list too, and it is told", async () => {
+	it("joins an organization once, on the waiting list too, and one event says so", async () => {
 		const { id, slug } = await givenOrganization();
 		const user = await givenUser({ status: "WAITING_LIST" });
 		expect(expectOk(await join(user.token, slug)).home_organization).toEqual({ id, slug });

@@ -111,7 +111,7 @@ describe("the list of users", () => {
 		expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(3);
 	});
 
-	it("reads no more rows than the page, whatever the filter", async () => {
+	it("reads no more rows than the page, with every filter", async () => {
 		const [mine, other] = [await givenOrganization(), await givenOrganization()];
 		for (let i = 0; i < 30; i++) await givenUser({ organizationId: other.id });
 		await givenUser({ organizationId: mine.id, status: "WAITING_LIST" });

@@ -29,7 +29,7 @@ describe("a user's profile", () => {
 });
 
 describe("an admission", () => {
-	it("makes the user active, and is told once, even after concurrent calls", async () => {
+	it("makes the user active, and raises one event, even after concurrent calls", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser({ organizationId, status: "WAITING_LIST" });
 		const as = await operatorToken();

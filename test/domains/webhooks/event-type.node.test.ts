@@ -22,7 +22,7 @@ describe("a subscription", () => {
 		expect(subscriptionTo(eventTypes, ["user.admitted", "loan.disbursed", "user.admitted"])).toEqual(["user.admitted", "loan.disbursed"]);
 	});
 
-	it("is told the name that is meant most likely", () => {
+	it("gets the most likely name in the answer", () => {
 		const params = refusalOf(() => subscriptionTo(eventTypes, ["user.admited"]));
 		expect(params).toEqual([refused("events[0]", "; did you mean user.admitted?")]);
 	});

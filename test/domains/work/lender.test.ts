@@ -22,7 +22,7 @@ const viewerOf = async (organizationId: string) => {
 
 const NOTHING = { count: 0, more: false, oldest: null };
 
-it("nothing waits for a new lender, whatever waits at another", async () => {
+it("nothing waits for a new lender, with any work of another", async () => {
 	const [mine, other] = [await givenOrganization(), await givenOrganization()];
 	for (const kind of ["WAITING_USER", "PAYMENT", "DISBURSEMENT"] as const)
 		await givenWork(kind, { organizationId: other.id, since: Date.now() - 60 * MINUTE_MS });

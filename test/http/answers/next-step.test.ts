@@ -79,7 +79,7 @@ describe("a 404", () => {
 });
 
 describe("bad input", () => {
-	it("is told by its first fault whatever the code, but for BAD_REQUEST, whose text is the specification's", async () => {
+	it("has its first fault as its text for every code except BAD_REQUEST, whose text is the specification's", async () => {
 		expect(await send(exchangePartnerToken as never, { body: {} })).toMatchObject({
 			status: 400,
 			body: { code: "INVALID_TOKEN", description: "partner_token is required" },
@@ -91,7 +91,7 @@ describe("bad input", () => {
 });
 
 describe("a token in the wrong place", () => {
-	it("that has expired, of an issuer whose tokens are exchanged, is to be got and exchanged anew", async () => {
+	it("that has expired, of an issuer whose tokens are exchanged, is to be got and exchanged again", async () => {
 		const at = Math.floor(Date.now() / 1000);
 		const key = await givenKey();
 		const issuer = { issuer: "https://partner.example", kind: "partner", jwks: { keys: [key.jwk] } };

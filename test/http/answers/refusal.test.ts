@@ -141,7 +141,7 @@ describe("a refusal of input", () => {
 		});
 	});
 
-	it("names its faults beside the specification's description, and in problem+json with what to do", async () => {
+	it("names its faults with the specification's description, and in problem+json with what to do", async () => {
 		const path = "/v1/auth/public/phone/verifications";
 		const fault = { path: "mobile_number", reason: "must be a string", sub_code: "INVALID_TYPE" };
 		expect(await told(path, {}, { mobile_country_code: "254", mobile_number: 7 })).toEqual({

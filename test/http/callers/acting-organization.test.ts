@@ -24,7 +24,7 @@ async function join(userId: string, organizationId: string) {
 
 /** An organization whose slug is the id of another one. */
 describe("the organization a member acts for", () => {
-	it("is the only one that they are a member of", async () => {
+	it("is the only organization of which they are a member", async () => {
 		const { id } = await givenOrganization();
 		const { id: userId, token } = await givenMember(id);
 		expect(await acting(token)).toMatchObject({ status: 200, body: { kind: "member", userId, organizationId: id } });
@@ -138,7 +138,7 @@ describe("an operation with several kinds of callers", () => {
 		expect(await acting(viewer.token, undefined, open as never)).toMatchObject({ status: 200 });
 	});
 
-	it("accepts an API key for the key's own organization, whatever the header says", async () => {
+	it("accepts an API key for the key's own organization, with any header", async () => {
 		const [mine, other] = [await givenOrganization(), await givenOrganization()];
 		const key = await givenApiKey(mine.id, ["loans:write"]);
 		expect(await acting(key, other.id, open as never)).toMatchObject({ status: 200, body: { kind: "key", organizationId: mine.id } });

@@ -120,7 +120,7 @@ describe("members authorized by OpenFGA", () => {
 		expect(fga.asked).toEqual([]);
 	});
 
-	it("get the same answer for an organization that they do not belong to as for one that does not exist", async () => {
+	it("get the same answer for an organization to which they do not belong as for an unknown organization", async () => {
 		const { id } = await givenOrganization();
 		const stranger = await givenUser();
 		const [theirs, nobodys] = [id, crypto.randomUUID()].map((path) =>

@@ -174,7 +174,7 @@ describe("an idempotency key", () => {
 		expect(await sendTo(op, "b")).toMatchObject({ status: 200, body: { id: "b" } });
 	});
 
-	it("tells a race that was lost from a true refusal", async () => {
+	it("distinguishes a lost race from a true refusal", async () => {
 		const op = creating(async () => {
 			throw new StaleWrite("stale write");
 		});

@@ -123,7 +123,7 @@ describe("a call with an idempotency key", () => {
 		expect(await sendTo(op, "b")).toMatchObject({ status: 200 });
 	});
 
-	it("goes on when its object is lost while it reads", async () => {
+	it("continues when its object is lost while it reads", async () => {
 		const op = creatingFirst();
 		let asked = 0;
 		const losing = objectThat(async (keys, ...named) => {

@@ -103,7 +103,7 @@ it("what a caller sends in headers and days is declared, so that generated clien
 	expect([...new Set(days)]).toEqual(["date"]);
 });
 
-it("a text with a format has no pattern or length, and one that may be null no pattern", () => {
+it("a text with a format has no pattern or length, and a nullable text no pattern", () => {
 	const told = (schema: Schema) => schema.pattern !== undefined || schema.maxLength !== undefined || schema.minLength !== undefined;
 	expect(placesWhere((schema) => schema.format !== undefined && told(schema))).toEqual([]);
 	expect(placesWhere((schema) => typesOf(schema).includes("null") && schema.pattern !== undefined)).toEqual([]);
@@ -128,7 +128,7 @@ it("what may be null says it with its type, but for a model, which is named", ()
 	);
 });
 
-it("an enumeration of answers that may grow is an open text with its values beside it, and the others are closed", () => {
+it("an enumeration of answers that may grow is an open text with its values listed, and the others are closed", () => {
 	const said = answered();
 	const valuesOf = (values: unknown) => (values as unknown[]).filter((value) => value !== null).join(" ");
 	const closed = said.filter(({ schema }) => schema.enum !== undefined).map(({ schema }) => valuesOf(schema.enum));
@@ -177,7 +177,7 @@ it("a choice of models has a discriminator, but where an answer may be a request
 	}
 });
 
-it("errors are one schema of each form, and their codes stand beside them", () => {
+it("errors are one schema of each form, and their codes are listed with them", () => {
 	const refusals = Object.entries(served.components.responses ?? {}).filter(
 		([, { content }]) => isObject(content) && "application/problem+json" in content,
 	);

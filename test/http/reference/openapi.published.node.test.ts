@@ -49,12 +49,12 @@ it("a request for approval says the entity and the payload of its type", () => {
 	expect(types).toEqual(asked.enum);
 });
 
-it("what every text that is sent must keep to is told once, and not at each text", () => {
+it("the rules of every text in requests stand once, and not at each text", () => {
 	expect(served.info.description).toContain("No text of a body has the character NUL");
 	expect(JSON.stringify(served)).not.toContain("x00");
 });
 
-it("a call that waits for a second operator links to its request for approval, whatever its method", () => {
+it("a call that waits for a second operator links to its request for approval, with every method", () => {
 	const waiting = Object.values(served.paths).flatMap((methods) =>
 		Object.values(methods).flatMap(({ operationId, responses: { 202: answer } }) => {
 			const held = answer?.$ref === undefined ? answer : served.components.responses?.[nameIn(answer.$ref)];
@@ -71,7 +71,7 @@ it("a call that waits for a second operator links to its request for approval, w
 	]);
 });
 
-it("what an answer is that was given before is told once, and not of reads", () => {
+it("the meaning of an answer that was given before stands once, and not at reads", () => {
 	expect(served.info.description).toContain("`Idempotent-Replayed: true`");
 	expect(JSON.stringify([served.paths, served.components])).not.toContain("Idempotent-Replayed");
 });

@@ -75,7 +75,7 @@ describe("the result of a payment", () => {
 		expect(pauseAfter(result(1) as never)).toEqual({ reason: "INSUFFICIENT_FUNDS", forMs: 900_000 });
 	});
 
-	it("tells nothing when it is partial, has another amount or no receipt", () => {
+	it("concludes nothing from an answer that is partial, has another amount or no receipt", () => {
 		expect(ends(result(0, paid(300), { ResultType: 1 }))).toEqual({ status: "ASK" });
 		expect(ends(result(0, paid(301)))).toEqual({ status: "ASK" });
 		expect(ends(result(0, paid("300 KES")))).toEqual({ status: "ASK" });

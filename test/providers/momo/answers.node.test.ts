@@ -66,7 +66,7 @@ describe("what a query finds", () => {
 		}
 	});
 
-	it("ends one that failed, and pauses for reasons of the lender's account", () => {
+	it("ends a failed one, and pauses for reasons of the lender's account", () => {
 		const failed = (reason: unknown) => found({ status: "FAILED", financialTransactionId: undefined, reason });
 		for (const reason of ["PAYEE_NOT_FOUND", { code: "PAYEE_NOT_FOUND", message: "none" }]) {
 			expect(failed(reason)).toEqual({ status: "FAILED", reason: "RECIPIENT_UNKNOWN", at: undefined });

@@ -9,7 +9,7 @@ import { recordingOf, saidBy, total } from "./recording";
 // A run over many books takes longer than the default timeout.
 vi.setConfig({ testTimeout: 1_800_000 });
 
-it("a replay gives the same book in whatever order payments of different days arrive", () => {
+it("a replay gives the same book for every order in which payments of different days arrive", () => {
 	forBooks(({ book, through }) => {
 		const days = book.facts.map(({ valueDate }) => valueDate);
 		const movable = ({ kind, valueDate }: Fact) =>

@@ -40,7 +40,7 @@ describe("what is charged in default", () => {
 		expect(balanceOf(unlimited).breakdown.penalty).toBeGreaterThan(5_000n);
 	});
 
-	it("starts anew once nothing is overdue any more", () => {
+	it("starts again once nothing is overdue any more", () => {
 		const cured = loan(terms, 10_000, START, [...prompt, pay("2025-02-28", 5_000)]);
 		const ledger = replay(cured, "2025-12-31");
 		expect(ledger.inDuplum).toMatchObject({ since: "2025-03-03", cap: 5_000n, left: 0n });

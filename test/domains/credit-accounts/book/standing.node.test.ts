@@ -141,11 +141,11 @@ describe("the standing of an account", () => {
 			expect(on("2025-01-22", paid)).toMatchObject({ status: "ACTIVE", dueDate: null, due: 0n, may: true });
 		});
 
-		it("is not late yet on an earlier day, as the book tells it now", () => {
+		it("is not late yet on an earlier day, as the book shows it now", () => {
 			expect(on("2025-01-15", refunded(bounce("2025-01-20", 100)))).toMatchObject({ status: "ACTIVE", dueDate: "2025-01-20" });
 		});
 
-		it("is due on the first of two bounces that uncover parts of it, and not on one that left it covered", () => {
+		it("is due on the first of two bounces that uncover parts of it, and not on a bounce that left it covered", () => {
 			const [first, second] = [bounce("2025-01-20", 100), bounce("2025-01-25", 200)];
 			expect(replay(refunded(first, second), "2025-02-01").refundDueOn).toBe("2025-01-20");
 			const other = loan({}, 100_000, START, [

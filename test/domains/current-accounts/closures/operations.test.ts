@@ -72,7 +72,7 @@ describe("starting a closure", () => {
 		});
 	});
 
-	it("is 404 without an account, and 409 for one that is not active", async () => {
+	it("is 404 without an account, and 409 for an inactive account", async () => {
 		const { token: as } = await givenCustomer();
 		expect((await start(as)).status).toBe(404);
 		await givenOpened(as);
@@ -109,7 +109,7 @@ describe("starting a closure", () => {
 		expectOk(await start(as, vars));
 	});
 
-	it("can follow one that was cancelled or has expired", async () => {
+	it("can follow a closure that was cancelled or has expired", async () => {
 		const { as } = await givenStarted();
 		expectOk(await call(cancelClosure, { as }));
 		const second = await givenClosure(as);

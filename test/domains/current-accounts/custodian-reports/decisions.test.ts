@@ -38,7 +38,7 @@ describe("a decision", () => {
 		}
 	});
 
-	it("counts when a contrary one comes between its read and its commit: only the first, whatever it is about", async () => {
+	it("counts when a contrary decision comes between its read and its commit: only the first, about any subject", async () => {
 		givenCustodian();
 		const customer = await givenCustomer();
 		const account = await givenOpened(customer.token, vars);

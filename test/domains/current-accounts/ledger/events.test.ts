@@ -11,7 +11,7 @@ const vars = termsWith({ "2026-01-01": 365 }) as Partial<Env>;
 const OPENED = "2026-03-02T06:00:00Z";
 const NEXT_MONDAY = "2026-03-09T06:00:00Z";
 
-it("the ledger tells of every entry with money, once and in order, however many are posted at once, and of no hold", async () => {
+it("the ledger raises an event for every entry with money, once and in order, with many posted at once, and for no hold", async () => {
 	const { id: organizationId } = await givenOrganization();
 	const user = await givenUser({ organizationId });
 	const { id } = await givenCurrentAccount({ user, openedAt: OPENED, balance: 1_000_000, vars });

@@ -61,7 +61,7 @@ describe("interest", () => {
 		expect((await interestOf(id)).map(([, amount]) => amount)).toEqual([6, 6, 6, 7]);
 	});
 
-	it("is told only of the paydays on which there is some", async () => {
+	it("raises events only on the paydays on which there is some", async () => {
 		const { id: organizationId } = await givenOrganization();
 		const user = await givenUser({ organizationId });
 		const { id } = await givenCurrentAccount({ openedAt: OPENED, balance: 1_000, vars, user });
@@ -96,7 +96,7 @@ describe("interest", () => {
 		expect(await interestOf(id)).toHaveLength(1);
 	});
 
-	it("is due before any entry: whoever does not know of it posts nothing", async () => {
+	it("is due before any entry: a call that does not know of it posts nothing", async () => {
 		const { id } = await given(1_000_000);
 		const { account } = await bookOf(id);
 		const services = await servicesAt(id, "2026-03-09T06:00:00Z", vars);

@@ -54,7 +54,7 @@ describe("a key's maker", () => {
 		expectRows(rowsRead(used)).toBe(2);
 	});
 
-	it("is whoever adopts it, if they hold all its scopes", async () => {
+	it("is the member who adopts it, if they hold all its scopes", async () => {
 		const { organization, member, path, answer } = await create("organization-admin", ["loans:write"]);
 		const { id, key = "" } = expectOk(answer);
 		const adopt = (as: string, vars: Partial<Env> = {}) => call(adoptApiKey, { as, path: { ...path, id }, vars });
@@ -71,7 +71,7 @@ describe("a key's maker", () => {
 		expect(await adopt(another.token, beforeCommit(revoke))).toMatchObject({ status: 404 });
 	});
 
-	it("is whoever removes the maker with adopt_keys, for the keys whose scopes they hold, in that commit", async () => {
+	it("is the member who removes the maker with adopt_keys, for the keys whose scopes they hold, in that commit", async () => {
 		const { organization, member, path, answer } = await create("organization-developer", ["events:read"]);
 		const { key = "" } = expectOk(answer);
 		const beyond = await givenApiKey(organization.id, ["loans:write"], { createdBy: member.id });

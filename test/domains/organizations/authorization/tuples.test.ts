@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const given = (role?: Role) => givenTold(fga, role);
 
-describe("OpenFGA is told of", () => {
+describe("OpenFGA gets a tuple of", () => {
 	it("each change of a membership, in one request each", async () => {
 		const { organization, subject, path, change, remove, object } = await given("organization-viewer");
 		expect(fga.of(subject.id)).toEqual([`viewer ${object}`]);
@@ -101,7 +101,7 @@ describe("OpenFGA is told of", () => {
 describe("a change that OpenFGA has not taken", () => {
 	beforeEach(() => allowErrors("authorization provider failed"));
 
-	it("is told after the process has died between its commit and the request", async () => {
+	it("is sent after the process has died between its commit and the request", async () => {
 		const { change, subject, object } = await given();
 		allowErrors("request failed");
 		const death = dyingAt(3, "after");

@@ -67,7 +67,7 @@ describe("a member's name, address and tag", () => {
 		expect(data.find(({ user_id }) => user_id === accepted.user_id)).toMatchObject({ email: "anna@new.example" });
 	});
 
-	it("are those of the present profile, whatever joins or changes at the same moment", async () => {
+	it("are those of the present profile, with any joins or changes at the same moment", async () => {
 		const { path, organization } = await given();
 		const copied = async (userId: string) => {
 			const isIt = and(eq(organizationMembers.organizationId, organization.id), eq(organizationMembers.userId, userId));
@@ -134,8 +134,8 @@ describe("a member's name, address and tag", () => {
 	});
 });
 
-describe("whoever acted", () => {
-	it("is called by name beside the audit trail and in approvals, in one round trip where one database has all", async () => {
+describe("the actor of each row", () => {
+	it("is called by name in the audit trail and in approvals, in one round trip where one database has all", async () => {
 		const { organization, owner, path } = await given();
 		expectOk(await rename(owner.token, "Otieno"));
 		const { id: keyId } = expectOk(

@@ -174,7 +174,7 @@ describe("time", () => {
 		penalty_terms: { ...LOAN_PRODUCT.penalty_terms, trigger: "AFTER_INSTALLMENT_DUE" as const, grace_period_days: 2 },
 	};
 
-	it("gives notice of an installment, then tells that it is overdue and charges the penalty", async () => {
+	it("gives notice of an installment, then raises that it is overdue and charges the penalty", async () => {
 		const loan = await givenLoan(30_000, LATE);
 		await moveClock(27 * DAY_MS);
 		await runDueWork(workOnAccounts);
@@ -213,7 +213,7 @@ describe("time", () => {
 		expect(new Set(penalties.map(({ valueDate }) => valueDate)).size).toBeGreaterThan(5);
 	});
 
-	it("tells once in each default that charges have reached their cap", async () => {
+	it("raises once in each default that charges have reached their cap", async () => {
 		const penalty_terms = { ...LATE.penalty_terms, rate_basis_points: 5_000, period_days: 10, grace_period_days: 0 };
 		const loan = await givenLoan(30_000, { ...LATE, penalty_terms });
 		const reached = async () =>
@@ -228,7 +228,7 @@ describe("time", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("tells on its own day that interest alone has reached the cap", async () => {
+	it("raises on its own day that interest alone has reached the cap", async () => {
 		const interest_rate = { basis_points: 10_000, period_value: 30, period_unit: "DAYS" as const };
 		const rate_schedule = [{ min_days: 1, max_days: 120, interest_rate }];
 		const loan = await givenLoan(30_000, { ...THREE_INSTALLMENTS, rate_schedule });

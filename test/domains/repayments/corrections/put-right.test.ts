@@ -76,7 +76,7 @@ describe("a payment that is reversed in part", () => {
 });
 
 describe("a reversal that is undone", () => {
-	it("leaves the account as if the payment had never been reversed, and both are told", async () => {
+	it("leaves the account as if the payment had never been reversed, and raises both events", async () => {
 		const loan = await givenLoan(30_000);
 		const { id } = expectOk(await pay(loan, 9_000)).transaction;
 		const before = await standing(loan);
@@ -117,7 +117,7 @@ describe("a reversal that is undone", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("of a part leaves the other parts reversed, whichever of them is undone first", async () => {
+	it("of a part leaves the other parts reversed, in either order of undoing", async () => {
 		const loan = await givenLoan(30_000);
 		const { id } = expectOk(await pay(loan, 9_000)).transaction;
 		const [first, second] = [expectOk(await reverse(id, 2_000)), expectOk(await reverse(id))];

@@ -43,7 +43,7 @@ describe("a confirmation to a connection", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is kept by the members that a payment is recorded from, whatever else was posted, and at most 20,000 are taken in a day", async () => {
+	it("is kept by the members from which a payment is recorded, without everything else that was posted, and at most 20,000 are taken in a day", async () => {
 		const { standIn, number, lender } = await givenConnectedLoan();
 		const receipt = standIn.receive({ shillings: 100, account: number });
 		standIn.confirm({ TransID: receipt, TransAmount: "100", BillRefNumber: number, Padding: "x".repeat(200_000) });

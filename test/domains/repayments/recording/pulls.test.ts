@@ -120,7 +120,7 @@ describe("a payment that nobody has confirmed", () => {
 		expect(await paid()).toBe(10_000);
 	});
 
-	it("is no payment that the shortcode itself has made, whatever the list says", async () => {
+	it("is no payment that the shortcode itself has made, for every content of the list", async () => {
 		expectErrors("a confirmation is of a payment that was not made so");
 		let more: PullBehaviour["more"] = [];
 		const { standIn, lose, sweep, paid, number } = await givenPulling(() => ({ more }));
@@ -149,7 +149,7 @@ describe("a payment that nobody has confirmed", () => {
 		expect((await account()).balance.total_paid).toBe(3_000);
 	});
 
-	it("is found though others beside it cannot be read, which is logged", async () => {
+	it("is found though others in the list cannot be read, which is logged", async () => {
 		expectErrors("payments that a provider lists cannot be read");
 		const errors = vi.spyOn(console, "error");
 		const { lose, sweep, paid } = await givenPulling(() => ({ more: [{ transactionId: "S1", amount: "a lot" }, "a row"] }));
@@ -236,7 +236,7 @@ describe("a search for payments", () => {
 		expect(hours()).toBeCloseTo(47, 2);
 	});
 
-	it("begins anew where what it was reading is no longer listed", async () => {
+	it("begins again where what it was reading is no longer listed", async () => {
 		expectErrors("lost confirmations could not be looked for in a day");
 		let isFailing = false;
 		const { standIn, lose, sweep, paid } = await givenPulling(() => (isFailing ? { answer: "DOWN" } : { countsPages: true, size: 2 }));
@@ -265,7 +265,7 @@ describe("a search for payments", () => {
 		expect(await put({})).toMatchObject({ status: 200, body: { nominated_number: NUMBER, last_pull: null } });
 	});
 
-	it("stops where the connection changes meanwhile, and goes on with what it has become", async () => {
+	it("stops where the connection changes meanwhile, and continues with the changed connection", async () => {
 		let changed: Promise<unknown> | undefined;
 		const { lose, sweep, paid, put, connection, standIn } = await givenPulling((nth) => {
 			if (nth === 1) changed = put({ nominated_number: "+254722000001" });

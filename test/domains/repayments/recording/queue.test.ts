@@ -33,7 +33,7 @@ const settle = async ({ standIn }: Connected) => {
 };
 
 describe("a confirmation that could not be verified", () => {
-	it("is listed, asked about again by whoever retries it or when it is told again, and recorded then", async () => {
+	it("is listed, asked about again when somebody retries it or when it is confirmed again, and recorded then", async () => {
 		expectErrors("a confirmation could not be verified for days");
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account } = loan;
@@ -58,7 +58,7 @@ describe("a confirmation that could not be verified", () => {
 		await expectStoredEqualsReplay();
 	});
 
-	it("is kept whatever shortcode it names, and however its amount is written, until somebody dismisses it", async () => {
+	it("is kept with any shortcode and any form of its amount, until somebody dismisses it", async () => {
 		expectErrors("a confirmation is of another shortcode, or has no usable amount");
 		const loan = await givenConnectedLoan();
 		const { standIn, number, account, lender } = loan;
@@ -205,7 +205,7 @@ describe("what the provider lists", () => {
 });
 
 describe("a verified payment", () => {
-	it("is of the day on which Daraja says that it was made, whatever its confirmation says", async () => {
+	it("is of the day on which Daraja says that it was made, with any date in its confirmation", async () => {
 		const loan = await givenConnectedLoan();
 		const { standIn, number } = loan;
 		const before = Date.now();

@@ -51,7 +51,7 @@ describe("an identity token", () => {
 		}
 	});
 
-	it("tells how old the sign-in is, and a sign-in that it does not tell of is too old for making keys", async () => {
+	it("says how old the sign-in is, and a sign-in of unknown age is too old for making keys", async () => {
 		const { id } = await givenOrganization();
 		const owner = await givenMember(id);
 		const { token, link } = await givenIssuer();
@@ -79,7 +79,7 @@ describe("an identity token", () => {
 		expect((await exchange(await token({ sub: (await givenUser()).id }))).status).toBe(403);
 	});
 
-	it("of a blocked user is 403; one that does not verify is 401", async () => {
+	it("of a blocked user is 403; a token that does not verify is 401", async () => {
 		const blocked = await givenUser({ blocked: true });
 		const { token, link } = await givenIssuer();
 		await link(blocked.id, "someone");

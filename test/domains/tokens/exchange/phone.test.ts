@@ -45,7 +45,7 @@ describe("a call that the same call overtakes before its commit", () => {
 });
 
 describe("the exchange of a verified phone", () => {
-	it("puts a new user on the waiting list, whatever the token's claims, and finds a known user", async () => {
+	it("puts a new user on the waiting list, with any claims, and finds a known user", async () => {
 		const first = await exchange(await phoneToken(NUMBER, { organization: "acme" }));
 		expect(first).toMatchObject({ status: 200, body: { token_type: "Bearer", expires_in: 300 } });
 		const second = await exchange(await phoneToken());

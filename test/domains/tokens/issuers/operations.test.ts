@@ -82,7 +82,7 @@ describe("the registry of issuers", () => {
 		expect(codeOf(await exchangeSigned(key, { iss: "https://new.example" }))).toBe("UNKNOWN_TOKEN_ISSUER");
 	});
 
-	it("is read again beside a request from half a minute on, so that no request waits for it while they come", async () => {
+	it("is read again next to a request from half a minute on, so that no request waits for it while they come", async () => {
 		vi.useFakeTimers({ toFake: ["Date"] });
 		expectOk(await call(createIssuer, { as: await operatorToken(), body: body() }));
 		const token = expectOk(
@@ -110,7 +110,7 @@ describe("the registry of issuers", () => {
 		}
 	});
 
-	it("rejects a jwks_uri whose name resolves to a private address, and accepts one that does not resolve yet", async () => {
+	it("rejects a jwks_uri whose name resolves to a private address, and accepts a name that does not resolve yet", async () => {
 		const as = await operatorToken();
 		const jwks_uri = "https://new.example/keys";
 		const given = { jwks: undefined, jwks_uri };

@@ -71,7 +71,7 @@ describe("a token that is tried", () => {
 		expect(codeOf(await exchangeSigned(key, { iss: ISSUER, ...claims }))).toBe(200);
 	});
 
-	it("is told apart by issuer, key and audience", async () => {
+	it("is distinguished by issuer, key and audience", async () => {
 		const id = await given();
 		expect(failing(await tried(id, { iss: `${ISSUER}/` }))).toEqual({ ISSUER_UNKNOWN: expect.stringContaining(`Register ${ISSUER}/`) });
 		const stranger = await givenKey("ES256");

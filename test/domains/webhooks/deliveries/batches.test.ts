@@ -163,7 +163,7 @@ describe("an endpoint with batches", () => {
 		expect(sizes().toSorted()).toEqual([1, 2]);
 	});
 
-	it("gets at most one delivery of an entity in a request, in order, and is told what FAILED before", async () => {
+	it("gets at most one delivery of an entity in a request, in order, and the name of the delivery that FAILED before", async () => {
 		const { organizationId, webhook } = await givenBatched({ max_events: 10 }, { events: ["repayment.received"], ordering: "ENTITY" });
 		const [A, B] = [crypto.randomUUID(), crypto.randomUUID()];
 		const happened = (...of: [string, number][]) =>

@@ -18,7 +18,7 @@ const guard = () => testEnv.DELIVERY_RETRIES.getByName(crypto.randomUUID());
 const kept = (stub: Stub) => inObject(stub, ({ storage }) => [...storage.kv.list()].length);
 
 describe("the limit on manual retries of a delivery", () => {
-	it("permits one of many calls, and tells the others how long to wait", async () => {
+	it("permits one of many calls, and answers the others how long to wait", async () => {
 		const stub = guard();
 		const permits = await Promise.all([0, 1, 2, 3].map(() => stub.take(1_000)));
 		expect(permits.filter(({ taken }) => taken)).toHaveLength(1);

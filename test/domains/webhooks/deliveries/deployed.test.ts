@@ -189,7 +189,7 @@ describe("an invocation", () => {
 	});
 });
 
-describe("beside a burst of another organization", () => {
+describe("during a burst of another organization", () => {
 	it("endpoints of a full batch at which more is due are queued once each, however many of their attempts it ends", async () => {
 		const { organization, webhooks } = await givenEndpoints(10);
 		for (let i = 0; i < 5; i++) await raiseQuietly(organization.id);

@@ -66,12 +66,12 @@ describe("the class of a failed attempt", () => {
 		expect(await failureBy(happens)).toEqual({ error_class, last_error, remedy: REMEDIES[error_class], attempts: 1 });
 	});
 
-	it("has the remedy of the status where that tells more", async () => {
+	it("has the remedy of the status where that says more", async () => {
 		const { remedy } = await failureBy(answering(() => new Response(null, { status: 404 })));
 		expect(remedy).toBe(STATUS_REMEDIES[404]);
 	});
 
-	it("of one that Cloudflare answers in the receiver's place comes without status and body", async () => {
+	it("of a failure that Cloudflare answers in the receiver's place comes without status and body", async () => {
 		const { as, webhook, delivery } = await givenDelivery("PT1S");
 		world.answer = () => new Response("<html>", { status: 522, headers: { Server: "cloudflare" } });
 		await attemptAt(webhook.id);

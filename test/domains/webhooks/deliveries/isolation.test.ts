@@ -86,7 +86,7 @@ describe("isolation", () => {
 		expect(world.received.filter(({ url }) => url === webhook.url)).toHaveLength(3);
 	});
 
-	it("treats an endpoint with a new URL as quick again, whatever the old URL still answers", async () => {
+	it("treats an endpoint with a new URL as quick again, with any answers of the old URL", async () => {
 		const { as, webhook, path } = await givenDelivery("PT1S");
 		world.answer = async () => {
 			await call(updateWebhook, { as, path, body: { url: "https://new.example/in" } });

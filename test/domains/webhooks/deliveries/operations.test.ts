@@ -215,7 +215,7 @@ describe("a manual retry", () => {
 });
 
 describe("a test event", () => {
-	it("goes to its endpoint only, whatever the endpoint subscribes to, and responds 202 with the delivery", async () => {
+	it("goes to its endpoint only, with any subscriptions, and responds 202 with the delivery", async () => {
 		const { as, register } = await givenWebhookOwner();
 		const webhook = await register({ url: "https://a.example/in" });
 		await register({ url: "https://b.example/in" });

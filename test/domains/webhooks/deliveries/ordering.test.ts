@@ -83,7 +83,7 @@ describe("an endpoint with ordering ENTITY", () => {
 		expect(afterFailed()).toEqual(Array(5).fill(null));
 	});
 
-	it("gets the next after one that FAILED, which says so until the failed one has arrived", async () => {
+	it("gets the next delivery after a FAILED one, which says so until the failed one has arrived", async () => {
 		const { webhook, happen, as } = await givenOrdered();
 		await happen([A, 1], [A, 2]);
 		refuse(1);
@@ -111,7 +111,7 @@ describe("an endpoint with ordering ENTITY", () => {
 		expect(afterFailed().slice(4)).toEqual([null, null]);
 	});
 
-	it("gets recovered events before the newer ones that wait", async () => {
+	it("gets recovered events before newer events that wait", async () => {
 		const { webhook, happen, as, path } = await givenOrdered();
 		await happen([A, 1], [A, 2]);
 		await db.delete(webhookDeliveries);
@@ -148,7 +148,7 @@ describe("an endpoint with ordering ENTITY", () => {
 		expect(sent()).toEqual(amounts);
 	});
 
-	it("reads as many rows for an attempt beside 3,000 that wait for it as beside one", async () => {
+	it("reads as many rows for an attempt among 3,000 that wait for it as with one", async () => {
 		const { organization, webhook, happen } = await givenOrdered();
 		const rowsOfAnAttempt = async () => {
 			const { services, meter } = await metered(organization.id);

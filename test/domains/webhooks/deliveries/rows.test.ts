@@ -87,7 +87,7 @@ describe("an event delivered to one endpoint", () => {
 });
 
 describe("the end of an attempt", () => {
-	it("reads as many rows beside 20,000 pending deliveries of its endpoint as beside one", async () => {
+	it("reads as many rows with 20,000 pending deliveries of its endpoint as with one", async () => {
 		const { organization, register } = await givenWebhookOwner();
 		const webhook = await register();
 		const other = await register({ events: ["loan.disbursed"] });

@@ -52,7 +52,7 @@ async function givenEndpoint() {
 const TYPE = "loan.disbursement_failed";
 
 describe("a test of any event type", () => {
-	it("sends the example of the catalogue to its endpoint, whatever the endpoint subscribes to", async () => {
+	it("sends the example of the catalogue to its endpoint, with any subscriptions", async () => {
 		const { as, organization, send, webhook } = await givenEndpoint();
 		const answer = await send(TYPE);
 		expect(answer).toMatchObject({ status: 202, body: { event_type: TYPE, webhook_id: webhook.id, status: "PENDING", body: null } });

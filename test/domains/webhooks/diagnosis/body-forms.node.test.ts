@@ -41,7 +41,7 @@ describe("otherForms", () => {
 		expect(forms.has("as JSON indented by four spaces")).toBe(false);
 	});
 
-	it("makes no form longer than four times the body, whatever the body is", () => {
+	it("makes no form longer than four times the body, for every body", () => {
 		const full = (text: string) => text.repeat(Math.floor(65_536 / text.length));
 		const nested = `${"[".repeat(31)}${JSON.stringify(Array(32_000).fill(0))}${"]".repeat(31)}`;
 		const hostile = [

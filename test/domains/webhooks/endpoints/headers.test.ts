@@ -61,7 +61,7 @@ describe("the static headers of a webhook", () => {
 		}
 	});
 
-	it("are sent with every delivery, beside the service's own", async () => {
+	it("are sent with every delivery, in addition to the service's own", async () => {
 		const { as, path, webhook } = await givenDelivery();
 		await call(updateWebhook, { as, path, body: { headers } });
 		world.answer = () => new Response(null, { status: 500 });

@@ -49,7 +49,7 @@ describe("the feed", () => {
 		expect(back.data.map(({ sequence }) => sequence)).toEqual([1]);
 	});
 
-	it("tells its present end, from which a reader gets only what happens afterwards", async () => {
+	it("answers its present end, from which a reader gets only what happens afterwards", async () => {
 		const { organization, as } = await givenWebhookOwner();
 		const start = expectOk(await call(listEvents, { as, query: { from: "latest" } }));
 		expect(start).toMatchObject({ data: [], prev: null });

@@ -96,7 +96,7 @@ describe("an endpoint with auto_recover, suspended by failures", () => {
 		expect((await deliveriesOf(webhook.id)).map(({ status }) => status)).toEqual(Array(10).fill("DELIVERED"));
 	});
 
-	it("is probed with one that was made long before the outage where no other is left", async () => {
+	it("is probed with a delivery that was made long before the outage where no other is left", async () => {
 		const { webhook, shown } = await givenSuspended(0);
 		await db.update(webhookDeliveries).set({ createdAt: sql`${webhookDeliveries.createdAt} - ${5 * HOUR_MS}` });
 		up();

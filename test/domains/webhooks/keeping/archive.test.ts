@@ -173,7 +173,7 @@ it.each([
 	expect(answer).toMatchObject({ status: 409, body: { code: "INVALID_STATE" } });
 });
 
-it("failed ones stay until the quota demands their place; then the archive has them, and `recover` sends them anew", async () => {
+it("failed ones stay until the quota demands their place; then the archive has them, and `recover` sends them again", async () => {
 	const { as, webhook, given } = await givenDeliveries([50, 50, 3], 500);
 	await archived();
 	expect(await allDeliveries()).toHaveLength(3);
@@ -188,7 +188,7 @@ it("failed ones stay until the quota demands their place; then the archive has t
 	expect(expectOk(recovered)).toMatchObject({ created: 2, retried: 1 });
 });
 
-it("a portion takes a read and a commit, whatever its size", async () => {
+it("a portion takes a read and a commit at every size", async () => {
 	const { organization } = await givenDeliveries([50]);
 	await db.run(sql`
 		insert into webhook_receipts (organization_id, id, webhook_id, event_id, event_type, created_at, delivered_at, started_at)

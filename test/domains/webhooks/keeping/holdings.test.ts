@@ -60,7 +60,7 @@ it("the finished ones of an organization leave the newer ones and those of other
 	expect(await held()).toEqual([5, 8]);
 });
 
-it("one that is sent again after it was written to the archive stays, and counts", async () => {
+it("a delivery that is sent again after it was written to the archive stays, and counts", async () => {
 	const written = await giveDelivery(one, { status: "FAILED", createdAt: OLD, attemptPosition: 3 });
 	const sentAgain = await giveDelivery(one, { status: "PENDING", createdAt: OLD, attemptPosition: 3 });
 	const failedAgain = await giveDelivery(one, { status: "FAILED", createdAt: OLD, attemptPosition: 4 });

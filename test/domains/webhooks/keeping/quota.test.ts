@@ -98,7 +98,7 @@ describe("the count of an organization's deliveries", () => {
 });
 
 describe("an organization at its quota", () => {
-	it("is told at four fifths, gets no more deliveries but all events, and those that it missed by recover", async () => {
+	it("gets a notice at four fifths, gets no more deliveries but all events, and those that it missed by recover", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		const webhook = await register({ events: ["user.admitted", "webhook.quota_nearing", "webhook.quota_reached"] });
 		const told = async () =>
@@ -142,7 +142,7 @@ describe("an organization at its quota", () => {
 		expect(await db.select().from(deliveryHoldings)).toMatchObject([{ nearingToldAt: null, reachedToldAt: null, quota: 100 }]);
 	});
 
-	it("is told once where two look at once", async () => {
+	it("gets one notice where two look at once", async () => {
 		const { organization, as, register } = await givenWebhookOwner();
 		await register();
 		for (let i = 0; i < 8; i++) await raiseQuietly(organization.id);

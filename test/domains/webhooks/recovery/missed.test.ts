@@ -73,7 +73,7 @@ async function givenMissed() {
 	return { organizationId, webhookId, since, pending };
 }
 
-it("a recovery goes on with those of its period after its position", async () => {
+it("a recovery continues with those of its period after its position", async () => {
 	const { organizationId, webhookId, since, pending } = await givenMissed();
 	await db.insert(webhookRecoveries).values({ id: "r", organizationId, webhookId, since, until: since + HOUR_MS, position: 1 });
 	await db.insert(deliveryHoldings).values({ organizationId: newId(organizationId), quota: 0 });
@@ -103,12 +103,12 @@ describe("a probe", () => {
 		expect(await probe()).toEqual(["missed"]);
 	});
 
-	it("is not made of an endpoint that was resumed, or beside a delivery that waits", async () => {
+	it("is not made of an endpoint that was resumed, or next to a delivery that waits", async () => {
 		expect(await probe("update webhook_endpoints set status = 'ACTIVE'")).toEqual([]);
 		expect(await probe("update webhook_deliveries set status = 'PENDING' where status = 'FAILED'")).toEqual(["failed"]);
 	});
 
-	it("is made beside one that is in flight", async () => {
+	it("is made next to a delivery in flight", async () => {
 		const inFlight =
 			"update webhook_deliveries set status = 'PENDING', next_attempt_at = 1, claimed_until = 8000000000000 where status = 'FAILED'";
 		expect((await probe(inFlight)).toSorted()).toEqual(["failed", "missed"]);

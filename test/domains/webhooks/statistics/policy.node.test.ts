@@ -45,7 +45,7 @@ describe("buckets", () => {
 		expect(buckets.map(({ attempts }) => attempts)).toEqual([...Array.from({ length: 23 }, () => 0), 7]);
 	});
 
-	it("hold each slot of the period once, whatever their number", () => {
+	it("hold each slot of the period once, for every number of slots", () => {
 		for (const period of PERIOD_NAMES) {
 			const { slotMs, from, until } = slotsOf(period, now);
 			const starts = Array.from({ length: (until - from) / slotMs }, (_, i) => from + i * slotMs);
@@ -67,7 +67,7 @@ describe("buckets", () => {
 		}
 	});
 
-	it("of all endpoints begin with whole hours, whatever their number", () => {
+	it("of all endpoints begin with whole hours, for every number of endpoints", () => {
 		for (const period of OVERVIEW_NAMES) {
 			const { from, until } = hoursOf(period, now);
 			for (let count = 1; count <= MAX_OVERVIEW_BUCKETS; count++) {
