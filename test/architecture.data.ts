@@ -169,6 +169,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"tokens",
 		"transfers",
 		"users/model",
+		"webhooks",
 	],
 	portfolio: ["credit-accounts"],
 	"portfolio/model": [],

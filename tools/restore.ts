@@ -10,7 +10,7 @@ import { byDatabase, chainUntil } from "./restore/chain.ts";
 import { makeDatabase } from "./restore/database.ts";
 import { type Asked, disagreements } from "./restore/disagreements.ts";
 import { type Drilled, drill } from "./restore/drill.ts";
-import { eraseAgainIn, erasedAfter } from "./restore/erasures.ts";
+import { eraseAgainIn, erasedAfter, putKeys } from "./restore/erasures.ts";
 import { type Files, inBucket, inDirectory } from "./restore/files.ts";
 import { writeScript } from "./restore/script.ts";
 
@@ -108,6 +108,7 @@ async function main(): Promise<void> {
 		const file = path.resolve(values.to, `${name}.sqlite`);
 		const made = await makeDatabase(files, chain, { file, migrations: path.join(repository, "migrations") });
 		tell(`${name}: as of ${made.at}, of ${made.files} files (${megabytes(made.bytes)}) in ${seconds(made.ms)}: ${file}`);
+		await putKeys(files, { file, database: name });
 		const later = await erasedAfter(files, everyFile, made.at);
 		const erased = eraseAgainIn(file, later);
 		if (erased === undefined)

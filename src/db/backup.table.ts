@@ -1,6 +1,7 @@
 // How far the backup of this database has come. Where it is backed up, triggers note the keys of rows that change; the sweep writes the rows
 // into files, each of which names the one before.
 
+import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** One row while the database is backed up. */
@@ -21,6 +22,8 @@ export const backupHeads = sqliteTable("backup_heads", {
 	/** The same of a copy that is being made. */
 	nextBase: integer(),
 	nextBaseSince: integer(),
+	/** Among which the keys are looked for that seal what names a person: each copy of all rows begins a set of its own. */
+	keySet: text().notNull().default(""),
 });
 
 export const BACKUP_TABLE_STATES = ["WATCHED", "COPYING", "COPYING_ANEW"] as const;
@@ -51,4 +54,38 @@ export const changedRows = sqliteTable(
 		generation: integer().notNull(),
 	},
 	(table) => [primaryKey({ columns: [table.relation, table.key1, table.key2, table.key3, table.key4, table.generation] })],
+);
+
+/** The keys under which files have what names a person. They are destroyed with the person's erasure, here and in the bucket. */
+export const backupKeys = sqliteTable(
+	"backup_keys",
+	{
+		/** A user's id, a number's digits, a mail address, or another text by which somebody is recognised. */
+		subject: text().notNull(),
+		keySet: text().notNull(),
+		/** The key file that has it, and its place there. */
+		file: text().notNull(),
+		place: integer().notNull(),
+		/** 32 bytes, in base64url. */
+		key: text().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.subject, table.keySet] }), index("backup_keys_by_file").on(table.file, table.place)],
+);
+
+/** The key files in the bucket. */
+export const backupKeyFiles = sqliteTable(
+	"backup_key_files",
+	{
+		name: text().primaryKey(),
+		keySet: text().notNull(),
+		/** Counts how often keys were taken out of it. */
+		version: integer().notNull(),
+		/** null: the bucket lacks it, or still has keys that were destroyed. */
+		writtenAt: integer(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		index("backup_key_files_unwritten").on(table.name).where(sql`written_at is null`),
+		index("backup_key_files_by_age").on(table.createdAt),
+	],
 );

@@ -15,10 +15,38 @@ export type BackedUpColumn = {
 export type KeyValue = string | number;
 export type Key = readonly KeyValue[];
 
-export type BackedUpTable = { readonly name: string; readonly columns: readonly BackedUpColumn[] };
+export type BackedUpTable = {
+	readonly name: string;
+	readonly columns: readonly BackedUpColumn[];
+	readonly personal?: Personal | undefined;
+};
+
+/** What of a table's rows names persons. */
+export type Personal = {
+	readonly groups: readonly PersonalColumns[];
+	/** Without it there is no row. */
+	readonly removed?: true;
+	/** A key's other columns name persons: files have all rows with the same first column of the key, instead of those that have changed. */
+	readonly listed?: true;
+};
+
+/** Columns that are sealed together. The expressions are SQL over the row `kept`. */
+export type PersonalColumns = {
+	readonly columns: readonly string[];
+	/** What stands in their place without the person; absent: the texts without what is found in them. */
+	readonly erased?: readonly string[];
+	/** Whom they name. */
+	readonly of?: readonly string[];
+	/** It is sealed, and says itself whom it names: a confirmation of a provider. */
+	readonly confirmation?: true;
+};
 
 /** Tables that are made by migrations alone, or say how far the backup is. */
-const NOT_BACKED_UP: readonly string[] = ["d1_migrations", "schema_version", "backup_heads", "backup_tables", "changed_rows"];
+const NOT_BACKED_UP: readonly string[] = [
+	...["d1_migrations", "schema_version", "backup_heads", "backup_tables", "changed_rows"],
+	// They must be destroyed for good.
+	...["backup_keys", "backup_key_files"],
+];
 export const isBackedUp = (table: string): boolean => !NOT_BACKED_UP.includes(table) && !/^(sqlite_|_cf_)/.test(table);
 
 const KEYS = ["key1", "key2", "key3", "key4"] as const;
@@ -71,21 +99,36 @@ const lettered = (value: string): string =>
 const opened = (value: KeyValue): SQL =>
 	typeof value === "number" ? sql`${value}` : value.startsWith("x") ? sql`unhex(${value.slice(1)})` : sql`${value.slice(1)}`;
 
-/** A row as JSON: parts of it, because of the limit on arguments, with the names part0, part1 and so on. */
-function partsOf({ columns }: BackedUpTable): string {
-	const parts: string[] = [];
+/**
+ * A row as JSON: parts of it, because of the limit on arguments, with the names part0, part1 and so on. What names persons is apart from
+ * them: own0, own1 and so on are the groups of it, erased0 what is left of them, of0 whom they name.
+ */
+function partsOf({ columns, personal }: BackedUpTable): string {
+	const parts = (personal?.groups ?? []).flatMap((group, index) => {
+		const own = group.columns.map((name) => `kept.${quoted(name)}`);
+		const named = (list: readonly string[] | undefined, name: string) =>
+			list ? [`json_array(${list.join(", ")}) as ${name}${index}`] : [];
+		return [...named(own, "own"), ...named(group.erased, "erased"), ...named(group.of, "of")];
+	});
+	const apart = new Set((personal?.groups ?? []).flatMap((group) => group.columns));
+	let part = 0;
 	for (let from = 0; from < columns.length; from += COLUMNS_AT_ONCE) {
 		const values = columns
 			.slice(from, from + COLUMNS_AT_ONCE)
-			.map(({ name, blob }) => (blob ? lettered(`kept.${quoted(name)}`) : `kept.${quoted(name)}`));
-		parts.push(`json_array(${values.join(", ")}) as part${parts.length}`);
+			.map(({ name, blob }) => (apart.has(name) ? "null" : blob ? lettered(`kept.${quoted(name)}`) : `kept.${quoted(name)}`));
+		parts.push(`json_array(${values.join(", ")}) as part${part++}`);
 	}
 	return parts.join(", ");
 }
 
-export type ReadRow = { readonly key: string; readonly present: number; readonly [part: `part${number}`]: string };
+export type ReadRow = {
+	readonly key: string;
+	readonly generation?: number;
+	readonly present: number;
+	readonly [part: `${"part" | "own" | "erased" | "of"}${number}`]: string;
+};
 
-/** The row as files have it; undefined where there is none any more. */
+/** The row as files have it, without what is sealed; undefined where there is none any more. */
 export function lineOf(row: ReadRow): string | undefined {
 	if (row.present === 0) return undefined;
 	const parts: string[] = [];
@@ -98,10 +141,18 @@ export function changedRowsOf(table: BackedUpTable, { generation, limit }: { gen
 	const noted = KEYS.map((key) => `noted.${key}`);
 	const same = keyOf(table).map(({ name }, index) => `kept.${quoted(name)} = ${noted[index]}`);
 	const [{ name: anyKey = "" } = {}] = keyOf(table);
-	const select = `select json_array(${noted.map(lettered).join(", ")}) as key, kept.${quoted(anyKey)} is not null as present, ${partsOf(table)}
-		from changed_rows noted left join ${quoted(table.name)} kept on ${same.join(" and ")}
-		where noted.relation = ${literal(table.name)} and noted.generation <= `;
-	return sql`${sql.raw(select)}${generation} ${sql.raw(`order by ${noted.join(", ")}, noted.generation limit `)}${limit}`;
+	const columns = `json_array(${noted.map(lettered).join(", ")}) as key, noted.generation as generation,
+		kept.${quoted(anyKey)} is not null as present, ${partsOf(table)}`;
+	const order = sql.raw(`order by ${noted.join(", ")}, noted.generation limit `);
+	const where = `noted.relation = ${literal(table.name)} and noted.generation <= `;
+	const joined = (on: string) => `noted left join ${quoted(table.name)} kept on ${on}`;
+	if (!table.personal?.listed) {
+		const select = sql.raw(`select ${columns} from changed_rows ${joined(same.join(" and "))} where ${where}`);
+		return sql`${select}${generation} ${order}${limit}`;
+	}
+	// A portion of what is noted, each with all rows of the same first column.
+	const select = sql.raw(`select ${columns} from (select * from changed_rows noted where ${where}`);
+	return sql`${select}${generation} ${order}${limit}) ${sql.raw(joined(same[0] ?? ""))}`;
 }
 
 /** What has been written of them is no longer noted. */

@@ -28,4 +28,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0024_languages.sql": "6da1bc882a84fbd8d34d9483d8b90afaf7d3bf8b3f241c69b5f97416645e090c",
 	"0025_fewer_rows_written.sql": "bab48ceb87e6ab4eff2a18029b41402c3553e9d132c5e32d53aa53d2ae542118",
 	"0026_causes_of_events.sql": "f59c0d4612da9babe54196e3956229c5e005906d85e8e8bd17e477979c491a4b",
+	"0027_erasable_backups.sql": "aebefeb599a9f216e38a84279f1d955b38d5b337767de1d7e05a9a6d4c54dfbc",
 };

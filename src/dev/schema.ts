@@ -23,6 +23,7 @@ export const WITHOUT_ROWID: readonly string[] = [
 	"agents",
 	"allocations",
 	"audit_rows",
+	"backup_keys",
 	"changed_rows",
 	"current_account_entries",
 	"custodian_movements",

@@ -6,17 +6,21 @@ import { changedRowsOf, countNoted, forgetChanged, keyOf, lineOf, rowsAfter } fr
 import { backupHeads, backupTables, changedRows } from "../db/backup.table";
 import { StaleWrite } from "../db/database";
 import { guarded } from "../db/guards";
+import { BACKED_UP_PERSONAL } from "../domains/people/backed-up.store";
+import { forgetOldKeys, gzip } from "../runtime/backup-keys";
 import type { Backup } from "../runtime/ports";
 import type { JobServices } from "../runtime/services";
-import { toHex, utf8 } from "../shared/bytes";
+import { toHex } from "../shared/bytes";
+import type { Keyring } from "../shared/keyring";
 import { toTimestamp } from "../shared/time";
+import { type Head, isStill } from "./backup-head";
+import { sealed, type Unsealed, unsealed } from "./backup-sealing";
 
 /** Rows of a file that are copied, and rows of it that have changed; in each case at least so many of a table. */
 const ROWS = 3_000;
 const ROWS_OF_A_TABLE = 100;
 const TABLES_COPIED_AT_ONCE = 12;
 
-type Head = typeof backupHeads.$inferSelect;
 type Kept = typeof backupTables.$inferSelect;
 
 /**
@@ -27,7 +31,7 @@ const lastChanged = new Map<number, ReadonlySet<string>>();
 
 /** The file, and how far the database is written with it. */
 type Written = {
-	readonly lines: readonly string[];
+	readonly lines: readonly (string | Unsealed)[];
 	/** Whether every change until now is in it. */
 	readonly leavesNone: boolean;
 	readonly changed: readonly Through[];
@@ -36,7 +40,8 @@ type Written = {
 type Through = { readonly table: BackedUpTable; readonly through: Key | undefined };
 
 /** Returns whether a further one would have something to write. */
-export async function writeFile({ db, home, databases }: JobServices, backup: Backup, head: Head): Promise<boolean> {
+export async function writeFile(services: JobServices, backup: Backup, head: Head): Promise<boolean> {
+	const { db, home, databases, config, realNow } = services;
 	const { orm } = db;
 	const noted = sql<number>`exists (select 1 from ${changedRows} where ${changedRows.relation} = ${sql`${backupTables}.${sql.identifier("name")}`})`;
 	const tables = await db.read(
@@ -55,14 +60,17 @@ export async function writeFile({ db, home, databases }: JobServices, backup: Ba
 	const changing = tables.filter((table) => table.noted !== 0 || before?.has(table.name));
 	lastChanged.set(home, new Set(tables.flatMap((table) => (table.noted === 0 ? [] : [table.name]))));
 	const copying = tables.filter(({ state }) => state !== "WATCHED");
-	const written = await readRows(db, head, { changing, copying: copying.slice(0, TABLES_COPIED_AT_ONCE) });
+	const written = await readRows(db, config.keyring, head, { changing, copying: copying.slice(0, TABLES_COPIED_AT_ONCE) });
 	if (!written) return true;
 	// After the reads: a file has nothing of a later instant than it says.
 	const at = Date.now();
+	const begun = { ...head, generation: head.generation + 1 };
+	const lines = await sealed(services, backup, begun, written.lines);
+	if (!lines) return true;
 	const left = copying.filter(({ name }) => !written.copied.some(({ table, isAll }) => isAll && table.name === name));
 	const isCopied = head.nextBase !== null && left.length === 0;
 	const opening = {
-		format: 1,
+		format: 2,
 		database: databases.nameOf(home),
 		number: head.number + 1,
 		previous: head.hash,
@@ -71,7 +79,7 @@ export async function writeFile({ db, home, databases }: JobServices, backup: Ba
 		base: (isCopied && head.nextBase) || head.base,
 		whole: written.leavesNone && left.every(({ state }) => state === "COPYING"),
 	};
-	const bytes = await gzip([JSON.stringify(opening), ...written.lines]);
+	const bytes = await gzip([opening, ...lines].map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""));
 	const hash = toHex(await crypto.subtle.digest("SHA-256", bytes));
 	await backup.write(nameOf(opening, hash), bytes);
 	const { number, base } = opening;
@@ -82,7 +90,7 @@ export async function writeFile({ db, home, databases }: JobServices, backup: Ba
 			orm
 				.update(backupHeads)
 				.set({ number, hash, writtenAt: at, ...copied })
-				.where(isStill({ ...head, generation: generation + 1 })),
+				.where(isStill(begun)),
 		),
 		...written.changed.flatMap(({ table, through }) => (through ? [forgetChanged(table, { generation, through })] : [])),
 		...written.copied.map(({ table, through, isAll }) =>
@@ -91,6 +99,7 @@ export async function writeFile({ db, home, databases }: JobServices, backup: Ba
 				.set(isAll ? { state: "WATCHED", cursor: null } : { cursor: JSON.stringify(through) })
 				.where(eq(backupTables.name, table.name)),
 		),
+		...forgetOldKeys(orm, realNow),
 	]);
 	if ((await unlessStale(commit)) === undefined) return true;
 	return !written.leavesNone || left.length > 0;
@@ -108,7 +117,7 @@ type Wanted = { readonly changing: readonly Kept[]; readonly copying: readonly K
  * Reads in one transaction, so that it is the database at one instant; what changes later is noted under the next generation. Undefined where
  * another file has been begun meanwhile.
  */
-async function readRows(db: JobServices["db"], head: Head, { changing, copying }: Wanted): Promise<Written | undefined> {
+async function readRows(db: JobServices["db"], keyring: Keyring, head: Head, { changing, copying }: Wanted): Promise<Written | undefined> {
 	const { generation } = head;
 	const limitOf = (tables: readonly Kept[]) => Math.max(ROWS_OF_A_TABLE, Math.floor(ROWS / Math.max(tables.length, 1)));
 	const asked = [
@@ -129,24 +138,39 @@ async function readRows(db: JobServices["db"], head: Head, { changing, copying }
 	const results = await unlessStale(db.commit([begun, countNoted(most), ...selects]));
 	if (!results) return undefined;
 	const [, counted, ...found] = results as unknown as readonly [unknown, D1Result<{ n: number }>, ...D1Result<ReadRow>[]];
-	const lines: string[] = [];
+	const lines: (string | Unsealed | Promise<Unsealed>)[] = [];
 	const parts = asked.map(({ kept, table, limit, copies }, index) => {
 		const rows = found[index]?.results ?? [];
 		const anew = copies && kept.state === "COPYING_ANEW" && kept.cursor === null;
 		if (rows.length > 0 || anew) lines.push(JSON.stringify(headingOf(table, anew)));
-		for (const row of rows) lines.push(lineOf(row) ?? `{"gone":${row.key}}`);
+		// Of a table whose rows are listed, one that was noted answers several, or none.
+		const listed = !copies && table.personal?.listed === true;
+		let noted = 0;
+		rows.forEach((row, at) => {
+			const before = rows[at - 1];
+			const isNext = before?.key !== row.key || before.generation !== row.generation;
+			if (isNext) noted++;
+			const line = lineOf(row);
+			if (line === undefined || (listed && isNext)) lines.push(`{"gone":${listed ? JSON.stringify(firstOf(row.key)) : row.key}}`);
+			if (line !== undefined) lines.push(table.personal ? unsealed(line, row, table.personal.groups, keyring) : line);
+		});
 		const key = rows.at(-1)?.key;
 		return {
 			table,
 			copies,
-			count: rows.length,
+			count: listed ? noted : rows.length,
 			isAll: rows.length < limit,
 			through: key === undefined ? undefined : (JSON.parse(key) as Key),
 		};
 	});
 	const changed = parts.filter(({ copies }) => !copies);
 	const count = changed.reduce((sum, one) => sum + one.count, 0);
-	return { lines, leavesNone: count === counted.results[0]?.n, changed, copied: parts.filter(({ copies }) => copies) };
+	return {
+		lines: await Promise.all(lines),
+		leavesNone: count === counted.results[0]?.n,
+		changed,
+		copied: parts.filter(({ copies }) => copies),
+	};
 }
 
 /** Undefined where another sweep of the database was first. */
@@ -165,17 +189,10 @@ const headingOf = (table: BackedUpTable, anew: boolean) => ({
 	columns: table.columns.map(({ name }) => name),
 	blobs: table.columns.flatMap(({ name, blob }) => (blob ? [name] : [])),
 	key: keyOf(table).map(({ name }) => name),
+	...(table.personal && { sealed: table.personal.groups.map((group) => group.columns), removed: table.personal.removed }),
 	...(anew && { anew }),
 });
 
 export const columnsOf = ({ columns }: Pick<Kept, "columns">): BackedUpColumn[] => JSON.parse(columns) as BackedUpColumn[];
-const tableOf = (kept: Kept): BackedUpTable => ({ name: kept.name, columns: columnsOf(kept) });
-
-/** As it was read. */
-export const isStill = ({ number, hash, generation }: Head): SQL =>
-	sql`${backupHeads.id} = 1 and ${backupHeads.number} = ${number} and ${backupHeads.hash} = ${hash} and ${backupHeads.generation} = ${generation}`;
-
-async function gzip(lines: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
-	const text = new Response(utf8(lines.map((line) => `${line}\n`).join(""))).body as ReadableStream;
-	return new Uint8Array(await new Response(text.pipeThrough(new CompressionStream("gzip"))).arrayBuffer());
-}
+const tableOf = (kept: Kept): BackedUpTable => ({ name: kept.name, columns: columnsOf(kept), personal: BACKED_UP_PERSONAL[kept.name] });
+const firstOf = (key: string): unknown[] => (JSON.parse(key) as unknown[]).slice(0, 1);

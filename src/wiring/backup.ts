@@ -12,14 +12,13 @@ import { first } from "../db/reads";
 import { schemaVersion } from "../db/schema-version.table";
 import type { JobServices } from "../runtime/services";
 import { DAY_MS } from "../shared/time";
-import { columnsOf, isStill, writeFile } from "./backup-file";
+import { columnsOf, writeFile } from "./backup-file";
+import { type Head, isStill, newKeySet } from "./backup-head";
 
 /** How often a file begins with a copy of all rows: what is older than the last complete one is needed only to go back further. */
 const COPIED_EVERY_MS = 7 * DAY_MS;
 /** Tables of which one turn makes the triggers. */
 const WATCHED_AT_ONCE = 20;
-
-type Head = typeof backupHeads.$inferSelect;
 
 /** Writes a file, if anything has changed. Returns whether more is waiting. */
 export async function backUp(services: JobServices): Promise<boolean> {
@@ -37,7 +36,7 @@ export async function backUp(services: JobServices): Promise<boolean> {
 	if (head?.migration !== migration?.id) return watch(services, head, migration?.id ?? 0);
 	if (!head) return false;
 	if (!copying && realNow - head.baseSince > COPIED_EVERY_MS) {
-		const begun = { nextBase: head.number + 1, nextBaseSince: realNow };
+		const begun = { nextBase: head.number + 1, nextBaseSince: realNow, keySet: newKeySet() };
 		const again = orm.update(backupTables).set({ state: "COPYING", cursor: null });
 		await db.commit([guarded(orm.update(backupHeads).set(begun).where(isStill(head))), again]);
 		return true;
@@ -68,7 +67,17 @@ async function watch(services: JobServices, head: Head | undefined, migration: n
 	const portion = changed.slice(0, WATCHED_AT_ONCE);
 	const isLast = portion.length === changed.length;
 	const begun = { migration: isLast ? migration : -1 };
-	const start = { id: 1, generation: 1, number: 0, hash: "", writtenAt: realNow, base: 1, baseSince: realNow, ...begun };
+	const start = {
+		id: 1,
+		generation: 1,
+		number: 0,
+		hash: "",
+		writtenAt: realNow,
+		base: 1,
+		baseSince: realNow,
+		keySet: newKeySet(),
+		...begun,
+	};
 	await db.commit([
 		head ? guarded(orm.update(backupHeads).set(begun).where(isStill(head))) : orm.insert(backupHeads).values(start),
 		...portion.flatMap(({ name, columns, anew }): Step[] => {

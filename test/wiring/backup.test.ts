@@ -5,82 +5,14 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { columnsOf, isBackedUp, keyOf, lineOf, type ReadRow, rowsAfter, triggerNames } from "../../src/db/backup";
 import { Database } from "../../src/db/database";
-import { fromHex, toHex } from "../../src/shared/bytes";
+import { fromHex } from "../../src/shared/bytes";
 import { DAY_MS } from "../../src/shared/time";
 import { backUp } from "../../src/wiring/backup";
+import { backedUp, chain, emptyBucket, type File, replayed } from "../support/backups";
 import { givenLoan, pay } from "../support/credit";
 import { runDueWork } from "../support/loans";
 
-beforeEach(async () => {
-	for (const { key } of (await env.BUCKET.list()).objects) await env.BUCKET.delete(key);
-});
-
-type Put = (name: string, bytes: Uint8Array) => Promise<unknown>;
-
-/** Writes files until nothing is left. @param put instead of the bucket's own */
-async function backedUp(put?: Put, aheadMs = 0): Promise<void> {
-	const BACKUP = put ? ({ put } as unknown as R2Bucket) : env.BUCKET;
-	await runDueWork(
-		async (services) => {
-			while (await backUp({ ...services, realNow: services.realNow + aheadMs }));
-		},
-		{ BACKUP },
-	);
-}
-
-type Opening = { number: number; previous: string; at: string; base: number; whole: boolean };
-type File = { name: string; hash: string; opening: Opening; lines: string[] };
-
-const digest = async (bytes: ArrayBuffer): Promise<string> => toHex(await crypto.subtle.digest("SHA-256", bytes));
-
-/** The files that later ones name, oldest first, from the one that the last says. */
-async function chain(): Promise<File[]> {
-	const files = await Promise.all(
-		(await env.BUCKET.list()).objects.map(async ({ key: name }): Promise<File> => {
-			const bytes = await (await env.BUCKET.get(name))?.arrayBuffer();
-			if (!bytes) throw new Error(`no ${name}`);
-			const text = await new Response(new Response(bytes).body?.pipeThrough(new DecompressionStream("gzip"))).text();
-			const [opening = "", ...lines] = text.trimEnd().split("\n");
-			return { name, hash: await digest(bytes), opening: JSON.parse(opening) as Opening, lines };
-		}),
-	);
-	const found: File[] = [];
-	for (let one = files.at(-1); one; one = files.find(({ hash }) => hash === found[0]?.opening.previous)) found.unshift(one);
-	return found;
-}
-
-type Heading = { table: string; columns: string[]; blobs: string[]; key: string[]; anew?: true };
-
-/** The rows of each table, by their keys, as the files say. */
-function replayed(files: readonly File[]): Map<string, Map<string, string>> {
-	const tables = new Map<string, Map<string, string>>();
-	let heading: Heading | undefined;
-	for (const line of files.flatMap(({ lines }) => lines)) read(line);
-	return tables;
-
-	function read(line: string): void {
-		if (line.startsWith('{"table"')) {
-			heading = JSON.parse(line) as Heading;
-			if (heading.anew || !tables.has(heading.table)) tables.set(heading.table, new Map());
-			return;
-		}
-		if (!heading) throw new Error("a row without its table");
-		const { table, columns, blobs, key } = heading;
-		const rows = tables.get(table);
-		if (line.startsWith("[")) {
-			const values = JSON.parse(line) as (string | number)[];
-			// Keys have a letter before texts; in rows only columns of blobs have.
-			const lettered = (name: string) => {
-				const value = values[columns.indexOf(name)];
-				return typeof value === "string" && !blobs.includes(name) ? `t${value}` : value;
-			};
-			rows?.set(JSON.stringify(key.map(lettered)), line);
-		} else {
-			const { gone } = JSON.parse(line) as { gone: (string | number)[] };
-			rows?.delete(JSON.stringify(gone.slice(0, key.length)));
-		}
-	}
-}
+beforeEach(emptyBucket);
 
 /** The same as the database says. */
 async function held(): Promise<Map<string, Map<string, string>>> {
@@ -93,7 +25,7 @@ async function held(): Promise<Map<string, Map<string, string>>> {
 		expect(keyOf(table).length, name).toBeGreaterThan(0);
 		expect(keyOf(table).length, name).toBeLessThanOrEqual(4);
 		const rows = await db.read(db.orm.all<ReadRow>(rowsAfter(table, { after: undefined, limit: 100_000 })));
-		tables.set(name, new Map(rows.map((row) => [row.key, lineOf(row) ?? ""])));
+		tables.set(name, new Map(rows.map((row) => [row.key, JSON.stringify(JSON.parse(lineOf(row) ?? "[]"))])));
 	}
 	return tables;
 }
@@ -108,7 +40,7 @@ async function expectSame(): Promise<File[]> {
 		expect(opening.previous).toBe(files[index - 1]?.hash ?? "");
 		expect(name).toContain(hash.slice(0, 16));
 	}
-	const [said, is] = [replayed(files.slice(from)), await held()];
+	const [said, is] = [await replayed(files.slice(from)), await held()];
 	for (const [table, rows] of is) expect(said.get(table) ?? new Map(), table).toEqual(rows);
 	return files;
 }
@@ -147,9 +79,9 @@ it("writes nothing while nothing changes, and a row once however often it change
 it("forgets no change that comes while a file is written", async () => {
 	await givenLoan();
 	await backedUp();
-	await env.DB.prepare("update users set display_name = 'First'").run();
+	await env.DB.prepare("update users set locale = 'First'").run();
 	await backedUp(async (name, bytes) => {
-		await env.DB.prepare("update users set display_name = 'Second'").run();
+		await env.DB.prepare("update users set locale = 'Second'").run();
 		await env.BUCKET.put(name, bytes);
 	});
 	expect((await chain()).at(-1)?.lines.join()).toContain("First");
@@ -162,7 +94,7 @@ it.each(["before", "after"])("goes on after it was killed %s its file was writte
 	await givenLoan();
 	await backedUp();
 	const wrong = vi.spyOn(console, "error").mockImplementation(() => {});
-	await env.DB.prepare("update users set display_name = 'First'").run();
+	await env.DB.prepare("update users set locale = 'First'").run();
 	const killed = backedUp(async (name, bytes) => {
 		if (when === "after") await env.BUCKET.put(name, bytes);
 		throw new Error("killed");
@@ -177,7 +109,7 @@ it.each(["before", "after"])("goes on after it was killed %s its file was writte
 it("keeps one chain when two sweeps write at once", async () => {
 	await givenLoan();
 	await backedUp();
-	await env.DB.prepare("update users set display_name = 'First'").run();
+	await env.DB.prepare("update users set locale = 'First'").run();
 	await Promise.all([backedUp(), backedUp()]);
 	await expectSame();
 });
@@ -187,7 +119,7 @@ it("copies all rows again after a week, and needs no file from before", async ()
 	await backedUp();
 	const before = (await chain()).length;
 	await backedUp(undefined, 8 * DAY_MS);
-	await env.DB.prepare("update users set display_name = 'First'").run();
+	await env.DB.prepare("update users set locale = 'First'").run();
 	await backedUp();
 	expect((await expectSame()).at(-1)?.opening.base).toBe(before + 1);
 });
@@ -203,7 +135,7 @@ it("copies a table again whose changes were not noted for a time, and then notes
 	await env.DB.prepare("update backup_tables set columns = json_remove(columns, '$[#-1]') where name = 'users'").run();
 	const before = (await chain()).length;
 	await backedUp();
-	await env.DB.prepare("update users set display_name = 'First'").run();
+	await env.DB.prepare("update users set locale = 'First'").run();
 	await backedUp();
 	const said = (await expectSame()).slice(before).flatMap(({ lines }) => lines);
 	expect(said.filter((line) => line.includes('"anew":true'))).toEqual([expect.stringContaining('"rate_windows"')]);
@@ -215,7 +147,7 @@ it("ends where no bucket is bound any more", async () => {
 	await runDueWork(async (services) => expect(await backUp(services)).toBe(false));
 	const { results } = await env.DB.prepare("select name from sqlite_schema where type = 'trigger' and name like 'backup%'").all();
 	expect(results).toEqual([]);
-	await env.DB.prepare("update users set display_name = 'First'").run();
+	await env.DB.prepare("update users set locale = 'First'").run();
 	expect(await noted()).toBe(0);
 });
 

@@ -8,7 +8,8 @@ import type { Files } from "./files.ts";
 
 /** What a file says of itself in its first line. */
 export type Opening = {
-	readonly format: 1;
+	/** From 2 on rows have what names persons sealed at their ends. */
+	readonly format: 1 | 2;
 	readonly database: string;
 	readonly number: number;
 	/** SHA-256 of the file before; empty for the first. */

@@ -12,7 +12,7 @@ export type Compared = {
 	readonly different: readonly string[];
 };
 
-const NOT_BACKED_UP = ["backup_heads", "backup_tables", "changed_rows", "d1_migrations"];
+const NOT_BACKED_UP = ["backup_heads", "backup_tables", "changed_rows", "backup_keys", "backup_key_files", "d1_migrations"];
 
 const quoted = (name: string): string => `"${name}"`;
 const textOf = (value: SQLOutputValue): string =>

@@ -3,19 +3,22 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
 import { CannotStart } from "../../src/dev/cannot-start.ts";
 import { migrationNames } from "../../src/dev/migrations.ts";
 import { type Chain, linesOf } from "./chain.ts";
 import type { Files } from "./files.ts";
+import { type KeyFile, Keys, openedRow, type Value } from "./keys.ts";
 
 export type Made = { readonly at: string; readonly files: number; readonly bytes: number; readonly lines: number; readonly ms: number };
 
-type Value = string | number | null;
 type Heading = {
 	readonly table: string;
 	readonly columns: readonly string[];
 	readonly blobs: readonly string[];
 	readonly key: readonly string[];
+	readonly sealed?: readonly (readonly string[])[];
+	readonly removed?: true;
 	readonly anew?: true;
 };
 
@@ -37,12 +40,17 @@ const parsed = (line: string): (Value | bigint)[] => (/\d{16}/.test(line) ? exac
 /** Puts the rows of one table into the database. */
 class Table {
 	readonly #put: StatementSync | undefined;
-	readonly #remove: StatementSync | undefined;
+	readonly #database: DatabaseSync;
+	readonly #heading: Heading;
+	readonly #removals = new Map<number, StatementSync>();
 	readonly #places: readonly number[];
 	readonly #blobs: readonly boolean[];
-	readonly #keys: number;
+	readonly isThere: boolean;
 
-	constructor(database: DatabaseSync, { table, columns, blobs, key, anew }: Heading) {
+	constructor(database: DatabaseSync, heading: Heading) {
+		const { table, columns, blobs } = heading;
+		this.#database = database;
+		this.#heading = heading;
 		const present = new Set(
 			database
 				.prepare("select name from pragma_table_info(?)")
@@ -51,25 +59,59 @@ class Table {
 		);
 		this.#places = columns.flatMap((column, place) => (present.has(column) ? [place] : []));
 		this.#blobs = columns.map((column) => blobs.includes(column));
-		this.#keys = key.length;
+		this.isThere = present.size > 0;
 		// A later migration has removed it.
-		if (present.size === 0) return;
-		if (anew) database.exec(`delete from ${quoted(table)}`);
+		if (!this.isThere) return;
 		const names = this.#places.map((place) => quoted(columns[place] ?? "")).join(", ");
 		this.#put = database.prepare(`insert or replace into ${quoted(table)} (${names}) values (${this.#places.map(() => "?").join(", ")})`);
-		this.#remove = database.prepare(`delete from ${quoted(table)} where ${key.map((name) => `${quoted(name)} = ?`).join(" and ")}`);
 	}
 
-	put(line: string): void {
+	/** What was said of its rows before may be void. */
+	begin(): void {
+		const { table, anew } = this.#heading;
+		if (anew && this.isThere) this.#database.exec(`delete from ${quoted(table)}`);
+	}
+
+	/** Puts a row; where nothing is left of it without a person who was erased, there is none. */
+	async put(line: string, keys: Keys): Promise<() => void> {
+		const { columns, key, sealed } = this.#heading;
 		const values = parsed(line);
+		const row = sealed ? await openedRow(values, this.#heading, keys) : values;
+		if (row) return () => this.#putRow(row);
+		const id = key.map((name) => values[columns.indexOf(name)] ?? null);
+		return () => this.#remove(id.includes(null) ? [] : id);
+	}
+
+	#putRow(values: readonly (Value | bigint)[]): void {
 		this.#put?.run(...this.#places.map((place) => (this.#blobs[place] ? opened(values[place] ?? null) : (values[place] ?? null))));
 	}
 
+	/** The row with this key, or all whose keys begin so. */
 	remove(line: string): void {
 		const { gone } = JSON.parse(line) as { gone: Value[] };
-		this.#remove?.run(...gone.slice(0, this.#keys).map(opened));
+		this.#remove(gone.slice(0, this.#heading.key.length).map(opened));
+	}
+
+	#remove(id: readonly SQLInputValue[]): void {
+		if (!this.isThere || id.length === 0) return;
+		const { table, key } = this.#heading;
+		const names = key.slice(0, id.length);
+		const statement =
+			this.#removals.get(id.length) ??
+			this.#database.prepare(`delete from ${quoted(table)} where ${names.map((name) => `${quoted(name)} = ?`).join(" and ")}`);
+		this.#removals.set(id.length, statement);
+		statement.run(...id);
 	}
 }
+
+/** The key files of the database in the bucket. */
+export const keyFile = async (files: Files, name: string): Promise<KeyFile> => {
+	try {
+		return JSON.parse(gunzipSync(await files.read(name)).toString()) as KeyFile;
+	} catch (error) {
+		throw new CannotStart(`The key file ${name} is missing or damaged: ${error instanceof Error ? error.message : error}`);
+	}
+};
 
 /** Makes the file anew. Throws `CannotStart` where the files are not whole, or what they make is not what the tables demand. */
 export async function makeDatabase(
@@ -84,6 +126,7 @@ export async function makeDatabase(
 		database.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -200000");
 		migrate(database, migrations, opening.migration);
 		const later = takeOut(database);
+		const keys = new Keys((name) => keyFile(files, `keys/${opening.database}/${name}.json.gz`));
 		let previous: string | undefined;
 		let bytes = 0;
 		let count = 0;
@@ -96,11 +139,13 @@ export async function makeDatabase(
 			count += one.lines.length;
 			database.exec("begin");
 			let table: Table | undefined;
-			for (const line of one.lines) {
-				if (line.startsWith("[")) table?.put(line);
-				else if (line.startsWith('{"gone"')) table?.remove(line);
-				else table = new Table(database, JSON.parse(line) as Heading);
-			}
+			const steps = one.lines.map((line): Promise<() => void> | (() => void) => {
+				if (line.startsWith("[")) return table?.put(line, keys) ?? (() => {});
+				if (!line.startsWith('{"gone"')) table = new Table(database, JSON.parse(line) as Heading);
+				const of = table;
+				return line.startsWith('{"gone"') ? () => of?.remove(line) : () => of?.begin();
+			});
+			for (const step of await Promise.all(steps)) step();
 			database.exec("commit");
 		}
 		for (const statement of later) database.exec(statement);

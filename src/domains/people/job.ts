@@ -8,13 +8,15 @@ import { formsOf } from "../../db/names";
 import { first } from "../../db/reads";
 import { unlessStale } from "../../db/stale";
 import { raise } from "../../events/raise";
+import { destroyKeys, findKeysLeft, writeKeyFiles } from "../../runtime/backup-keys";
 import type { JobServices } from "../../runtime/services";
-import { toTimestamp } from "../../shared/time";
+import { sha256Hex } from "../../shared/bytes";
+import { MINUTE_MS, toTimestamp } from "../../shared/time";
 import { openConfirmation } from "../repayments/recording/confirmations.procedure";
 import { ERASED_TAG, findUser, phoneName, phoneNameOfHash } from "../users/model/store";
 import { erasureOf, nobody, personOf } from "./copies.plan";
 import { userErased } from "./events";
-import type { Person } from "./person.policy";
+import { type Person, subjectsOf } from "./person.policy";
 import { PLACES, type Place } from "./places.store";
 import {
 	changeFound,
@@ -33,6 +35,8 @@ import { type ErasureRow, erasures } from "./table";
 const TOLD = 20;
 /** Rows that are opened in a portion. */
 const OPENED = 50;
+/** Until the bucket is asked again that did not take a key file. */
+const WITHOUT_BUCKET_MS = 10 * MINUTE_MS;
 
 /** Works one portion off, or announces what is done. Returns whether more may be waiting. */
 export async function workOnErasures(services: JobServices): Promise<boolean> {
@@ -54,7 +58,9 @@ async function workOff(services: JobServices, row: ErasureRow): Promise<unknown>
 	const isHere = ({ only }: Place) => only === undefined || (only === "home" ? isHome : isDirectory);
 	const place = PLACES.findIndex((each, index) => index >= row.place && isHere(each) && (each.sealed || each.where(person)));
 	const at = PLACES[place];
-	if (!at) return services.commit([move(services, row, finished(services, isHome))]);
+	if (!at) {
+		return services.commit(await lastWrites(services, row, { person, isHome }));
+	}
 	const from = place === row.place ? row.cursor : null;
 	const where = at.where(person);
 	if (at.indexed && where) {
@@ -91,6 +97,30 @@ const move = ({ db }: JobServices, { userId, place, cursor }: ErasureRow, set: S
 		db.orm.run(sql`update ${erasures} set ${set} where ${erasures.userId} = ${userId} and ${erasures.place} = ${place}
 			and ${erasures.cursor} is ${cursor && JSON.stringify(cursor)} and ${erasures.finishedAt} is null`),
 	);
+
+/**
+ * Destroys the keys under which files of the backup have the person, then in the bucket, and ends the erasure. While the bucket does not
+ * take that, the erasure is not over, and others go first.
+ */
+async function lastWrites(
+	services: JobServices,
+	row: ErasureRow,
+	{ person, isHome }: { readonly person: Person; readonly isHome: boolean },
+): Promise<Write[]> {
+	const { orm } = services.db;
+	const hashes = await Promise.all(person.numbers.map((number) => sha256Hex(number.replace(/^\+/, ""))));
+	const subjects = subjectsOf(person, hashes);
+	const left = await services.db.read(findKeysLeft(orm, subjects));
+	if (left?.keys) return destroyKeys(orm, subjects);
+	const { backup } = services.providers;
+	try {
+		if (left?.files && backup) await writeKeyFiles(services, backup);
+	} catch (error) {
+		services.log.error("an erasure waits for the bucket of the backup, which does not take a key file without the person", error);
+		return [move(services, row, assign(erasures, { beginsAt: services.now + WITHOUT_BUCKET_MS }))];
+	}
+	return [move(services, row, finished(services, isHome))];
+}
 
 /** Nobody can find the person any more. Only their home announces it. */
 const finished = ({ now }: JobServices, isHome: boolean): SQL =>

@@ -1,5 +1,7 @@
 // By what a person is found in what is stored.
 
+import { subjectOf } from "../../shared/named-persons";
+
 /** As it is kept, encrypted, until the erasure is done. */
 export type Marks = {
 	/** E.164. */
@@ -22,12 +24,14 @@ export type Person = Marks & {
 	readonly identityNames: readonly string[];
 };
 
-/** What stands where something of a person stood. */
-export const ERASED = "[erased]";
-
 export const unique = (texts: readonly (string | null | undefined)[]): string[] => [
 	...new Set(texts.filter((text): text is string => typeof text === "string" && text !== "")),
 ];
 
 export const addressesOf = ({ numbers, mails }: Pick<Marks, "numbers" | "mails">): string[] =>
 	unique([...numbers, ...numbers.map((number) => number.replace(/^\+/, "")), ...mails, ...mails.map((mail) => mail.toLowerCase())]);
+
+/** All by which the person may have been named in what was written before. `hashes`: of the digits of their numbers. */
+export const subjectsOf = ({ userId, addresses, names, identities }: Person, hashes: readonly string[]): string[] => [
+	...new Set([userId, ...addresses, ...names, ...identities.map(({ subject }) => subject), ...hashes].map(subjectOf)),
+];

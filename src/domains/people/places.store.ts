@@ -6,6 +6,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assign, bare } from "../../db/columns";
 import { idempotencyRecords } from "../../db/idempotency.table";
 import { names } from "../../db/names.table";
+import { webhookDeliveries } from "../../events/table";
+import { ERASED } from "../../shared/named-persons";
 import { approvals } from "../approvals/table";
 import { agentEvents } from "../commissions/table";
 import { closures } from "../current-accounts/closures/table";
@@ -28,12 +30,15 @@ import { incomingTransfers, transfers } from "../transfers/table";
 import { mobileNumberChanges } from "../users/model/number-change.table";
 import { ERASED_TAG } from "../users/model/store";
 import { identityLinks, users } from "../users/model/table";
-import { ERASED, type Person } from "./person.policy";
+import { webhookAttempts, webhookReceipts } from "../webhooks/table";
+import type { Person } from "./person.policy";
 
 export type Place = {
 	readonly table: SQLiteTable;
 	/** The primary key. */
 	readonly key: readonly [Column, ...Column[]];
+	/** true: it is of blobs. */
+	readonly blobs?: true;
 	/** The person's rows. Of what is found by an index no row may be found again once it is changed. Undefined where nothing can be found. */
 	where(person: Person): SQL | undefined;
 	/** What they become; absent: they are removed. */
@@ -268,6 +273,10 @@ export const PLACES: readonly Place[] = [
 				...person.identities.map(({ subject }) => sql`instr(${importLines.content}, ${`"subject":${quoted(subject)}`}) > 0`),
 			),
 	},
+	// What receivers of webhooks have answered.
+	text(webhookDeliveries, [webhookDeliveries.id], webhookDeliveries.responseBody),
+	text(webhookAttempts, [webhookAttempts.deliveryId, webhookAttempts.position], webhookAttempts.responseBody),
+	{ ...text(webhookReceipts, [webhookReceipts.organizationId, webhookReceipts.id], webhookReceipts.responseBody), blobs: true },
 	// Again, at the end: what was under way when the erasure began may have written to it.
 	user,
 ];

@@ -20,17 +20,18 @@ const listed = (parts: readonly unknown[]): SQL =>
 		sql`, `,
 	);
 
-/** Keys are texts: all come after the empty one. */
-const within = ({ key }: Place, { from, to }: Stretch): SQL => {
-	const after = sql`(${listed(key)}) > (${listed(from ?? key.map(() => ""))})`;
-	return to ? sql`${after} and (${listed(key)}) <= (${listed(to)})` : after;
+/** Keys are texts, or blobs, which cursors have in hex: all come after the empty one. */
+const within = ({ key, blobs }: Place, { from, to }: Stretch): SQL => {
+	const values = (of: Key) => listed(blobs ? of.map((value) => sql`unhex(${value})`) : of);
+	const after = sql`(${listed(key)}) > (${values(from ?? key.map(() => ""))})`;
+	return to ? sql`${after} and (${listed(key)}) <= (${values(to)})` : after;
 };
 
 /** The key of the last row of the next stretch; no row if it is the last one. */
 export const endOfStretch = (orm: Orm, place: Place, from: Key | null, length = MOST_PASSED) =>
 	orm.all<{ [column: string]: string | number }>(sql`
-		select ${listed(place.key)} from ${place.table} where ${within(place, { from, to: undefined })}
-		order by ${listed(place.key)} limit 1 offset ${length - 1}`);
+		select ${place.blobs ? listed(place.key.map((column) => sql`hex(${column})`)) : listed(place.key)} from ${place.table}
+		where ${within(place, { from, to: undefined })} order by ${listed(place.key)} limit 1 offset ${length - 1}`);
 
 /** Changes or removes a portion of what an index finds. */
 export const changeFound = (place: Place, person: Person, where: SQL): Write =>

@@ -4,16 +4,10 @@ import { describe, expect, it } from "vitest";
 import { decideApproval, requestApproval } from "../../../src/domains/approvals/operations";
 import { closeAccount } from "../../../src/domains/credit-accounts/closing.operations";
 import { creditAccounts } from "../../../src/domains/credit-accounts/table";
-import { custodianInstructions } from "../../../src/domains/current-accounts/custodian/table";
-import { addImportLines, createImport } from "../../../src/domains/imports/operations";
 import { applyForLoan } from "../../../src/domains/loans/apply.operations";
-import { createInvitation } from "../../../src/domains/organizations/invitations/operations";
-import { startPhoneVerification } from "../../../src/domains/otp/operations";
 import { eraseUser, getErasure } from "../../../src/domains/people/erasure.operations";
 import { workOnErasures } from "../../../src/domains/people/job";
 import { erasures } from "../../../src/domains/people/table";
-import { hintOf } from "../../../src/domains/repayments/recording/confirmations.procedure";
-import { keep } from "../../../src/domains/repayments/recording/confirmations.store";
 import { recordRepayment } from "../../../src/domains/repayments/recording/operations";
 import { linkIdentity } from "../../../src/domains/users/identity.operations";
 import { users } from "../../../src/domains/users/model/table";
@@ -23,25 +17,15 @@ import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { moveClock } from "../../support/clock";
 import { dyingAt } from "../../support/crashes";
-import { paymentTo, verify } from "../../support/credit";
-import { decideAs, givenActive, givenConfirmedClosure, move, servicesAt } from "../../support/current-accounts";
+import { paymentTo } from "../../support/credit";
+import { givenActive } from "../../support/current-accounts";
 import { db, givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../../support/factories";
 import { apply, beforeCommit, eventsOf, givenLoanProduct, givenOffer, runDueWork } from "../../support/loans";
 import { askRecovery } from "../../support/number-changes";
-import { givenPayee, sendMoney } from "../../support/payees";
 import { signedIn } from "../../support/phone-sign-in";
 import type { Vars } from "../../support/serve";
-import { transfer } from "../../support/transfers";
+import { givenLifeOfEvents, ISSUER, MAIL, NAME, NUMBER, PLANTED } from "./life";
 import { tablesWith } from "./searching";
-
-const NUMBER = "+254711223344";
-const MAIL = "wanjiru.plantagenet@example.com";
-const NAME = "Wanjiru Plantagenet";
-/** In whatever form they are written. */
-const PLANTED = ["711223344", "wanjiru", "plantagenet", "799000111"];
-const ISSUER = "https://identity.example";
-
-const SEVEN_YEARS = 2557 * DAY_MS;
 
 const erase = async (userId: string, vars: Vars = {}) => call(eraseUser, { as: await operatorToken(), path: { userId }, vars });
 const work = (vars: Partial<Env> = {}) =>
@@ -51,73 +35,12 @@ const work = (vars: Partial<Env> = {}) =>
 
 describe("an erasure", () => {
 	it("leaves nothing of a person after a life of events but ids", { timeout: 60_000 }, async () => {
-		const as = await operatorToken();
-		const organization = await givenOrganization();
-		const { id: userId, token } = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER, email: MAIL });
-		// They sign in, name themselves, and ask for a code; a partner's identity is linked to them.
-		expectOk(await call(updateMe, { as: token, body: { display_name: NAME }, headers: { "idempotency-key": crypto.randomUUID() } }));
-		expectOk(await call(linkIdentity, { as, path: { userId }, body: { issuer: ISSUER, subject: MAIL } }));
-		expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "711223344" } }));
-		// They are invited, imported, and somebody asks for their number's recovery.
-		const owner = await givenMember(organization.id);
-		const path = { organizationId: organization.id };
-		expectOk(await call(createInvitation, { as: owner.token, path, body: { email: MAIL, role: "organization-viewer" } }));
-		const { id: importId } = expectOk(await call(createImport, { as, body: { organization_id: organization.id, name: "old book" } }));
-		const { id: productId } = await givenLoanProduct({ organization_id: organization.id });
-		const interest_rate = { basis_points: 300, period_value: 30, period_unit: "DAYS" as const };
-		const cycles = [{ number: 1, tenure: { duration: 30, unit: "DAYS" as const }, interest_rate }];
-		const borrower = { mobile_number: NUMBER, identity: { issuer: ISSUER, subject: MAIL } };
-		const line = { type: "ACCOUNT" as const, account: "L-1", borrower, loan_product_id: productId, cycles };
-		expectOk(await call(addImportLines, { as, path: { importId }, body: [line] }));
-		expectOk(await askRecovery({ id: userId }, "+254799000111"));
-		// They have payees and are one, pay and are paid, and close their account.
-		const other = await givenUser({ organizationId: organization.id, mobileNumber: "+254733444555" });
-		const mine = await givenPayee(token, `${NAME} at work`, sendMoney("+254733999888", NAME));
-		const theirs = await givenPayee(other.token, "Neighbour", sendMoney(NUMBER, NAME));
-		const account = await givenActive(token);
-		await givenActive(other.token);
-		expectOk(await move(account.id, 1_000));
-		const { id: otherAccount } = await givenActive(other.token);
-		expectOk(await move(otherAccount, 1_000));
-		expectOk(await transfer(other, theirs.accounts[0]?.id ?? "", 1_000, { note: `For ${NAME}` }));
-		expectOk(await transfer({ token }, mine.accounts[0]?.id ?? "", 2_000, { note: `From ${NAME}` }));
-		// They borrow and repay from their phone, and a provider tells of a payment.
-		const key = await givenApiKey(organization.id, ["repayments:write"]);
-		const offer = await givenOffer(token, productId);
-		expectOk(await apply(token, offer.id, 30_000));
-		const paid = paymentTo(offer.account_id, 30_000, "RCPT0001");
-		expectOk(await call(recordRepayment, { as: key, body: { ...paid, details: { type: "SEND_MONEY", mobile_number: NUMBER } } as never }));
-		await verify("RCPT0001");
-		const there = await servicesAt(organization.id);
-		const body = { TransID: "RCPT0002", TransAmount: "10", MSISDN: NUMBER.slice(1), BusinessShortCode: "600000" };
-		const hint = await hintOf(
-			there,
-			{ organizationId: organization.id, body: body as never, amount: 1000 },
-			{ attempts: 1, nextAttemptAt: 0 },
-		);
-		await there.commit([keep({ ...hint, status: "UNVERIFIED" })]);
-		await db.insert(custodianInstructions).values({
-			...{
-				id: crypto.randomUUID(),
-				kind: "OPEN",
-				subjectId: account.id,
-				round: 1,
-				status: "TAKEN" as never,
-				attempts: 1,
-				nextAttemptAt: 0,
-				createdAt: 0,
-			},
-			facts: { account_id: account.id, user_id: userId, mobile_number: NUMBER },
-		});
-		const { id: closureId } = await givenConfirmedClosure(token, NUMBER);
-		expectOk(await decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED" }));
-		expectOk(await call(closeAccount, { as, path: { accountId: offer.account_id } }));
-		await moveClock(SEVEN_YEARS + DAY_MS);
+		const { as, organization, userId, token } = await givenLifeOfEvents();
 
 		expect(Object.keys(await tablesWith(PLANTED)).sort()).toEqual([
 			...["approvals", "custodian_instructions", "daraja_confirmations", "disbursements", "idempotency_records", "identity_links"],
 			...["import_lines", "invitation_sends", "invitations", "messages", "otp_challenges", "otp_sends", "payee_accounts", "payees"],
-			...["payments", "transfers", "users"],
+			...["payments", "transfers", "users", "webhook_attempts", "webhook_deliveries", "webhook_receipts"],
 		]);
 		expect(expectOk(await erase(userId))).toMatchObject({ user_id: userId, status: "RUNNING", erased_at: null });
 		await moveClock(MINUTE_MS);

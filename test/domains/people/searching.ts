@@ -10,8 +10,8 @@ type Row = Readonly<Record<string, unknown>>;
 const PURPOSES: readonly SealPurpose[] = ["message", "recovery", "erasure", "confirmation", "connection"];
 const SEALED = /[0-9a-f]{8}\.[\w-]{16}\.[\w-]{22,}/g;
 
-/** The row as text, with what is sealed in it opened where the row's own ids are its context. */
-async function textOf(row: Row): Promise<string> {
+/** The row as text in small letters, with what is sealed in it opened where the row's own ids are its context. */
+export async function textOf(row: Row): Promise<string> {
 	const { keyring } = await configuration(env);
 	const text = JSON.stringify(row);
 	const contexts = Object.values(row).filter((value): value is string => typeof value === "string" && /^[0-9a-f-]{36}$/.test(value));

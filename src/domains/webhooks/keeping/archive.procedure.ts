@@ -6,7 +6,7 @@ import { DAY_MS } from "../../../shared/time";
 import { toDeliveryRecord } from "../wire";
 import { instantOf, mayHold, nameOf, prefixOf } from "./archive.policy";
 import { finishedRows, removeArchived } from "./archive.store";
-import { type Archived, archivedFrom } from "./archive.wire";
+import { type Archived, archivedFrom, toArchived } from "./archive.wire";
 import { FAILED_RETENTION_FACTOR } from "./purge.store";
 import { attemptOf, deliveryOf, receiptsBefore } from "./receipts.store";
 
@@ -54,7 +54,7 @@ export async function archivePortion(
 		const ids = ofHour.map(({ record }) => record.id) as [string, ...string[]];
 		await archive.write(
 			await nameOf(organizationId, ids),
-			ofHour.map(({ record }) => JSON.stringify(record)),
+			ofHour.map(({ record }) => JSON.stringify(toArchived(record))),
 		);
 	}
 	const written = portion.map(({ position, record: { id } }) => ({ id, position }));

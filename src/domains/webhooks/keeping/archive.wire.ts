@@ -1,9 +1,19 @@
 // Deliveries in the archive: each is the JSON that `GET /v1/webhooks/deliveries/{id}` answered when it was written.
 
 import type * as z from "zod";
+import { namedIn } from "../../../shared/named-persons";
 import { type AttemptRow, DeliveryRecord } from "../wire";
 
 export type Archived = z.output<typeof DeliveryRecord>;
+
+/** As it is written. Objects are not written again, so numbers, names and mail addresses in a receiver's answer stay out of them. */
+export const toArchived = (record: Archived): Archived => ({
+	...record,
+	attempt_log: record.attempt_log.map((attempt) => ({
+		...attempt,
+		response_body: attempt.response_body === null ? null : namedIn(attempt.response_body).without,
+	})),
+});
 
 export const archivedFrom = (line: string): Archived => DeliveryRecord.parse(JSON.parse(line));
 

@@ -1,0 +1,39 @@
+// Persons who are named in texts: by ids, the digits of numbers, mail addresses, and names.
+
+/** What stands where something of a person stood. */
+export const ERASED = "[erased]";
+
+/** Whose keys it takes to read one text. */
+const MOST_FOUND = 50;
+
+/** One form of it, however it is written. */
+export const subjectOf = (text: string): string =>
+	text
+		.trim()
+		.replace(/^\+(?=\d)/, "")
+		.toLowerCase();
+
+const NUMBER_OR_MAIL = /(?<![\w.@+-])\+?\d{9,15}(?![\w@-])|[^\s"'<>(),;:\\]+@[^\s"'<>(),;:\\]*[^\s"'<>(),;:\\.]/g;
+/** A JSON number is none of a phone. */
+const AMOUNT = /":\s*$/;
+const NAME = /"\w*(?:[nN]ame|subject)"\s*:\s*"((?:[^"\\]|\\.)+)"/g;
+const USER = /"\w*[uU]ser_?[iI]d"\s*:\s*"([0-9a-f-]{36})"/g;
+
+const JSON_TEXT = /^\s*[[{]/;
+/** Strings of JSON; those before a colon are names of members. */
+const STRING = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
+/** Ids, instants, amounts and states. */
+const OF_NOBODY = /^(?:[0-9a-f-]{36}|\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?|-?\d{0,8}|[A-Z][A-Z_]*)$/;
+
+/** Who is named in the text, and what of it is left without them: of JSON all but words, of other texts nothing. */
+export function namedIn(text: string): { readonly subjects: readonly string[]; readonly without: string } {
+	const subjects = new Set<string>();
+	const add = (found: string): void => void (subjects.size < MOST_FOUND && subjects.add(subjectOf(found)));
+	for (const [, name = ""] of text.matchAll(NAME)) add(name);
+	for (const { 0: found, index } of text.matchAll(NUMBER_OR_MAIL)) if (!AMOUNT.test(text.slice(Math.max(0, index - 8), index))) add(found);
+	const isNamed = subjects.size > 0;
+	for (const [, userId = ""] of text.matchAll(USER)) add(userId);
+	if (!isNamed) return { subjects: [...subjects], without: text };
+	const erased = (whole: string, value: string, colon?: string) => (colon || OF_NOBODY.test(value) ? whole : JSON.stringify(ERASED));
+	return { subjects: [...subjects], without: JSON_TEXT.test(text) ? text.replace(STRING, erased) : ERASED };
+}

@@ -1,0 +1,28 @@
+// Persons in texts: who is found, and what is left.
+
+import { expect, it } from "vitest";
+import { namedIn } from "../../src/shared/named-persons";
+
+const ID = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11";
+
+it.each([
+	[
+		"JSON",
+		`{"type":"SEND_MONEY","mobile_number":"+254711223344","account_id":"${ID}","at":"2026-11-27T12:00:00.000Z","amount":1732740000000,"note":"for Wanjiru"}`,
+		["254711223344"],
+		`{"type":"SEND_MONEY","mobile_number":"[erased]","account_id":"${ID}","at":"2026-11-27T12:00:00.000Z","amount":1732740000000,"note":"[erased]"}`,
+	],
+	["JSON with a name", '{"payer":{"Name":"Wanjiru \\"W\\" P"}}', ['wanjiru \\"w\\" p'], '{"payer":{"Name":"[erased]"}}'],
+	["JSON with an id alone", `{"user_id":"${ID}","state":"ok"}`, [ID], `{"user_id":"${ID}","state":"ok"}`],
+	["a text", "Call Wanjiru at 254711223344, or W.P@example.com.", ["254711223344", "w.p@example.com"], "[erased]"],
+	["a text of nobody", "order 12345678 is taken, 1.234.567", [], "order 12345678 is taken, 1.234.567"],
+])("finds whom %s names", (_, text, subjects, without) => {
+	expect(namedIn(text)).toEqual({ subjects, without });
+});
+
+it("takes fifty keys at most, and leaves none of the others", () => {
+	const numbers = Array.from({ length: 80 }, (_, index) => `+2547000000${String(index).padStart(2, "0")}`);
+	const { subjects, without } = namedIn(JSON.stringify(numbers));
+	expect(subjects).toHaveLength(50);
+	expect(without).not.toMatch(/\d/);
+});
