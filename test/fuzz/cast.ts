@@ -6,8 +6,8 @@ import { createHmac } from "node:crypto";
 import { loanProduct } from "../../tools/loan-product.ts";
 import type { Operation, ServiceDocument } from "./document.ts";
 import type { Header } from "./draft.ts";
-import { agentEvent, commissionModel, gatherEstate, invoice, payment } from "./estate.ts";
-import type { Answer, Connection, Sent } from "./exchange.ts";
+import { agentEvent, commissionModel, gatherEstate, invoice, numberOf, payment } from "./estate.ts";
+import { type Answer, type Connection, freshAddress, type Sent } from "./exchange.ts";
 import { Things } from "./things.ts";
 import type { Json } from "./values.ts";
 
@@ -111,10 +111,6 @@ function signed(body: Buffer | undefined): Header {
 
 const TWO_CREDENTIALS = "two credentials";
 
-let addresses = 0;
-/** Codes are sent to an address a limited number of times, so each call comes from another one. */
-export const freshAddress = (): string => `100.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
-
 /** A fresh cast. `round` keeps the names of one apart from those of another. */
 export async function gather(connection: Connection, document: ServiceDocument, round: string, receiverUrl: string): Promise<Cast> {
 	const canary = `tamarind-${round}`;
@@ -156,12 +152,27 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		things.learn("partner_token", partner_token);
 		return { id, credentials: bearer(access_token) };
 	};
+	const exchange = async (number: string) => {
+		const phone_verification_token = await token("phone", number);
+		things.learn("phone_verification_token", phone_verification_token);
+		return (await call("POST", "/v1/auth/public/exchange/phone", { phone_verification_token })).access_token ?? "";
+	};
+	const signIn = async (number: string) => call("POST", "/v1/auth/sign-in", { custom_token: await exchange(number) });
+	/** A user whose loans are paid out to this number where no sandbox pays, off the waiting list. */
+	const byPhone = async (number: string) => {
+		const { access_token = "" } = await signIn(number);
+		const id = subjectOf(access_token);
+		await call("POST", `/v1/platform/users/${id}/admit`, undefined, operator);
+		things.learn("user_id", id);
+		return { id, credentials: bearer(access_token) };
+	};
 	/** An organization with everything that an organization can have. */
 	const organization = async (slug: string, name: string) => {
 		const { id = "" } = await call("POST", "/v1/platform/organizations", { name, slug }, operator);
 		const product = await call("POST", "/v1/platform/loan-products", loanProduct(id, name), operator);
 		const owner = await newcomer(`owner-${slug}`, slug, "owner");
-		const borrower = await newcomer(`borrower-${slug}`, slug);
+		const borrower = await byPhone(`+25411${slug.startsWith("own") ? 0 : 1}${numberOf(round, 6)}`);
+		await call("PATCH", `/v1/platform/users/${borrower.id}`, { home_organization_id: id }, operator);
 		const { key = "" } = await call("POST", `/v1/organizations/${id}/api-keys`, { name, scopes: SCOPES }, owner.credentials);
 		const hook = { name, url: `${receiverUrl}/${slug}`, events: ["loan.disbursed", "loan_application.submitted", "api_key.created"] };
 		const webhook = await call("POST", "/v1/webhooks", hook, owner.credentials);
@@ -194,14 +205,7 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 	for (const name of [`own-${round}`, `own-${round}`, "nobodys"]) things.learn("organization_id", name);
 	const members = new Map<string, { id: string; credentials: Header }>();
 	for (const role of ROLES) members.set(role, await newcomer(role, `own-${round}`, role));
-
 	const phone = `+2547${String(10_000_000 + Number.parseInt(round.replaceAll(/\D/g, ""), 10)).slice(-8)}`;
-	const exchange = async (number: string) => {
-		const phone_verification_token = await token("phone", number);
-		things.learn("phone_verification_token", phone_verification_token);
-		return (await call("POST", "/v1/auth/public/exchange/phone", { phone_verification_token })).access_token ?? "";
-	};
-	const signIn = async (number: string) => call("POST", "/v1/auth/sign-in", { custom_token: await exchange(number) });
 	const waiting = await signIn(phone);
 	const holders = await gatherEstate({
 		call,
@@ -211,11 +215,7 @@ export async function gather(connection: Connection, document: ServiceDocument, 
 		secondOperator,
 		decider: members.get("financing-admin")?.credentials ?? operator,
 		organization: own,
-		phoneUser: async (number) => {
-			const { access_token = "" } = await signIn(number);
-			await call("POST", `/v1/platform/users/${subjectOf(access_token)}/admit`, undefined, operator);
-			return bearer(access_token);
-		},
+		phoneUser: async (number) => (await byPhone(number)).credentials,
 	});
 	for (let n = 0; n < 3; n++) things.learn("custom_token", await exchange(phone));
 	for (let n = 0; n < 3; n++) things.learn("partner_token", await token("partner", `someone-${n}-${round}`));

@@ -31,6 +31,12 @@ export interface World {
 	};
 }
 
+/** The digits of a round's name, for numbers of its own. */
+export const numberOf = (round: string, digits: number): string =>
+	String(Number.parseInt(round.replaceAll(/\D/g, ""), 10))
+		.padStart(digits, "0")
+		.slice(-digits);
+
 export const invoice = (number: string): Json => ({
 	merchant_id: "merchant-1",
 	invoice_number: number,
@@ -78,9 +84,7 @@ export async function gatherEstate(world: World): Promise<ReadonlyMap<string, He
 }
 
 async function gatherCurrentAccounts({ call, things, round, operator, phoneUser }: World): Promise<ReadonlyMap<string, Header>> {
-	const digits = String(Number.parseInt(round.replaceAll(/\D/g, ""), 10))
-		.padStart(6, "0")
-		.slice(-6);
+	const digits = numberOf(round, 6);
 	const learnCode = async (number: string): Promise<string> => {
 		const { data } = (await call(
 			"GET",

@@ -30,6 +30,10 @@ export interface Answer {
 	readonly grownMb: number | undefined;
 }
 
+let addresses = 0;
+/** Codes are sent to an address a limited number of times, so each call comes from another one. */
+export const freshAddress = (): string => `100.${(++addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+
 type Before = { readonly rssKb: number; readonly waitedNs: ReadonlyMap<string, number> };
 
 const PATIENCE_MS = 60_000;

@@ -82,7 +82,7 @@ export function settingsOf(caller: CallerName, { callers }: Cast, hooks: string)
 		"with-security-parameters = false",
 		"no-shrink = true",
 		"[checks]",
-		'negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "428", "429", "5xx"]',
+		'negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "426", "428", "429", "5xx"]',
 		...particular.flatMap(([begins, name]) => ["[[operations]]", `include-path-regex = ${JSON.stringify(`^${begins}`)}`, headersOf(name)]),
 		// It ends the session of whoever calls it.
 		...["[[operations]]", 'include-operation-id = "signOut"', headersOf("waiting user")],

@@ -12,8 +12,9 @@ import { startReceiver } from "../../../src/dev/receiver.ts";
 import { startService } from "../../../src/dev/service.ts";
 import { CALLBACK_SECRET, gather } from "../../fuzz/cast.ts";
 import { ServiceDocument } from "../../fuzz/document.ts";
-import { Connection } from "../../fuzz/exchange.ts";
 import { CALLERS, type CallerName, settingsOf, worldOf } from "./callers.ts";
+import { casesFor } from "./cases.ts";
+import { Outside, PayingConnection } from "./outside.ts";
 import { readRecord, Tally } from "./tally.ts";
 
 const usage = `npm run test:schemathesis -- [options]
@@ -67,21 +68,26 @@ for (const [program, ...options] of [
 
 const statePath = mkdtempSync(path.join(tmpdir(), "schemathesis-"));
 const receiver = await startReceiver();
+let url = "";
+const outside = new Outside(() => url);
+const outsideVariables = await outside.serve();
 const service = await startService({
 	port: 0,
 	statePath,
-	variables: {
+	variables: (port) => ({
 		...localVariables(),
+		...outsideVariables(port),
 		TRUSTED_ISSUERS: "[]",
 		RATE_LIMITS: "off",
 		MESSAGE_BUDGET_PER_MINUTE: "1000000",
 		DISBURSER_SECRET: CALLBACK_SECRET,
 		CUSTODIAN_SECRET: CALLBACK_SECRET,
 		TRANSFER_OTP_ABOVE: "5000",
-	},
+	}),
 	onLog: ({ level, message }) => void (level === "error" && process.stderr.write(`${message}\n`)),
 });
-const connection = new Connection(service.url);
+url = service.url;
+const connection = new PayingConnection(url, outside);
 const tally = new Tally();
 try {
 	const document = await ServiceDocument.of(service.url);
@@ -106,7 +112,8 @@ async function test(document: ServiceDocument, served: Served, { seed, caller, r
 	const name = `${caller}-${seed}`;
 	const at = (ending: string) => path.join(out, `${name}.${ending}`);
 	rmSync(at("jsonl"), { force: true });
-	writeFileSync(at("world.json"), JSON.stringify(worldOf(document, cast, { caller, round })));
+	const cases = await casesFor(caller, { connection, document, cast, round, outside });
+	writeFileSync(at("world.json"), JSON.stringify({ ...worldOf(document, cast, { caller, round }), cases }));
 	writeFileSync(at("toml"), settingsOf(caller, cast, path.join(here, "hooks.py")));
 	// Where the time ends, each seed has reached other operations.
 	writeFileSync(at("openapi.json"), JSON.stringify({ ...served, paths: shuffled(served.paths, seed) }));
@@ -132,8 +139,8 @@ async function test(document: ServiceDocument, served: Served, { seed, caller, r
 	tally.enter(caller, seed, record, Math.round((performance.now() - began) / 1000));
 }
 
-/** The members in an order that the seed decides. */
+/** In an order that the seed decides, but for the clock, with which codes and tokens end. */
 function shuffled(paths: object, seed: number): object {
-	const orderOf = (name: string) => createHash("sha256").update(`${seed} ${name}`).digest("hex");
+	const orderOf = (path: string) => (path === "/v1/sandbox/clock" ? "~" : createHash("sha256").update(`${seed} ${path}`).digest("hex"));
 	return Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (orderOf(a) < orderOf(b) ? -1 : 1)));
 }

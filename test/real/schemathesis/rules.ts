@@ -22,6 +22,7 @@ type Rule = {
 const RULES: readonly Rule[] = [
 	{ rule: "Text is trimmed", faults: /must have at least 1 character|must not be empty|must not be blank/ },
 	{ rule: "No text has half of a surrogate pair", faults: /NUL|lone surrogate|__proto__/ },
+	{ rule: "A name or note that other people", faults: /must not contain control characters/ },
 	{ rule: "An event type", faults: /is not an event type|event type/ },
 	{ rule: "A time zone", faults: /IANA time zone|ISO 4217/ },
 	{ rule: "A duration", faults: /must be a duration|ISO 8601 duration/ },
@@ -31,13 +32,13 @@ const RULES: readonly Rule[] = [
 	{ rule: "The name of a header", faults: /header/ },
 	{
 		rule: "An instant or a day",
-		faults: /must be (?:in the (?:future|past)|today|after today|within)|is in the future|is before it was paid out/,
+		faults: /must (?:not )?be (?:in the (?:future|past)|today|after today|within)|is in the future|is before it was paid out/,
 	},
 	{ rule: "A value that answers have as an open text", faults: /must be one of "/ },
 	{
 		rule: "A token, a one-time password",
 		faults: /cursor of this list|is not valid: |has expired: |is not the code that was sent/,
-		codes: /^(?:INVALID_TOKEN|OTP_|CURSOR)/,
+		codes: /^(?:INVALID_TOKEN|MALFORMED_TOKEN|OTP_|CURSOR)/,
 	},
 	{ rule: "A value with several forms", faults: /has none of the documented forms/ },
 	{ rule: "`If-Match` names", statuses: [412, 426] },
@@ -51,7 +52,7 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|must be 1 to \d+$|^put\w+Connection \w+ is required$/,
 	},
 	{
 		rule: "Members fit each other",
