@@ -2433,6 +2433,8 @@ export interface Api {
 	/**
 	 * Quote the cost and installments of a loan; nothing is stored.
 	 *
+	 * Of a product, or of the terms that one is to have.
+	 *
 	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
 	 *
 	 * `POST /v1/accounts/loan/quotes`
@@ -5375,7 +5377,9 @@ export interface PutOrganizationTextsRequest extends Options, Keyed {
 export interface QuoteLoanRequest extends Options, Keyed {
 	body: {
 		/** A UUID. */
-		loan_product_id: string;
+		loan_product_id?: string;
+		/** Instead of loan_product_id. */
+		terms?: LoanProductInput;
 		/** At least 1. */
 		loan_amount: number;
 		tenure?: Tenure;

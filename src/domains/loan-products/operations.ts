@@ -7,7 +7,8 @@ import { first } from "../../db/reads";
 import { alone, held, operator } from "../../http/callers/access";
 import { homeOfCaller, operation } from "../../http/operation";
 import { Links, listReply, paging, readPage } from "../../http/paging";
-import { ApiError, badInput } from "../../shared/errors";
+import type { Services } from "../../runtime/services";
+import { ApiError, badInput, InvalidInput } from "../../shared/errors";
 import { localDate } from "../../shared/time";
 import { availableFrom, type Session } from "../current-accounts/caution.policy";
 import { findCaution } from "../current-accounts/caution.store";
@@ -21,8 +22,8 @@ import { chooseDeal, rateFor, reducedRate } from "./model/limits.policy";
 import { loanTerms, productState, scheduleOf } from "./model/policy";
 import { homeOrganizationOf, offeredProducts, servesOrganization } from "./model/store";
 import { loanProducts } from "./model/table";
-import { Amount, LoanProduct, Quote, Tenure, toInterestRate, toLoanProduct, toTenure } from "./model/wire";
-import { isSchedulable } from "./product.plan";
+import { Amount, LoanProduct, LoanProductInput, Quote, Tenure, toInterestRate, toLoanProduct, toTenure } from "./model/wire";
+import { faultsOf, isSchedulable, productOf } from "./product.plan";
 
 export const listOfferedProducts = operation({
 	id: "listOfferedProducts",
@@ -76,17 +77,28 @@ export const putCreditProfile = operation({
 	},
 });
 
+/** The product that these terms would make. */
+function asProduct(terms: z.output<typeof LoanProductInput>, named: string | undefined, services: Services) {
+	if (named !== undefined) throw badInput("loan_product_id", "cannot be sent with terms", "NOT_ALLOWED");
+	const product = productOf(terms, services);
+	const faults = faultsOf(product, services.now);
+	if (faults.length > 0) throw new InvalidInput(faults.map((fault) => ({ ...fault, path: `terms.${fault.path}` })));
+	return product;
+}
+
 export const quoteLoan = operation({
 	id: "quoteLoan",
 	method: "POST",
 	path: "/v1/accounts/loan/quotes",
 	summary: "Quote the cost and installments of a loan; nothing is stored",
+	description: "Of a product, or of the terms that one is to have.",
 	access: alone(loanCaller),
 	whileSuspended: true,
 	home: ({ caller, body }) => homeOfCaller(caller) ?? body.loan_product_id,
 	request: {
 		body: z.object({
-			loan_product_id: z.uuid().toLowerCase(),
+			loan_product_id: z.uuid().toLowerCase().optional(),
+			terms: LoanProductInput.optional().meta({ description: "Instead of loan_product_id" }),
 			loan_amount: Amount,
 			tenure: Tenure.optional(),
 			start_date: z.iso.date().optional().meta({ description: "Defaults to today in the product's time zone" }),
@@ -98,15 +110,17 @@ export const quoteLoan = operation({
 	async handle({ body, caller }, services) {
 		const { db, now } = services;
 		const session: Session & { userId?: string } = caller.kind === "user" ? caller : {};
-		const { product, ...cautions } = await db.read({
-			product: first(
+		const { found, ...cautions } = await db.read({
+			found: first(
 				db.orm
 					.select()
 					.from(loanProducts)
-					.where(and(eq(loanProducts.id, body.loan_product_id), servesOrganization(organizationOf(caller)))),
+					.where(and(eq(loanProducts.id, body.loan_product_id ?? ""), servesOrganization(organizationOf(caller)))),
 			),
 			...findCaution(db.orm, session.userId ?? "", session),
 		});
+		const product = body.terms ? asProduct(body.terms, body.loan_product_id, services) : found;
+		if (!body.terms && body.loan_product_id === undefined) throw badInput("loan_product_id", "is required", "REQUIRED");
 		if (!product) throw new ApiError("NOT_FOUND", { description: "There is no such loan product" });
 		const state = productState(product);
 		if (state !== "ACTIVE") throw new ApiError("INVALID_STATE", { description: `The product is ${state}` });
