@@ -34,6 +34,9 @@ export class Held extends Error {
 	}
 }
 
+/** What was entered leads to nothing, as its words say. */
+export class LeadsNowhere extends Error {}
+
 /** No answer came. */
 export class Unreachable extends Error {}
 

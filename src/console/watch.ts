@@ -12,6 +12,8 @@ export interface Watched<Body> {
 	readonly error?: Error | undefined;
 	/** Asks now. */
 	readonly again: () => void;
+	/** What is asked. */
+	readonly source?: { readonly line: ReadLine; readonly request: object } | undefined;
 }
 
 type Listener = { readonly everyMs: number; readonly told: () => void };
@@ -130,7 +132,12 @@ export function useWatch<L extends ReadLine>(
 			if (feed.listeners.size === 0) feed.stop();
 		};
 	}, [feed, perMinute]);
-	return { value: feed?.value as BodyOf<L> | undefined, error: feed?.error, again: () => void feed?.again() };
+	return {
+		value: feed?.value as BodyOf<L> | undefined,
+		error: feed?.error,
+		again: () => void feed?.again(),
+		...(request && { source: { line, request } }),
+	};
 }
 
 export const isRead = ({ value, error }: Watched<unknown>): boolean => value !== undefined || error !== undefined;

@@ -52,6 +52,9 @@ export const HOLDERS = {
 	"org:approvals:read": ["financing-admin", "lending-admin"],
 	"org:audit:read": [],
 	"org:lending:read": ["lending-admin", "lending-viewer"],
+	"org:lending:write": ["lending-admin"],
+	"org:connections:write": [],
+	"org:agents:read": ["viewer"],
 } as const;
 export type Permission = keyof typeof HOLDERS;
 

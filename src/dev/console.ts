@@ -9,15 +9,19 @@ const SOURCES = "src/console";
 const BASE = "console";
 
 const AREAS = [
+	{ name: "forms", test: /console\/pages\/(?:amounts|form)/ },
+	{ name: "desk", test: /console\/pages\/(?:account|financing|products)\/|pages\/lending\/(?:products|terms)/ },
+	{ name: "service", test: /console\/pages\/(?:connections|service)\// },
 	{
 		name: "account",
-		test: /console\/(?:charts\/schedule|pages\/lending\/(?:account|current|entries|explanation|installments|schedule|statement|why))/,
+		test: /console\/(?:charts\/schedule|pages\/lending\/(?:about|account|current|entries|explanation|installments|schedule|statement|why))/,
 	},
-	{ name: "lending", test: /console\/pages\/(?:lending|platform|amounts)/ },
+	{ name: "lending", test: /console\/pages\/(?:lending|platform)/ },
+	{ name: "decisions", test: /console\/pages\/organization\/(?:approvals|audit|before|currency|deeds|effect|held|subjects)/ },
 	{ name: "organization", test: /console\/pages\/organization/ },
 	{ name: "deliveries", test: /console\/(?:charts\/track|pages\/webhooks\/(?:deliver|event|signatures))/ },
 	{ name: "webhooks", test: /console\/(?:charts\/(?:bars|spark)|pages\/webhooks)/ },
-	{ name: "parts", test: /console\/(?:pages\/(?:list|may)|states|tail|ui\/(?:event-name|json|loaded|table|time))\.tsx?/ },
+	{ name: "parts", test: /console\/(?:pages\/(?:list|may|save)|states|tail|ui\/(?:event-name|json|loaded|table|time))\.tsx?/ },
 ];
 
 const sourcesIn = (repository: string) =>

@@ -7,6 +7,7 @@ import { Empty, Loaded } from "../ui/loaded.tsx";
 import { Pager } from "../ui/table.tsx";
 import type { Watched } from "../watch.ts";
 import type { Person } from "../who.ts";
+import { SaveList } from "./save.tsx";
 
 /** Operators reach all organizations, others their own. */
 export const reachOf = ({ kind }: Person): { readonly organization?: null } => (kind === "operator" ? { organization: null } : {});
@@ -43,6 +44,7 @@ export function List<Row>({ of, skeleton = 6, empty: [title, about, action], fil
 						<>
 							{children(data)}
 							{paged && <Pager prev={links.prev} next={links.next} onPage={({ after, before }) => setQuery({ after, before })} />}
+							{paged && of.source && <SaveList of={of.source} />}
 						</>
 					);
 				}

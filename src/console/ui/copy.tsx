@@ -3,7 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { shortId } from "../format.ts";
 
-function useCopied(): [copied: boolean, copy: (text: string) => void] {
+function useCopied(onCopied?: () => void): [copied: boolean, copy: (text: string) => void] {
 	const [copied, set] = useState(false);
 	useEffect(() => {
 		if (!copied) return;
@@ -12,7 +12,10 @@ function useCopied(): [copied: boolean, copy: (text: string) => void] {
 	}, [copied]);
 	const copy = (text: string): void =>
 		void navigator.clipboard?.writeText(text).then(
-			() => set(true),
+			() => {
+				set(true);
+				onCopied?.();
+			},
 			() => {},
 		);
 	return [copied, copy];
@@ -34,9 +37,15 @@ export function CopyIcon({ text, what }: { readonly text: string; readonly what:
 	);
 }
 
+interface CopyButtonProps {
+	readonly text: string | (() => string);
+	readonly children?: string;
+	readonly onCopied?: () => void;
+}
+
 /** A button with words. */
-export function CopyButton({ text, children = "Copy" }: { readonly text: string | (() => string); readonly children?: string }) {
-	const [copied, copy] = useCopied();
+export function CopyButton({ text, children = "Copy", onCopied }: CopyButtonProps) {
+	const [copied, copy] = useCopied(onCopied);
 	return (
 		<button type="button" onClick={() => copy(typeof text === "string" ? text : text())}>
 			{copied ? "Copied" : children} <Sheets done={copied} />

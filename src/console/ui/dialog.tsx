@@ -18,9 +18,13 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
 	// Before anything is drawn: a key that is pressed next is the dialog's.
 	useLayoutEffect(() => {
 		const before = document.activeElement;
-		dialog.current?.showModal();
+		const element = dialog.current;
+		element?.showModal();
 		return () => {
-			if (before instanceof HTMLElement && before.isConnected) before.focus();
+			// First: nothing beside an open dialog takes the focus.
+			element?.close();
+			const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+			(isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });
 		};
 	}, []);
 	return (

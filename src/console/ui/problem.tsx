@@ -1,6 +1,6 @@
 // What went wrong, as a sentence with its remedy. A code never stands alone.
 
-import { Held, Refused, Unreachable } from "../api.ts";
+import { Held, LeadsNowhere, Refused, Unreachable } from "../api.ts";
 import { words } from "../format.ts";
 import { IssuerFailed } from "../trust.ts";
 import { CopyIcon } from "./copy.tsx";
@@ -34,6 +34,7 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 			? ["The service does not answer.", "It is asked again by itself."]
 			: ["You are offline.", "It is asked again when you are back."];
 	}
+	if (error instanceof LeadsNowhere) return [error.message, ""];
 	if (error instanceof IssuerFailed) {
 		const [what = "", ...remedy] = error.message.split(/(?<=\.) /);
 		return [what, remedy.join(" ")];

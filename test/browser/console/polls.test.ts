@@ -28,6 +28,8 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/accounts": 2,
 		"/payouts": 4,
 		"/products": 0,
+		"/products/new": 0,
+		"/connections": 0,
 		"/join": 0,
 	},
 	"Platform operator": {
@@ -41,6 +43,12 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/users/:id": 2,
 		"/accounts/:id": 4,
 		"/payments": 4,
+		"/commissions": 0,
+		"/imports": 0,
+		"/imports/:id": 2,
+		"/issuers": 0,
+		"/app-settings": 0,
+		"/messages": 0,
 	},
 };
 /** What a page may ask at both ends of the time in which it is counted. */

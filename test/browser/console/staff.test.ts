@@ -5,6 +5,7 @@ import type { Route } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
 import { itsDecisions } from "./decisions.ts";
+import { itsDesk } from "./desk.ts";
 import { changed, HOSTILE, pressUntil, signIn, tabTo, to, tour } from "./support.ts";
 import { makeWorld, pay, type World } from "./world.ts";
 
@@ -22,8 +23,12 @@ const LENDER = [
 	"/accounts?due=today",
 	"/payments",
 	"/payments?status=all",
+	"/payments?status=confirmations",
 	"/payouts",
 	"/products",
+	"/products/new",
+	"/commissions",
+	"/connections",
 ];
 const OPERATOR = [
 	"",
@@ -33,6 +38,10 @@ const OPERATOR = [
 	"/work?kind=DEAD_LETTER",
 	"/organizations",
 	"/approvals",
+	"/imports",
+	"/issuers",
+	"/app-settings",
+	"/messages",
 ];
 
 it.each([PHONE, DESK])(
@@ -262,3 +271,4 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 	));
 
 itsDecisions(() => world);
+itsDesk(() => world);

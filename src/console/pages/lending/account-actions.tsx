@@ -48,12 +48,16 @@ export function Act({ doing, person, ...props }: Props) {
 			return (
 				<Confirm
 					title={`Settle account ${number} for less?`}
-					verb="Ask for approval"
+					verb={alone ? "Settle" : "Ask for approval"}
 					dangerous
 					disabled={!isLess}
 					onClose={onClose}
 					onConfirm={async () => {
-						if (value !== undefined) await ask("SETTLEMENT", { amount: value, valid_until: until });
+						if (value === undefined) return;
+						if (!alone) return ask("SETTLEMENT", { amount: value, valid_until: until });
+						const body = { amount: value, valid_until: until, reason };
+						await call("POST /v1/platform/accounts/{accountId}/settlements", { path, body, organization: null });
+						onDone(`The rest is waived once ${amountIn(currency, value)} is paid by ${day(until)}.`);
 					}}
 				>
 					<Field label={`Amount, ${currency}`} error={sum && !isLess ? wrong : undefined}>
@@ -70,7 +74,7 @@ export function Act({ doing, person, ...props }: Props) {
 						until then.
 					</p>
 					{reasonField}
-					<p>Another person must approve it. Nothing changes before.</p>
+					{later}
 				</Confirm>
 			);
 		}

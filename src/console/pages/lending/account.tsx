@@ -3,27 +3,36 @@
 import { useState } from "preact/hooks";
 import { Schedule } from "../../charts/schedule.tsx";
 import { now } from "../../clock.ts";
-import { day, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
 import { told } from "../../states.ts";
-import type { CreditAccount, CurrentAccount, Installment } from "../../typed.ts";
-import { CopyIcon } from "../../ui/copy.tsx";
+import type { CreditAccount } from "../../typed.ts";
+import { late } from "../../ui/late.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
-import { Choice, Done, Facts, Field, Figures, FiguresSkeleton, Head, Link, Section, WaitsForApproval } from "../../ui/page.tsx";
+import { Choice, Done, FiguresSkeleton, Head, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { isRead, useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
+import type { Step } from "../account/steps.tsx";
+import { useDialogs } from "../form.tsx";
 import { reachOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
-import { calledOf, nameOf, usePeople } from "../people.tsx";
+import { nameOf } from "../people.tsx";
+import { SaveList } from "../save.tsx";
+import { AboutAccount, useBorrower } from "./about-account.tsx";
 import { Act, type Doing } from "./account-actions.tsx";
-import { Movements } from "./current-account.tsx";
+import { CreditFigures, Payoff } from "./account-figures.tsx";
+import { Current } from "./current-account.tsx";
 import { useInstallments } from "./installments.ts";
 import { rateOf } from "./rate.ts";
 import { ScheduleTable } from "./schedule-table.tsx";
 import { Statement, Transactions } from "./statement.tsx";
 import { Why } from "./why.tsx";
+
+const OnAccount = late(async () => (await import("../account/steps.tsx")).OnAccount);
+const Correction = late(async () => (await import("../account/steps.tsx")).Correction);
+const PaidBy = late(async () => (await import("../account/steps.tsx")).PaidBy);
+const Prompts = late(async () => (await import("../account/steps.tsx")).Prompts);
 
 export function Page({ params: { id: accountId = "" }, query, person }: PageProps) {
 	const account = useWatch("GET /v1/accounts/{accountId}", { path: { accountId }, ...reachOf(person) }, 2);
@@ -46,30 +55,6 @@ export function Page({ params: { id: accountId = "" }, query, person }: PageProp
 	);
 }
 
-interface About {
-	readonly account: CreditAccount | CurrentAccount;
-	readonly person: Person;
-}
-
-const useBorrower = ({ account, person }: About) =>
-	usePeople(person.kind === "borrower" ? [] : [account.user_id], person)?.get(account.user_id);
-
-function AboutAccount({ account, person, children }: About & { readonly children?: string }) {
-	const borrower = useBorrower({ account, person });
-	return (
-		<>
-			Account <code>{account.account_number}</code> <CopyIcon text={account.account_number} what="the account's number" />
-			{children && ` · ${children}`}
-			{person.kind !== "borrower" && (
-				<>
-					{" · "}
-					<Link to={`/users/${account.user_id}`}>{borrower ? calledOf(borrower) : "Borrower"}</Link>
-				</>
-			)}
-		</>
-	);
-}
-
 const TABS = [
 	["schedule", "Schedule"],
 	["transactions", "Transactions"],
@@ -83,12 +68,15 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const schedule = useInstallments(accountId, reach);
 	const [doing, act] = useState<Doing>();
 	const [asked, setAsked] = useState(false);
-	const [done, setDone] = useState<string>();
+	const [done, setDone] = useState<preact.ComponentChildren>();
+	const dialogs = useDialogs();
 	const installments = schedule.value ?? [];
 	const borrower = useBorrower({ account, person });
 	const [of, word, note] = told("CreditAccount.status", account.status);
 	const today = why.value?.as_of ?? new Date(now()).toISOString().slice(0, 10);
 	const mayAct = mayLend(person);
+	const after = { onClose: dialogs.close, onDone: setDone };
+	const step = (next: Step) => dialogs.show(<OnAccount step={next} account={account} person={person} {...after} />);
 	return (
 		<>
 			<Head
@@ -98,7 +86,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 				about={
 					<AboutAccount account={account} person={person} children={[rateOf(account.interest_rate), note].filter(Boolean).join(" · ")} />
 				}
-				actions={mayAct && <Actions account={account} onAct={act} />}
+				actions={mayAct && <Actions account={account} person={person} onAct={act} onStep={step} />}
 			/>
 			{asked && <WaitsForApproval />}
 			{done && <Done>{done}</Done>}
@@ -128,7 +116,13 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 								accountId={accountId}
 								reach={reach}
 								onReverse={mayAct ? (transaction) => act({ is: "reverse", transaction }) : undefined}
+								onCorrect={(what, transaction) =>
+									dialogs.show(
+										<Correction what={what} transaction={transaction} person={person} onAsked={() => setAsked(true)} {...after} />,
+									)
+								}
 							/>
+							<Prompts account={account} reach={reach} />
 						</Section>
 					) : tab === "statement" ? (
 						<Section title="Statement" note="Every change of the balance, from the beginning of the loan.">
@@ -143,7 +137,20 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 								{(rows) => (
 									<>
 										{rows.length > 0 && <Schedule installments={rows} currency={currency} on={today} />}
-										<ScheduleTable installments={rows} currency={currency} />
+										<ScheduleTable
+											installments={rows}
+											currency={currency}
+											onPaid={(installment) =>
+												dialogs.show(<PaidBy accountId={accountId} installment={installment} reach={reach} onClose={dialogs.close} />)
+											}
+										/>
+										<SaveList
+											of={{
+												line: "GET /v1/accounts/{accountId}/installments",
+												request: { path: { accountId }, query: { size: 100 }, ...reach },
+												currency,
+											}}
+										/>
 									</>
 								)}
 							</Loaded>
@@ -154,6 +161,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 			{isRead(schedule) && why.value && account.balance.total_outstanding > 0 && (
 				<Payoff accountId={accountId} reach={reach} today={why.value.as_of} />
 			)}
+			{dialogs.shown}
 			{doing && isRead(why) && isRead(schedule) && (
 				<Act
 					doing={doing}
@@ -170,10 +178,28 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	);
 }
 
-function Actions({ account, onAct }: { readonly account: CreditAccount; readonly onAct: (doing: Doing) => void }) {
+interface ActionsProps {
+	readonly account: CreditAccount;
+	readonly person: Person;
+	readonly onAct: (doing: Doing) => void;
+	readonly onStep: (step: Step) => void;
+}
+
+function Actions({ account, person, onAct, onStep }: ActionsProps) {
 	const owes = account.balance.total_outstanding > 0;
+	const operates = person.kind === "operator";
 	return (
 		<>
+			{owes && operates && (
+				<button type="button" onClick={() => onStep("reschedule")}>
+					Reschedule
+				</button>
+			)}
+			{!owes && operates && account.status !== "CLOSED" && (
+				<button type="button" class="danger" onClick={() => onStep("close")}>
+					Close
+				</button>
+			)}
 			{account.available_balance > 0 && (
 				<button type="button" onClick={() => onAct({ is: "refund" })}>
 					Refund
@@ -192,106 +218,16 @@ function Actions({ account, onAct }: { readonly account: CreditAccount; readonly
 							Write off
 						</button>
 					)}
+					<button type="button" onClick={() => onStep("prompt")}>
+						Ask to pay
+					</button>
 				</>
 			)}
-		</>
-	);
-}
-
-function CreditFigures(props: { readonly account: CreditAccount; readonly installments: readonly Installment[]; readonly today: string }) {
-	const { account, installments, today } = props;
-	const { currency, balance, available_balance: over } = account;
-	const late = installments.filter(({ status }) => status === "OVERDUE");
-	const overdue = late.reduce((sum, { outstanding }) => sum + outstanding, 0);
-	const since = late.map(({ due_date }) => due_date).sort()[0];
-	const next = installments
-		.filter(({ status, outstanding }) => (status === "UPCOMING" || status === "DUE") && outstanding > 0)
-		.sort((a, b) => (a.due_date < b.due_date ? -1 : 1))[0];
-	return (
-		<Figures
-			of={[
-				{
-					name: `Owed today, ${currency}`,
-					value: money(balance.total_outstanding, currency),
-					note: over > 0 ? `${money(over, currency)} overpaid` : `as of ${day(today)}`,
-				},
-				{
-					name: "Overdue",
-					value: overdue > 0 ? money(overdue, currency) : "Nothing",
-					bad: overdue > 0,
-					note: since ? `since ${day(since)}` : "all is paid in time",
-				},
-				{
-					name: "Next installment",
-					value: next ? money(next.outstanding, currency) : "None",
-					note: next ? `due ${day(next.due_date)}` : "nothing is to come",
-				},
-				{ name: "Paid so far", value: money(balance.total_paid, currency), note: `of ${money(balance.total_charged, currency)} charged` },
-			]}
-		/>
-	);
-}
-
-function Payoff({
-	accountId,
-	reach,
-	today,
-}: {
-	readonly accountId: string;
-	readonly reach: { readonly organization?: null };
-	readonly today: string;
-}) {
-	const [chosen, choose] = useState(today);
-	// The day goes on while the page is open, and nothing is paid off in the past.
-	const on = chosen < today ? today : chosen;
-	const read = useWatch("GET /v1/accounts/{accountId}/payoff", { path: { accountId }, query: { on }, ...reach });
-	return (
-		<Section title="Paying it off" note="The amount that ends the loan on a day, if nothing is paid or drawn before.">
-			<div class="payoff">
-				<Field label="On">
-					{(ids) => (
-						<input
-							{...ids}
-							type="date"
-							required
-							min={today}
-							value={on}
-							onChange={({ currentTarget }) => currentTarget.value && choose(currentTarget.value)}
-						/>
-					)}
-				</Field>
-				<Loaded of={read} skeleton={<Facts of={[["To pay", "\u2007"]]} />}>
-					{({ payoff_amount, currency }) => (
-						<Facts of={[["To pay", <strong key="sum">{`${money(payoff_amount, currency)} ${currency}`}</strong>]]} />
-					)}
-				</Loaded>
-			</div>
-		</Section>
-	);
-}
-
-function Current({ account, person }: { readonly account: CurrentAccount; readonly person: Person }) {
-	const { currency, balance, status, user_id } = account;
-	const borrower = useBorrower({ account, person });
-	const [of, word, note] = told("CurrentAccount.status", status);
-	return (
-		<>
-			<Head
-				title={borrower ? `Current account of ${nameOf(borrower)}` : "Current account"}
-				from={["/accounts", "Accounts"]}
-				badge={<Badge of={of} word={word} />}
-				about={<AboutAccount account={account} person={person} {...(note && { children: note })} />}
-			/>
-			<Figures
-				of={[
-					{ name: `Balance, ${currency}`, value: money(balance.total_balance, currency) },
-					{ name: "Held", value: money(balance.hold_amount, currency), note: "for transfers on their way" },
-					{ name: "To spend", value: money(balance.available_balance, currency) },
-				]}
-			/>
-			<Section title="Transactions" note="Newest first.">
-				<Movements userId={person.kind === "borrower" ? undefined : user_id} reach={reachOf(person)} />
-			</Section>
+			{account.status !== "CLOSED" && (
+				<button type="button" class="primary" onClick={() => onStep("pay")}>
+					Record a payment
+				</button>
+			)}
 		</>
 	);
 }

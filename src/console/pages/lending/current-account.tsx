@@ -1,13 +1,26 @@
-// What has moved the balance of a current account.
+// A current account: its balance, and what has moved it.
 
 import { useState } from "preact/hooks";
 import { money } from "../../format.ts";
-import type { CurrentAccountTransaction } from "../../typed.ts";
+import { told } from "../../states.ts";
+import type { CurrentAccount, CurrentAccountTransaction } from "../../typed.ts";
+import { late } from "../../ui/late.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
+import { Figures, Head, Section } from "../../ui/page.tsx";
+import { Badge } from "../../ui/state.tsx";
 import { type Column, Pager, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
+import type { Person } from "../../who.ts";
+import { useDialogs } from "../form.tsx";
+import { reachOf } from "../list.tsx";
+import { nameOf } from "../people.tsx";
+import { SaveList } from "../save.tsx";
+import { AboutAccount, useBorrower } from "./about-account.tsx";
 import { MOVEMENTS } from "./entries.ts";
+
+const Freeze = late(async () => (await import("../account/steps.tsx")).Freeze);
+const Transfers = late(async () => (await import("../account/steps.tsx")).Transfers);
 
 const COLUMNS: readonly Column<CurrentAccountTransaction>[] = [
 	{
@@ -30,7 +43,7 @@ interface Props {
 	readonly reach: { readonly organization?: null };
 }
 
-export function Movements({ userId, reach }: Props) {
+function Movements({ userId, reach }: Props) {
 	const [cursor, turn] = useState<{ readonly after?: string; readonly before?: string }>({});
 	const query = { size: 25, ...(userId && { user_id: userId }), ...cursor };
 	const read = useWatch("GET /v1/user/accounts/current/transactions", { query, ...reach });
@@ -43,9 +56,49 @@ export function Movements({ userId, reach }: Props) {
 					<>
 						<Table label="Transactions" rows={data} columns={COLUMNS} keyOf={({ id }) => id} />
 						<Pager prev={links.prev} next={links.next} onPage={turn} />
+						{read.source && <SaveList of={read.source} />}
 					</>
 				)
 			}
 		</Loaded>
+	);
+}
+
+export function Current({ account, person }: { readonly account: CurrentAccount; readonly person: Person }) {
+	const { currency, balance, status, user_id } = account;
+	const borrower = useBorrower({ account, person });
+	const dialogs = useDialogs();
+	const [of, word, note] = told("CurrentAccount.status", status);
+	const freeze = () => dialogs.show(<Freeze account={account} onClose={dialogs.close} onDone={dialogs.tell} />);
+	const isOpen = status === "ACTIVE" || status === "FROZEN";
+	return (
+		<>
+			<Head
+				title={borrower ? `Current account of ${nameOf(borrower)}` : "Current account"}
+				from={["/accounts", "Accounts"]}
+				badge={<Badge of={of} word={word} />}
+				about={<AboutAccount account={account} person={person} {...(note && { children: note })} />}
+				actions={
+					person.kind === "operator" &&
+					isOpen && (
+						<button type="button" class="danger" onClick={freeze}>
+							{status === "FROZEN" ? "Release" : "Freeze"}
+						</button>
+					)
+				}
+			/>
+			{dialogs.shown}
+			<Figures
+				of={[
+					{ name: `Balance, ${currency}`, value: money(balance.total_balance, currency) },
+					{ name: "Held", value: money(balance.hold_amount, currency), note: "for transfers on their way" },
+					{ name: "To spend", value: money(balance.available_balance, currency) },
+				]}
+			/>
+			<Section title="Transactions" note="Newest first.">
+				<Movements userId={person.kind === "borrower" ? undefined : user_id} reach={reachOf(person)} />
+			</Section>
+			{person.kind !== "borrower" && <Transfers userId={user_id} reach={reachOf(person)} />}
+		</>
 	);
 }

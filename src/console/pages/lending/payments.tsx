@@ -4,20 +4,27 @@ import { useState } from "preact/hooks";
 import type { PageProps } from "../../route.ts";
 import { reasonOfPayment, told } from "../../states.ts";
 import type { BodyOf, RepaymentTransaction, UnmatchedPayment } from "../../typed.ts";
+import { late } from "../../ui/late.tsx";
 import { Choice, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch, type Watched } from "../../watch.ts";
 import type { Person } from "../../who.ts";
+import { useDialogs } from "../form.tsx";
 import { Amount, List, pageOf, reachOf, setFilter } from "../list.tsx";
+import { mayLend } from "../may.ts";
 import { MatchPayment } from "./match.tsx";
+
+const Confirmations = late(async () => (await import("../account/confirmations.tsx")).Confirmations);
+const RecordPayment = late(async () => (await import("../account/steps.tsx")).RecordPayment);
 
 const TABS = [
 	["unmatched", "Without account"],
 	["POSTED", "Posted"],
 	["CONFIRMED", "Received"],
 	["FAILED", "Failed"],
+	["confirmations", "Confirmations"],
 	["all", "All"],
 ] as const;
 type Tab = (typeof TABS)[number][0];
@@ -25,13 +32,33 @@ type Tab = (typeof TABS)[number][0];
 export function Page({ query, person }: PageProps) {
 	const tab = TABS.find(([value]) => value === query.get("status"))?.[0] ?? "unmatched";
 	const turn = (next: Tab) => setFilter({ status: next === "unmatched" ? undefined : next });
+	const dialogs = useDialogs();
+	const record = () => dialogs.show(<RecordPayment person={person} onClose={dialogs.close} onDone={dialogs.tell} />);
 	return (
 		<>
-			<Head title="Payments" about="Payments of borrowers. A payment without an account waits until you assign it." />
+			<Head
+				title="Payments"
+				about="Payments of borrowers. A payment without an account waits until you assign it."
+				actions={
+					mayLend(person) &&
+					person.acting && (
+						<button type="button" class="primary" onClick={record}>
+							Record a payment
+						</button>
+					)
+				}
+			/>
+			{dialogs.shown}
 			<div class="filters">
 				<Choice label="Payments" value={tab} of={TABS} onChange={turn} />
 			</div>
-			{tab === "unmatched" ? <UnmatchedPage query={query} person={person} /> : <Recorded query={query} tab={tab} />}
+			{tab === "unmatched" ? (
+				<UnmatchedPage query={query} person={person} />
+			) : tab === "confirmations" ? (
+				<Confirmations query={query} person={person} />
+			) : (
+				<Recorded query={query} tab={tab} />
+			)}
 		</>
 	);
 }
@@ -110,7 +137,7 @@ const RECORDED: readonly Column<RepaymentTransaction>[] = [
 	{ head: "Paid", right: true, wide: true, cell: ({ transacted_at }) => <Time at={transacted_at} /> },
 ];
 
-function Recorded({ query, tab }: { readonly query: URLSearchParams; readonly tab: Exclude<Tab, "unmatched"> }) {
+function Recorded({ query, tab }: { readonly query: URLSearchParams; readonly tab: Exclude<Tab, "unmatched" | "confirmations"> }) {
 	const read = useWatch("GET /v1/repayments", { query: { size: 25, ...(tab !== "all" && { status: tab }), ...pageOf(query) } }, 4);
 	return (
 		<List

@@ -4,12 +4,15 @@ import { count, day, money, percent, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import { setQuery } from "../../router.ts";
 import type { Portfolio, PortfolioAccount, PortfolioPeriod } from "../../typed.ts";
+import { late } from "../../ui/late.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
 import { Choice, Figures, FiguresSkeleton, Head, Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch } from "../../watch.ts";
 import { List, pageOf, setFilter } from "../list.tsx";
 import { Named, usePeople } from "../people.tsx";
+
+const Ledger = late(async () => (await import("../account/ledger.tsx")).Ledger);
 
 const OVER = ["0", "30", "60", "90"] as const;
 type Over = (typeof OVER)[number];
@@ -51,6 +54,7 @@ export function Page({ query, person }: PageProps) {
 					<Behind over={over} query={query} person={person} />
 				</Section>
 			)}
+			{read.value && read.value.data.length > 0 && <Ledger />}
 		</>
 	);
 }

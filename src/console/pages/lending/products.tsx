@@ -8,7 +8,7 @@ import { told } from "../../states.ts";
 import type { LoanProduct, Quote } from "../../typed.ts";
 import { Confirm, useDoing } from "../../ui/dialog.tsx";
 import { Empty, Loaded } from "../../ui/loaded.tsx";
-import { Facts, Field, Head } from "../../ui/page.tsx";
+import { Facts, Field, Head, Link } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Badge } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -32,13 +32,23 @@ export function Page({ person }: PageProps) {
 						? "The loans that you may ask for"
 						: "Loan products and their terms. Terms never change: for other terms, create another product."
 				}
+				actions={
+					mayChange &&
+					person.acting && (
+						<Link to="/products/new" class="button">
+							New product
+						</Link>
+					)
+				}
 			/>
 			<Loaded of={offered ? mine : own} skeleton={6}>
 				{({ data }) =>
 					data.length === 0 ? (
 						<Empty
 							title="No products yet"
-							children={offered ? "Nothing is offered to you at present." : "POST /v1/platform/loan-products makes the first."}
+							children={
+								offered ? "Nothing is offered to you at present." : "Make the first: its costs are computed while you enter the terms."
+							}
 						/>
 					) : (
 						data.map((one) => <Product key={one.id} of={one} {...(mayChange && { onChange: (status) => change([one, status]) })} />)
@@ -95,7 +105,7 @@ function Product({ of: product, onChange }: ProductProps) {
 	);
 }
 
-const QUOTED = (currency: string): readonly Column<Quote["installments"][number]>[] => [
+export const QUOTED = (currency: string): readonly Column<Quote["installments"][number]>[] => [
 	{ head: "Due", cell: ({ due_date }) => day(due_date) },
 	{ head: "Principal", right: true, cell: ({ principal }) => money(principal, currency) },
 	{ head: "Interest", right: true, cell: ({ interest }) => money(interest, currency) },

@@ -10,7 +10,14 @@ import { type Column, Table } from "../../ui/table.tsx";
 
 const PAGE = 36;
 
-export function ScheduleTable({ installments, currency }: { readonly installments: readonly Installment[]; readonly currency: string }) {
+interface Props {
+	readonly installments: readonly Installment[];
+	readonly currency: string;
+	/** Asks by which payments it was paid. */
+	readonly onPaid: (installment: { readonly id: string; readonly due_date: string }) => void;
+}
+
+export function ScheduleTable({ installments, currency, onPaid }: Props) {
 	const [page, turn] = useState(0);
 	const pages = Math.ceil(installments.length / PAGE);
 	const several = new Set(installments.map(({ cycle_id }) => cycle_id)).size > 1;
@@ -43,9 +50,15 @@ export function ScheduleTable({ installments, currency }: { readonly installment
 			head: "Paid",
 			right: true,
 			wide: true,
-			cell: ({ paid, waived }) => (
+			cell: ({ id, due_date, paid, waived }) => (
 				<>
-					{amount(paid)}
+					{id && paid > 0 ? (
+						<button type="button" class="plain" title="Show its payments" onClick={() => onPaid({ id, due_date })}>
+							{amount(paid)}
+						</button>
+					) : (
+						amount(paid)
+					)}
 					{waived > 0 && <small>{money(waived, currency)} waived</small>}
 				</>
 			),

@@ -11,6 +11,7 @@ import { State } from "../../ui/state.tsx";
 import { type Column, Pager, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
+import { SaveList } from "../save.tsx";
 import { KINDS, PARTS, ruleOf } from "./entries.ts";
 
 /** Before any loan, also one that was taken over from another program. */
@@ -55,6 +56,7 @@ export function Statement({ accountId, reach, installments }: Props & { readonly
 						<Table label="Statement" rows={entries} columns={columns} keyOf={(entry) => String(entries.indexOf(entry))} />
 						<p class="foot-note">Oldest first.</p>
 						<Pager prev={links.prev} next={links.next} onPage={turn} />
+						{read.source && <SaveList of={{ ...read.source, currency }} />}
 					</>
 				);
 			}}
@@ -77,9 +79,11 @@ function Undone({ id, reach }: { readonly id: string; readonly reach: Props["rea
 interface TransactionsProps extends Props {
 	/** Offered beside what may be undone. */
 	readonly onReverse?: ((transaction: RepaymentTransaction) => void) | undefined;
+	/** The same for a payment on the wrong account, and for one that was reversed. */
+	readonly onCorrect?: (what: "move" | "restore", transaction: RepaymentTransaction) => void;
 }
 
-export function Transactions({ accountId, reach, onReverse }: TransactionsProps) {
+export function Transactions({ accountId, reach, onReverse, onCorrect }: TransactionsProps) {
 	const [cursor, turn] = useState<Cursor>({});
 	const line = "GET /v1/accounts/{accountId}/installments/transactions";
 	const read = useWatch(line, { path: { accountId }, query: { size: 25, ...cursor }, ...reach });
@@ -129,17 +133,29 @@ export function Transactions({ accountId, reach, onReverse }: TransactionsProps)
 								{
 									head: "",
 									right: true,
-									cell: (row: RepaymentTransaction) =>
-										mayBeUndone(row) && (
-											<button
-												type="button"
-												class="danger"
-												onClick={() => onReverse(row)}
-												aria-label={`Reverse ${KINDS[row.kind]} of ${money(row.amount.value, row.amount.currency)}`}
-											>
-												Reverse
-											</button>
-										),
+									cell: (row: RepaymentTransaction) => {
+										const what = `${KINDS[row.kind]} of ${money(row.amount.value, row.amount.currency)}`;
+										const isPayment = row.kind === "REPAYMENT";
+										return (
+											<span class="buttons end-of-row">
+												{isPayment && row.status === "POSTED" && (
+													<button type="button" onClick={() => onCorrect?.("move", row)} aria-label={`Move ${what}`}>
+														Move
+													</button>
+												)}
+												{isPayment && row.reversed_by && (
+													<button type="button" onClick={() => onCorrect?.("restore", row)} aria-label={`Undo the reversal of ${what}`}>
+														Restore
+													</button>
+												)}
+												{mayBeUndone(row) && (
+													<button type="button" class="danger" onClick={() => onReverse(row)} aria-label={`Reverse ${what}`}>
+														Reverse
+													</button>
+												)}
+											</span>
+										);
+									},
 								},
 							]
 						: []),
@@ -148,6 +164,7 @@ export function Transactions({ accountId, reach, onReverse }: TransactionsProps)
 					<>
 						<Table label="Transactions" rows={data.map(({ transaction }) => transaction)} columns={columns} keyOf={({ id }) => id} />
 						<Pager prev={links.prev} next={links.next} onPage={turn} />
+						{read.source && <SaveList of={read.source} />}
 					</>
 				);
 			}}

@@ -2,17 +2,22 @@
 
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";
-import { count } from "../../format.ts";
+import { count, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { ApiKey, IssuedApiKey } from "../../typed.ts";
-import { CopyButton } from "../../ui/copy.tsx";
 import { Answer, Confirm, Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/loaded.tsx";
 import { Field, Head } from "../../ui/page.tsx";
+import { SecretDialog } from "../../ui/secret.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
+import { type Person, permitted } from "../../who.ts";
+import { minorOf, typed } from "../amounts.ts";
+import { FormDialog, useDialogs } from "../form.tsx";
 import { List, pageOf, startOf } from "../list.tsx";
+
+const lends = permitted("org:lending:read");
 
 type Scope = ApiKey["scopes"][number];
 
@@ -42,6 +47,9 @@ export function Page({ query, person }: PageProps) {
 	const [making, make] = useState(false);
 	const [made, setMade] = useState<IssuedApiKey>();
 	const [revoking, revoke] = useState<ApiKey>();
+	const currency = useCurrency(person);
+	const { shown, show, close, tell } = useDialogs();
+	const props = { organizationId, currency, onClose: close, onDone: tell };
 	if (!organizationId) return <Empty title="No organization yet" children="Create one first: POST /v1/platform/organizations." />;
 	const columns: Column<ApiKey>[] = [
 		{
@@ -56,15 +64,28 @@ export function Page({ query, person }: PageProps) {
 			),
 		},
 		{ head: "May", wide: true, cell: ({ scopes }) => scopes.map((scope) => SCOPES[scope] ?? scope).join(", ") },
-		{ head: "A day, minor units", right: true, wide: true, cell: ({ daily_amount }) => count(daily_amount) },
+		{
+			head: currency ? `A day, ${currency}` : "A day, minor units",
+			right: true,
+			wide: true,
+			cell: ({ daily_amount }) => (currency ? money(daily_amount, currency) : count(daily_amount)),
+		},
 		{ head: "Last used", right: true, cell: ({ last_used_at, expires_at }) => <Used at={last_used_at} until={expires_at} /> },
 		{
 			head: "",
 			right: true,
 			cell: (key) => (
-				<button type="button" class="danger" onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
-					Revoke
-				</button>
+				<span class="buttons end-of-row">
+					<button type="button" class="wide" onClick={() => show(<Most {...props} of={key} />)} aria-label={`Limit ${key.name}`}>
+						Limit
+					</button>
+					<button type="button" class="wide" onClick={() => show(<Adopt {...props} of={key} />)} aria-label={`Take over ${key.name}`}>
+						Take over
+					</button>
+					<button type="button" class="danger" onClick={() => revoke(key)} aria-label={`Revoke ${key.name}`}>
+						Revoke
+					</button>
+				</span>
 			),
 		},
 	];
@@ -82,9 +103,11 @@ export function Page({ query, person }: PageProps) {
 			<List of={read} empty={["No keys yet", "A program needs one to record payments or read accounts."]}>
 				{(rows) => <Table label="API keys" rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>
+			{shown}
 			{making && (
 				<Make
 					organizationId={organizationId}
+					currency={currency}
 					onClose={() => make(false)}
 					onMade={(key) => {
 						make(false);
@@ -123,20 +146,81 @@ function Used({ at, until }: { readonly at: string | null; readonly until: strin
 	);
 }
 
+/** Of all that the organization lends; undefined where there are several, or nobody tells. */
+function useCurrency(person: Person): string | undefined {
+	const { value } = useWatch("GET /v1/platform/loan-products", lends(person) ? { query: { size: 100 } } : undefined);
+	const [first, ...others] = new Set(value?.data.map(({ currency }) => currency));
+	return others.length === 0 ? first : undefined;
+}
+
+interface OnKeyProps {
+	readonly organizationId: string;
+	readonly currency: string | undefined;
+	readonly of: ApiKey;
+	readonly onClose: () => void;
+	readonly onDone: (sentence: string) => void;
+}
+
+const daily = (currency: string | undefined) =>
+	({ label: currency ? "At most a day" : "At most a day, minor units", is: "amount", least: 0, ...(currency && { currency }) }) as const;
+
+function Most({ organizationId, currency, of: { id, name, daily_amount }, onClose, onDone }: OnKeyProps) {
+	return (
+		<FormDialog
+			title={`How much may ${name} move in a day?`}
+			verb="Save"
+			entries={{ daily_amount: { ...daily(currency), from: typed(daily_amount, currency ?? null) } }}
+			onClose={onClose}
+			onSend={async (body) => {
+				await call("PATCH /v1/organizations/{organizationId}/api-keys/{id}", { path: { organizationId, id }, body });
+				onDone(`${name} may move that much in a day from now on.`);
+			}}
+		>
+			<p>
+				Beyond it the service refuses calls until the next day. Payments that the key records beyond it wait until somebody matches them.
+			</p>
+		</FormDialog>
+	);
+}
+
+function Adopt({ organizationId, of: { id, name }, onClose, onDone }: OnKeyProps) {
+	return (
+		<Confirm
+			title={`Take ${name} over?`}
+			verb="Take it over"
+			onClose={onClose}
+			onConfirm={async () => {
+				await call("POST /v1/organizations/{organizationId}/api-keys/{id}/adopt", { path: { organizationId, id } });
+				onDone(`${name} has your powers from now on.`);
+			}}
+		>
+			<p>For a key whose maker has left or lost a role. It may then do what you may, and programs go on with it unchanged.</p>
+		</Confirm>
+	);
+}
+
 interface MakeProps {
 	readonly organizationId: string;
+	readonly currency: string | undefined;
 	readonly onClose: () => void;
 	readonly onMade: (key: IssuedApiKey) => void;
 }
 
-function Make({ organizationId, onClose, onMade }: MakeProps) {
+function Make({ organizationId, currency, onClose, onMade }: MakeProps) {
 	const [name, setName] = useState("");
 	const [scopes, setScopes] = useState<readonly Scope[]>([]);
 	const [until, setUntil] = useState("");
+	const [most, setMost] = useState("");
+	const daily_amount = minorOf(most, currency ?? null);
 	const [busy, run, error] = useDoing();
 	const toggle = (scope: Scope) => setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope]);
 	const make = async () => {
-		const body = { name: name.trim(), scopes: [...scopes], ...(until && { expires_at: startOf(until) }) };
+		const body = {
+			name: name.trim(),
+			scopes: [...scopes],
+			...(until && { expires_at: startOf(until) }),
+			...(daily_amount !== undefined && { daily_amount }),
+		};
 		onMade(await call("POST /v1/organizations/{organizationId}/api-keys", { path: { organizationId }, body }));
 	};
 	return (
@@ -163,6 +247,13 @@ function Make({ organizationId, onClose, onMade }: MakeProps) {
 					<Field label="Ends" hint="Empty: when it is revoked">
 						{(ids) => <input {...ids} type="date" value={until} onInput={({ currentTarget }) => setUntil(currentTarget.value)} />}
 					</Field>
+					<Field
+						label={`At most a day, ${currency ?? "minor units"}`}
+						hint="Empty: the usual"
+						error={most && daily_amount === undefined ? "An amount such as 1250" : undefined}
+					>
+						{(ids) => <input {...ids} inputMode="decimal" value={most} onInput={({ currentTarget }) => setMost(currentTarget.value)} />}
+					</Field>
 				</div>
 				<fieldset>
 					<legend>
@@ -179,7 +270,12 @@ function Make({ organizationId, onClose, onMade }: MakeProps) {
 						))}
 					</div>
 				</fieldset>
-				<Answer verb="Make the key" disabled={busy || scopes.length === 0} error={error} onClose={onClose} />
+				<Answer
+					verb="Make the key"
+					disabled={busy || scopes.length === 0 || (most !== "" && daily_amount === undefined)}
+					error={error}
+					onClose={onClose}
+				/>
 			</form>
 		</Dialog>
 	);
@@ -187,17 +283,8 @@ function Make({ organizationId, onClose, onMade }: MakeProps) {
 
 function Once({ of: { key, name }, onClose }: { readonly of: IssuedApiKey; readonly onClose: () => void }) {
 	return (
-		<Dialog title={`${name} is made`} onClose={onClose}>
-			<p class="about">Put it where it is used now: it is shown this once.</p>
-			<p class="secret">
-				<code>{key ?? "It was shown before."}</code>
-			</p>
-			<div class="buttons end">
-				{key && <CopyButton text={key}>Copy the key</CopyButton>}
-				<button type="button" class="primary" onClick={onClose}>
-					Done
-				</button>
-			</div>
-		</Dialog>
+		<SecretDialog title={`${name} is made`} secret={key} what="key" onClose={onClose}>
+			Put it where it is used now: it is shown this once.
+		</SecretDialog>
 	);
 }

@@ -13,6 +13,8 @@ interface About {
 	readonly again?: true;
 	/** Whether it may be given up. */
 	readonly givenUp?: true;
+	/** Whether somebody takes it off the list, because they have compared it. */
+	readonly dismissed?: true;
 	/** The page of one. */
 	readonly place?: (item: WorkItem) => string | undefined;
 }
@@ -32,6 +34,7 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		waitsFor: "Safaricom says whether the payment was made. If it does not say, compare the payment with the statement and dismiss it.",
 		urgent: true,
 		again: true,
+		place: () => "/payments?status=confirmations",
 	},
 	DISBURSEMENT: {
 		name: "Payouts under way",
@@ -51,6 +54,7 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		name: "Payouts with two receipts",
 		waitsFor: "Somebody compares the receipts with the provider's statement, and dismisses them: perhaps it was paid twice.",
 		urgent: true,
+		dismissed: true,
 		place: account,
 	},
 	TRANSFER: {

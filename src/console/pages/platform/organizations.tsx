@@ -7,12 +7,16 @@ import type { PageProps } from "../../route.ts";
 import { told } from "../../states.ts";
 import type { Organization } from "../../typed.ts";
 import { Confirm } from "../../ui/dialog.tsx";
+import { late } from "../../ui/late.tsx";
 import { Field, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
+import { useDialogs } from "../form.tsx";
 import { List, pageOf, setFilter } from "../list.tsx";
+
+const Quota = late(async () => (await import("../service/quota.tsx")).Quota);
 
 type Doing = { readonly is: "rename" | "suspend" | "resume"; readonly of: Organization };
 
@@ -26,6 +30,7 @@ export function Page({ query }: PageProps) {
 	);
 	const [doing, act] = useState<Doing>();
 	const [making, make] = useState(false);
+	const { shown, show, close, tell } = useDialogs();
 	const add = (
 		<button type="button" class="primary" onClick={() => make(true)}>
 			Make an organization
@@ -58,6 +63,14 @@ export function Page({ query }: PageProps) {
 				<span class="buttons end-of-row">
 					<button type="button" class="wide" onClick={() => act({ is: "rename", of })} aria-label={`Rename ${of.name}`}>
 						Rename
+					</button>
+					<button
+						type="button"
+						class="wide"
+						onClick={() => show(<Quota of={of} onClose={close} onDone={tell} />)}
+						aria-label={`Deliveries of ${of.name}`}
+					>
+						Deliveries
 					</button>
 					{of.status === "ACTIVE" ? (
 						<button type="button" class="danger" onClick={() => act({ is: "suspend", of })} aria-label={`Suspend ${of.name}`}>
@@ -98,6 +111,7 @@ export function Page({ query }: PageProps) {
 			>
 				{(rows) => <Table label="Organizations" rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>
+			{shown}
 			{making && <Make onClose={() => make(false)} />}
 			{doing && <Act doing={doing} onClose={() => act(undefined)} />}
 		</>

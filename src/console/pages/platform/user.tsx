@@ -8,6 +8,7 @@ import { told } from "../../states.ts";
 import type { LoanApplication, PlatformUser } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { useDoing } from "../../ui/dialog.tsx";
+import { late } from "../../ui/late.tsx";
 import { Loaded, Rows } from "../../ui/loaded.tsx";
 import { Facts, Head, Section, WaitsForApproval } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -16,12 +17,19 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
+import { type Dialogs, useDialogs } from "../form.tsx";
 import { Accounts as AccountList } from "../lending/accounts.tsx";
 import { Amount, reachOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
 import { nameOf } from "../people.tsx";
+import type { UserStep } from "../service/user-steps.tsx";
 import { useAccountsOf } from "./accounts-of.ts";
 import { ActOnUser, type OnUser } from "./user-actions.tsx";
+
+const OnUserStep = late(async () => (await import("../service/user-steps.tsx")).OnUserStep);
+const CancelApplication = late(async () => (await import("../service/user-steps.tsx")).CancelApplication);
+const ActOnPayout = late(async () => (await import("../account/payouts.tsx")).ActOnPayout);
+const Recoveries = late(async () => (await import("../service/user-steps.tsx")).Recoveries);
 
 export function Page({ params: { id: userId = "" }, person }: PageProps) {
 	const read = useWatch("GET /v1/platform/users/{userId}", { path: { userId }, ...reachOf(person) }, 2);
@@ -46,6 +54,9 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 	const [of, word] = user.blocked ? (["suspended", "Blocked"] as const) : told("PlatformUser.status", user.status);
 	const operates = person.kind === "operator";
 	const decides = mayLend(person);
+	const dialogs = useDialogs();
+	const step = (next: UserStep) =>
+		dialogs.show(<OnUserStep step={next} user={user} person={person} onClose={dialogs.close} onDone={dialogs.tell} />);
 	const admit = () => run(() => call("POST /v1/platform/users/{userId}/admit", { path: { userId: user.id }, ...reach }));
 	return (
 		<>
@@ -63,6 +74,17 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 						<>
 							{operates && (
 								<>
+									<button type="button" onClick={() => step("recover")}>
+										Lost number
+									</button>
+									<button type="button" onClick={() => step("link")}>
+										Link identity
+									</button>
+									{user.home_organization_id === null && (
+										<button type="button" onClick={() => step("home")}>
+											Home organization
+										</button>
+									)}
 									<button type="button" onClick={() => act("export")}>
 										Export
 									</button>
@@ -91,9 +113,11 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 			/>
 			{error && <Problem error={error} />}
 			{asked && <WaitsForApproval />}
+			{dialogs.shown}
+			{operates && <Recoveries userId={user.id} />}
 			<Facts of={factsOf(user, person)} />
 			<Accounts userId={user.id} reach={reach} />
-			<Applications userId={user.id} reach={reach} />
+			<Applications userId={user.id} reach={reach} operates={operates} dialogs={dialogs} />
 			{doing && <ActOnUser doing={doing} user={user} person={person} onClose={() => act(undefined)} onAsked={() => setAsked(true)} />}
 		</>
 	);
@@ -149,7 +173,35 @@ const APPLICATIONS: readonly Column<LoanApplication>[] = [
 	{ head: "Asked", right: true, wide: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-function Applications({ userId, reach }: Of) {
+const OPEN: ReadonlySet<string> = new Set(["PENDING", "APPROVED"]);
+
+function Applications({ userId, reach, operates, dialogs }: Of & { readonly operates: boolean; readonly dialogs: Dialogs }) {
+	const { show, close, tell } = dialogs;
+	const after = { onClose: close, onDone: tell };
+	const columns: readonly Column<LoanApplication>[] = [
+		...APPLICATIONS,
+		{
+			head: "",
+			right: true,
+			cell: ({ id, status, loan_amount: value, currency }) =>
+				OPEN.has(status) ? (
+					<button type="button" onClick={() => show(<CancelApplication id={id} {...after} />)} aria-label={`Withdraw ${id.slice(-8)}`}>
+						Withdraw
+					</button>
+				) : (
+					status === "DISBURSED" && (
+						<button
+							type="button"
+							class="danger"
+							onClick={() => show(<ActOnPayout what="return" id={id} amount={{ value, currency }} {...after} />)}
+							aria-label={`The money of ${id.slice(-8)} came back`}
+						>
+							Came back
+						</button>
+					)
+				),
+		},
+	];
 	const read = useWatch("GET /v1/accounts/loan/applications", { query: { user_id: userId, size: 10 }, ...reach });
 	return (
 		<Section title="Applications" note="The latest ten.">
@@ -158,7 +210,7 @@ function Applications({ userId, reach }: Of) {
 					data.length === 0 ? (
 						<p class="foot-note">None yet.</p>
 					) : (
-						<Table label="Applications" rows={data} columns={APPLICATIONS} keyOf={({ id }) => id} />
+						<Table label="Applications" rows={data} columns={operates ? columns : APPLICATIONS} keyOf={({ id }) => id} />
 					)
 				}
 			</Loaded>

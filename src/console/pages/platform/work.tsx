@@ -7,6 +7,7 @@ import type { PageProps } from "../../route.ts";
 import type { Attention, WorkItem } from "../../typed.ts";
 import { Id } from "../../ui/copy.tsx";
 import { Confirm, useDoing } from "../../ui/dialog.tsx";
+import { late } from "../../ui/late.tsx";
 import { Loaded } from "../../ui/loaded.tsx";
 import { Field, Head, Link, Section } from "../../ui/page.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -15,9 +16,12 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
+import { useDialogs } from "../form.tsx";
 import { Amount, List, pageOf } from "../list.tsx";
 import { Named, usePeople } from "../people.tsx";
 import { KINDS, type Kind } from "./kinds.ts";
+
+const ActOnPayout = late(async () => (await import("../account/payouts.tsx")).ActOnPayout);
 
 export function Page({ query, person }: PageProps) {
 	const read = useWatch("GET /v1/platform/attention", {}, 2);
@@ -78,7 +82,8 @@ function Items({ kind, query, names, person }: ItemsProps) {
 	);
 	const [busy, run, error] = useDoing();
 	const [givingUp, giveUp] = useState<string>();
-	const { place, again, givenUp } = KINDS[kind];
+	const { place, again, givenUp, dismissed } = KINDS[kind];
+	const { shown, show, close, tell } = useDialogs();
 	const retry = (id: string) => run(() => call("POST /v1/platform/work/{kind}/{id}/retry", { path: { kind, id } }));
 	const columns: Column<WorkItem>[] = [
 		{
@@ -112,6 +117,23 @@ function Items({ kind, query, names, person }: ItemsProps) {
 			),
 		},
 		{ head: "Since", right: true, cell: ({ since }) => <Time at={since} /> },
+		...(dismissed
+			? [
+					{
+						head: "",
+						right: true,
+						cell: ({ id, amount }: WorkItem) => (
+							<button
+								type="button"
+								onClick={() => show(<ActOnPayout what="dismiss" id={id} amount={amount} onClose={close} onDone={tell} />)}
+								aria-label={`Dismiss ${id.slice(-8)}`}
+							>
+								Dismiss
+							</button>
+						),
+					},
+				]
+			: []),
 		...(again
 			? [
 					{
@@ -136,6 +158,7 @@ function Items({ kind, query, names, person }: ItemsProps) {
 	return (
 		<Section title="Oldest first">
 			{error && <Problem error={error} />}
+			{shown}
 			{givingUp && <GiveUp id={givingUp} onClose={() => giveUp(undefined)} />}
 			<List
 				of={people ? read : { ...read, value: undefined }}

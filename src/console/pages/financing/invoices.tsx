@@ -11,8 +11,10 @@ import { Field, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { useWatch } from "../../watch.ts";
+import { useDialogs } from "../form.tsx";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
-import { mayFinance } from "../may.ts";
+import { mayFinance, mayManage } from "../may.ts";
+import { ActOnInvoice, Grants, type OnInvoice, Upload } from "./actions.tsx";
 
 const STATES = ["PENDING", "APPROVED", "FINANCED", "OVERDUE", "REJECTED", "CANCELLED", "PAID"] as const;
 const OWED: ReadonlySet<string> = new Set(["FINANCED", "OVERDUE"]);
@@ -20,8 +22,18 @@ const OWED: ReadonlySet<string> = new Set(["FINANCED", "OVERDUE"]);
 export function Page({ query, person }: PageProps) {
 	const status = STATES.find((value) => value === query.get("status"));
 	const dueBefore = query.get("due") ?? undefined;
+	const merchant = query.get("merchant") ?? undefined;
 	const filter = { ...(status && { status }), ...(dueBefore && { due_before: dueBefore }) };
-	const read = useWatch("GET /v1/financing/invoices", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
+	const all = useWatch("GET /v1/financing/invoices", merchant ? undefined : { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
+	const own = useWatch(
+		"GET /v1/financing/merchants/{merchantId}/invoices",
+		merchant ? { path: { merchantId: merchant }, query: { size: 25, ...pageOf(query) } } : undefined,
+		2,
+	);
+	const read = merchant ? own : all;
+	const { shown, show, close, tell } = useDialogs();
+	const after = { onClose: close, onDone: tell };
+	const operates = person.kind === "operator";
 	const [deciding, decide] = useState<readonly [FinancingInvoice, "APPROVED" | "REJECTED"]>();
 	const decides = mayFinance(person);
 	const columns: Column<FinancingInvoice>[] = [
@@ -31,7 +43,15 @@ export function Page({ query, person }: PageProps) {
 				<>
 					<code title={id}>{id.slice(-8)}</code>
 					<small>
-						of merchant <code title={merchant_id}>{merchant_id.length > 20 ? merchant_id.slice(-8) : merchant_id}</code>
+						of merchant{" "}
+						<button
+							type="button"
+							class="plain"
+							title={`Only those of ${merchant_id}`}
+							onClick={() => setFilter({ merchant: merchant_id, status: undefined, due: undefined })}
+						>
+							<code>{merchant_id.length > 20 ? merchant_id.slice(-8) : merchant_id}</code>
+						</button>
 					</small>
 				</>
 			),
@@ -51,37 +71,79 @@ export function Page({ query, person }: PageProps) {
 					{
 						head: "",
 						right: true,
-						cell: (invoice: FinancingInvoice) =>
-							invoice.status === "PENDING" && (
+						cell: (invoice: FinancingInvoice) => {
+							const name = invoice.id.slice(-8);
+							const act = (what: OnInvoice) => show(<ActOnInvoice what={what} of={invoice} {...after} />);
+							return (
 								<span class="buttons end-of-row">
-									<button type="button" onClick={() => decide([invoice, "APPROVED"])} aria-label={`Approve ${invoice.id.slice(-8)}`}>
-										Approve
-									</button>
-									<button
-										type="button"
-										class="danger"
-										onClick={() => decide([invoice, "REJECTED"])}
-										aria-label={`Reject ${invoice.id.slice(-8)}`}
-									>
-										Reject
-									</button>
+									{invoice.status === "PENDING" && (
+										<>
+											<button type="button" onClick={() => decide([invoice, "APPROVED"])} aria-label={`Approve ${name}`}>
+												Approve
+											</button>
+											<button type="button" class="danger" onClick={() => decide([invoice, "REJECTED"])} aria-label={`Reject ${name}`}>
+												Reject
+											</button>
+											<button type="button" onClick={() => act("cancel")} aria-label={`Withdraw ${name}`}>
+												Withdraw
+											</button>
+										</>
+									)}
+									{operates && invoice.status === "APPROVED" && (
+										<button type="button" onClick={() => act("finance")} aria-label={`Pay ${name} to its merchant`}>
+											Pay
+										</button>
+									)}
+									{operates && OWED.has(invoice.status) && (
+										<button type="button" onClick={() => act("repay")} aria-label={`Record a repayment of ${name}`}>
+											Record a repayment
+										</button>
+									)}
 								</span>
-							),
+							);
+						},
 					},
 				]
 			: []),
 	];
 	return (
 		<>
-			<Head title="Invoices" about={`That merchants sell to ${person.acting?.name ?? "the organization"}; newest first`} />
+			<Head
+				title="Invoices"
+				about={`That merchants sell to ${person.acting?.name ?? "the organization"}; newest first`}
+				actions={
+					<>
+						{mayManage(person) && person.acting && (
+							<button type="button" onClick={() => show(<Grants organizationId={person.acting?.id ?? ""} {...after} />)}>
+								Merchants' people
+							</button>
+						)}
+						{decides && (
+							<button type="button" class="primary" onClick={() => show(<Upload {...after} />)}>
+								Upload an invoice
+							</button>
+						)}
+					</>
+				}
+			/>
+			{shown}
 			<div class="filters">
+				{merchant && (
+					<button type="button" onClick={() => setFilter({ merchant: undefined })}>
+						All merchants, not only {merchant}
+					</button>
+				)}
 				<Field label="State">
 					{(ids) => (
 						<select
 							{...ids}
 							value={status ?? ""}
 							onChange={({ currentTarget }) =>
-								setFilter({ status: currentTarget.value, ...(OWED.has(currentTarget.value) ? {} : { due: undefined }) })
+								setFilter({
+									merchant: undefined,
+									status: currentTarget.value,
+									...(OWED.has(currentTarget.value) ? {} : { due: undefined }),
+								})
 							}
 						>
 							<option value="">All</option>
@@ -100,7 +162,7 @@ export function Page({ query, person }: PageProps) {
 							type="date"
 							value={dueBefore ?? ""}
 							onChange={({ currentTarget }) =>
-								setFilter({ due: currentTarget.value, ...(status && !OWED.has(status) && { status: undefined }) })
+								setFilter({ merchant: undefined, due: currentTarget.value, ...(status && !OWED.has(status) && { status: undefined }) })
 							}
 						/>
 					)}
@@ -108,8 +170,8 @@ export function Page({ query, person }: PageProps) {
 			</div>
 			<List
 				of={read}
-				filters={[...(status ? ["status"] : []), ...(dueBefore ? ["due"] : [])]}
-				empty={["No invoices yet", "Merchants' programs upload them by POST /v1/financing/invoices."]}
+				filters={[...(status ? ["status"] : []), ...(dueBefore ? ["due"] : []), ...(merchant ? ["merchant"] : [])]}
+				empty={["No invoices yet", "Upload one, or have the merchants' programs do it."]}
 			>
 				{(rows) => <Table label="Invoices" rows={rows} columns={columns} keyOf={({ id }) => id} />}
 			</List>

@@ -1,0 +1,118 @@
+// Gives the installments to come other due dates: more of them, a holiday, or dates of one's own; what becomes of them is shown beforehand.
+
+import { useEffect, useState } from "preact/hooks";
+import { ask, call } from "../../api.ts";
+import { day, money } from "../../format.ts";
+import type { BodyOf, CreditAccount } from "../../typed.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { FormDialog, REASON } from "../form.tsx";
+
+const KINDS = [
+	["HOLIDAY", "A holiday: the next installments are due after the last one"],
+	["EXTEND", "More installments at the end"],
+	["NEW_DATES", "Other dates"],
+] as const;
+
+interface Props {
+	readonly account: CreditAccount;
+	readonly onClose: () => void;
+	readonly onDone: (sentence: string) => void;
+}
+
+export function Reschedule({ account, onClose, onDone }: Props) {
+	const { id: accountId, account_number, currency } = account;
+	const path = { accountId };
+	return (
+		<FormDialog
+			title={`Give account ${account_number} other due dates`}
+			verb="Reschedule"
+			dangerous
+			entries={{
+				kind: { label: "What", of: KINDS },
+				installments: { label: "Installments", is: "whole", most: 1200, from: "1", only: ({ kind }) => kind !== "NEW_DATES" },
+				due_dates: {
+					label: "Due dates",
+					is: "lines",
+					hint: "One a line, such as 2026-12-31: of all installments that are not yet due",
+					only: ({ kind }) => kind === "NEW_DATES",
+				},
+				reason: REASON,
+			}}
+			outcome={(values) => <Preview path={path} body={values} currency={currency} />}
+			onClose={onClose}
+			onSend={async (body) => {
+				await call("POST /v1/platform/accounts/{accountId}/reschedules", { path, body, organization: null });
+				onDone("The installments have their new dates.");
+			}}
+		>
+			<p>
+				What is due stays due. The principal that is not due yet is spread over the later installments; interest runs as long as it is owed.
+			</p>
+		</FormDialog>
+	);
+}
+
+interface PreviewProps {
+	readonly path: { readonly accountId: string };
+	readonly body: {
+		readonly kind: (typeof KINDS)[number][0];
+		readonly installments?: number;
+		readonly due_dates?: string[];
+		readonly reason: string;
+	};
+	readonly currency: string;
+}
+
+type Shown = BodyOf<"POST /v1/platform/accounts/{accountId}/reschedules">;
+type Row = {
+	readonly position: number;
+	readonly before: Shown["before"][number] | undefined;
+	readonly after: Shown["after"][number] | undefined;
+};
+
+/** How long typing may pause before the service is asked. */
+const PAUSE_MS = 400;
+
+function Preview({ path, body, currency }: PreviewProps) {
+	const [shown, show] = useState<Shown>();
+	const [error, setError] = useState<Error>();
+	const { kind, installments, due_dates } = body;
+	const asked = JSON.stringify({ kind, installments, due_dates });
+	useEffect(() => {
+		const abort = new AbortController();
+		const timer = setTimeout(() => {
+			const trial = { ...JSON.parse(asked), reason: "A trial", dry_run: true };
+			ask("POST /v1/platform/accounts/{accountId}/reschedules", { path, body: trial, organization: null, signal: abort.signal }).then(
+				(answer) => {
+					show(answer.body);
+					setError(undefined);
+				},
+				(failed) => abort.signal.aborted || setError(failed),
+			);
+		}, PAUSE_MS);
+		return () => {
+			clearTimeout(timer);
+			abort.abort();
+		};
+	}, [asked]);
+	if (error) return <Problem error={error} />;
+	if (!shown) return null;
+	const before = new Map(shown.before.map((row) => [row.position, row]));
+	const after = new Map(shown.after.map((row) => [row.position, row]));
+	const rows: Row[] = [...new Set([...before.keys(), ...after.keys()])]
+		.sort((a, b) => a - b)
+		.map((position) => ({ position, before: before.get(position), after: after.get(position) }));
+	const columns: readonly Column<Row>[] = [
+		{ head: "No.", cell: ({ position }) => position },
+		{ head: "Due before", cell: ({ before: row }) => (row ? day(row.due_date) : "–") },
+		{ head: `To pay, ${currency}`, right: true, wide: true, cell: ({ before: row }) => (row ? money(row.outstanding, currency) : "–") },
+		{ head: "Due after", cell: ({ after: row }) => (row ? <strong>{day(row.due_date)}</strong> : "–") },
+		{ head: "To pay then", right: true, cell: ({ after: row }) => (row ? <strong>{money(row.outstanding, currency)}</strong> : "–") },
+	];
+	return (
+		<div class="preview">
+			<Table label="Installments before and after" rows={rows} columns={columns} keyOf={({ position }) => String(position)} />
+		</div>
+	);
+}

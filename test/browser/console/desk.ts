@@ -1,0 +1,155 @@
+// A lender's daily work by clicks and keys alone: payments, dates, connections, products, tables. In the world of `staff.test.ts`.
+
+import { mkdtempSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { DESK, MOVES, PHONE, visit } from "../visit.ts";
+import { focused, signIn, tabTo, to } from "./support.ts";
+import type { World } from "./world.ts";
+
+/** An organization without a connection has none to be read. */
+const expected = new RegExp(`status of 404|${MOVES.source}`);
+
+/** The file that the click saves, as lines. */
+async function savedBy(page: Page, click: () => Promise<void>): Promise<string[]> {
+	const [saved] = await Promise.all([page.waitForEvent("download"), click()]);
+	const file = path.join(mkdtempSync(path.join(tmpdir(), "saved-")), "list.csv");
+	await saved.saveAs(file);
+	return (await readFile(file, "utf8")).replace("\ufeff", "").trimEnd().split("\r\n");
+}
+
+export function itsDesk(world: () => World): void {
+	it.each([PHONE, DESK])("records a payment by keyboard alone, and saves what was paid as a table, at $width px", (view) =>
+		visit(
+			"/console",
+			view,
+			async ({ page, faults, picture }) => {
+				const receipt = `BANK-${Date.now()}`;
+				await signIn(page, "Owner of an organization");
+				await to(page, `/accounts/${world().account.id}?tab=transactions`);
+				await page.getByRole("button", { name: "Record a payment" }).waitFor();
+				await tabTo(page, /^Record a payment$/);
+				await page.keyboard.press("Enter");
+				await page.getByRole("dialog").getByLabel("Amount, KES").waitFor();
+				expect(await faults()).toEqual([]);
+				await picture("console-record-payment");
+				for (const [label, text] of [
+					["Amount, KES", "1500.50"],
+					["Receipt or reference", receipt],
+					["Bank", "KCB"],
+				] as const) {
+					await page.getByLabel(label, { exact: true }).focus();
+					await page.keyboard.type(text);
+				}
+				await page.keyboard.press("Enter");
+				await page.getByText("1,500.50 KES is posted.").waitFor();
+				await focused(page, "Record a payment");
+				await page.getByText(receipt).waitFor();
+				const [head = "", ...lines] = await savedBy(page, () => page.getByRole("button", { name: "Save as CSV" }).click());
+				const amount = head.split(",").indexOf("transaction.amount.value");
+				expect(lines.find((line) => line.includes(receipt))?.split(",")[amount]).toBe("1500.50");
+				expect(await faults()).toEqual([]);
+			},
+			{ expected },
+		),
+	);
+
+	it("shows what becomes of the installments before they are rescheduled", () =>
+		visit(
+			"/console",
+			DESK,
+			async ({ page, faults, picture }) => {
+				const account = { accountId: world().account.id };
+				const dates = async () => (await world().operator.listInstallments({ path: account })).data.map(({ due_date }) => due_date);
+				const before = await dates();
+				await signIn(page, "Platform operator");
+				await to(page, `/accounts/${account.accountId}`);
+				await page.getByRole("button", { name: "Reschedule" }).click();
+				const dialog = page.getByRole("dialog");
+				await dialog.getByLabel("What").selectOption("EXTEND");
+				await dialog.getByLabel("Installments").fill("2");
+				await dialog.getByLabel("Reason").fill("The harvest is late");
+				await dialog
+					.getByRole("row")
+					.nth(before.length + 2)
+					.waitFor();
+				expect(await faults()).toEqual([]);
+				await picture("console-reschedule");
+				expect(await dates()).toEqual(before);
+				await page.keyboard.press("Escape");
+				await focused(page, "Reschedule");
+			},
+			{ expected },
+		));
+
+	it("connects M-Pesa step by step, and says what its check is waiting for", () =>
+		visit(
+			"/console",
+			DESK,
+			async ({ page, faults, picture }) => {
+				await signIn(page, "Owner of an organization");
+				await to(page, "/connections");
+				await page.getByRole("button", { name: "Connect M-Pesa" }).click();
+				const dialog = page.getByRole("dialog");
+				await dialog.getByLabel("Environment").selectOption("sandbox");
+				for (const [label, text] of [
+					["Shortcode", "600997"],
+					["Consumer key", "key"],
+					["Consumer secret", "secret"],
+					["Initiator's name", "testapi"],
+					["Security credential", "c2VjcmV0"],
+				] as const) {
+					await dialog.getByLabel(label, { exact: true }).fill(text);
+				}
+				expect(await faults()).toEqual([]);
+				await picture("console-connect");
+				await dialog.getByRole("button", { name: "Connect", exact: true }).click();
+				await page.getByText("Shortcode 600997, sandbox").waitFor();
+				await page.getByRole("button", { name: "Check M-Pesa" }).click();
+				await page.getByText(/Credentials: /).waitFor();
+				expect(await page.content()).not.toContain("c2VjcmV0");
+				expect(await faults()).toEqual([]);
+				await picture("console-connections");
+				await page.getByRole("button", { name: "Disconnect M-Pesa" }).click();
+				await page.getByRole("button", { name: "Disconnect", exact: true }).click();
+				await page.getByRole("button", { name: "Connect M-Pesa" }).waitFor();
+			},
+			{ expected },
+		));
+
+	it.each([PHONE, DESK])("makes a product beside what a loan of it costs, at $width px", (view) =>
+		visit(
+			"/console",
+			view,
+			async ({ page, faults, picture }) => {
+				const name = `Harvest ${view.width}`;
+				await signIn(page, "Owner of an organization");
+				await to(page, "/products");
+				await page.getByRole("link", { name: "New product" }).click();
+				await page.getByLabel("Name", { exact: true }).fill(name);
+				await page.getByLabel("Length", { exact: true }).fill("90");
+				const table = page.getByRole("table");
+				await table.getByRole("row").nth(4).waitFor();
+				const total = () => table.locator("tfoot td").last().textContent();
+				const before = await total();
+				await page.getByLabel("Interest, %").fill("7.5");
+				await expect.poll(total).not.toBe(before);
+				expect(await faults()).toEqual([]);
+				await picture("console-new-product");
+				const shown = await total();
+				await page.getByRole("button", { name: "Make the product" }).click();
+				await page.getByRole("heading", { name }).waitFor();
+				const made = (await world().operator.listLoanProducts({ query: { organization_id: world().organization.id } })).data;
+				const product = made.find((one) => one.name === name);
+				const quote = await world().operator.quoteLoan({
+					body: { loan_product_id: product?.id ?? "", loan_amount: product?.max_loan_amount ?? 0 },
+				});
+				expect(Number(shown?.replaceAll(",", "")) * 100).toBe(quote.total_due);
+			},
+			{ expected },
+		),
+	);
+}

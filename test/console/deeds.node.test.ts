@@ -1,0 +1,41 @@
+// What the rows of the audit trail say.
+
+import { expect, it } from "vitest";
+import { deedOf, nameOfDeed, OPERATIONS, operationOf } from "../../src/console/pages/organization/deeds.ts";
+import type { AnyOperation } from "../../src/http/operation";
+import { operationsByTag } from "../../src/wiring/loading";
+
+const KES = { currency: "KES" };
+
+it("a decision names what was decided, with its amount", () => {
+	const approval = { approval_type: "WAIVER", entity_type: "ACCOUNT", entity_id: "a", payload: { amount: 9_253 } } as const;
+	const row = { operation: "decideApproval", changes: { decision: "APPROVED" } };
+	expect(deedOf(row, { approval, ...KES })).toBe("Approved: waive 92.53 KES");
+	expect(deedOf({ ...row, changes: { decision: "REJECTED" } }, { approval, ...KES })).toBe("Rejected: waive 92.53 KES");
+	expect(deedOf(row, {})).toBe("Approved a request");
+	expect(deedOf({ operation: "waive", changes: { amount: 9_253, reason: "hmac:1f" } }, KES)).toBe("Waive 92.53 KES");
+	expect(deedOf({ operation: "requestApproval", changes: approval }, KES)).toBe("Asked: waive 92.53 KES");
+	expect(deedOf({ operation: "createInvitation", changes: { email: "hmac:1f", role: "organization-admin" } }, {})).toBe(
+		"Invite somebody as admin",
+	);
+});
+
+it("what is looked for in words leads to its operation", () => {
+	expect(operationOf("waive")).toBe("waive");
+	expect(operationOf("Make an API key")).toBe("createApiKey");
+	expect(operationOf("write-off")).toBeUndefined();
+	expect(operationOf("revoke an api")).toBe("deleteApiKey");
+});
+
+/** These change nothing of the organization's, and leave no row. */
+const CHANGE_NOTHING = ["quoteLoan", "testOwnReceiver", "tryIssuer", "tryWebhookFilter", "verifySignature"];
+
+it("every change that staff can make has words of its own", async () => {
+	const operations: AnyOperation[] = [...(await operationsByTag()).values()].flatMap((group) => group.operations);
+	const isForStaff = ({ method, access: { operator, organization } }: AnyOperation) =>
+		method !== "GET" && (operator === true || organization !== undefined);
+	const recorded = operations.filter((one) => isForStaff(one) && one.access.operatorWrites !== undefined);
+	expect(recorded.length).toBeGreaterThan(40);
+	expect(recorded.map(({ id }) => id).filter((id) => !OPERATIONS.includes(id) && !CHANGE_NOTHING.includes(id))).toEqual([]);
+	expect(OPERATIONS.map(nameOfDeed).filter((name) => /hmac|undefined|NaN/.test(name))).toEqual([]);
+});
