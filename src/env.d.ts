@@ -47,6 +47,10 @@ declare namespace Cloudflare {
 		AFRICASTALKING_API_KEY?: string;
 		TWILIO_AUTH_TOKEN?: string;
 		RESEND_API_KEY?: string;
+		FCM_SERVICE_ACCOUNT?: string;
+		FCM_URL?: string;
+		APNS_KEY?: string;
+		APNS_URL?: string;
 		MESSAGE_BUDGET_PER_MINUTE?: string;
 		RETENTION_PERIODS?: string;
 		OPERATOR_PAIRS?: string;

@@ -175,7 +175,7 @@ describe("the table of variables", () => {
 		const table = running.slice(running.indexOf("| Name"), running.indexOf("## Deployment"));
 		const config = text("src/runtime/config.ts");
 		const read = [...config.slice(config.indexOf("const Variables"), config.indexOf(".superRefine(")).matchAll(/^\t\t([A-Z_]+): /gm)];
-		const ofOthers = ["openfga", "operating"].flatMap((name) =>
+		const ofOthers = ["messages", "openfga", "operating"].flatMap((name) =>
 			Array.from(text(`src/runtime/config.${name}.ts`).matchAll(/^\t([A-Z_]+): /gm), ([, variable]) => variable),
 		);
 		expect([read.length > 25, ofOthers.length > 13]).toEqual([true, true]);

@@ -84,6 +84,9 @@ export const OPERATIONS = `\
 /v1/me GET getMe
 /v1/me PATCH updateMe
 /v1/me/current-account POST openCurrentAccountDeprecated
+/v1/me/devices GET listDevices
+/v1/me/devices/{device_id} DELETE deleteDevice
+/v1/me/devices/{device_id} PUT registerDevice
 /v1/me/export GET exportMe
 /v1/me/messages GET listMyMessages
 /v1/me/messages/read POST readMyMessages
@@ -295,6 +298,7 @@ export interface Lines {
 	decideInvoice: "POST /v1/financing/invoices/{id}/decision";
 	deleteApiKey: "DELETE /v1/organizations/{organizationId}/api-keys/{id}";
 	deleteDarajaConnection: "DELETE /v1/organizations/{organizationId}/connections/daraja";
+	deleteDevice: "DELETE /v1/me/devices/{device_id}";
 	deleteIssuer: "DELETE /v1/platform/issuers/{id}";
 	deleteMerchantGrant: "DELETE /v1/financing/merchants/{merchantId}/grants/{userId}";
 	deleteMomoConnection: "DELETE /v1/organizations/{organizationId}/connections/momo";
@@ -368,6 +372,7 @@ export interface Lines {
 	listConfirmations: "GET /v1/platform/confirmations";
 	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions";
 	listDeliveries: "GET /v1/webhooks/deliveries";
+	listDevices: "GET /v1/me/devices";
 	listDisbursements: "GET /v1/disbursements";
 	listEventTypes: "GET /v1/webhooks/events/types";
 	listEvents: "GET /v1/webhooks/events";
@@ -425,6 +430,7 @@ export interface Lines {
 	refreshSession: "POST /v1/auth/token/refresh";
 	refundOverpayment: "POST /v1/platform/accounts/{accountId}/overpayment/refund";
 	registerDarajaConfirmations: "POST /v1/organizations/{organizationId}/connections/daraja/confirmation-urls";
+	registerDevice: "PUT /v1/me/devices/{device_id}";
 	removeMember: "DELETE /v1/organizations/{organizationId}/members/{userId}";
 	removePayeeAccount: "DELETE /v1/user/payees/{payeeId}/accounts/{accountId}";
 	repayFromWallet: "POST /v1/accounts/{accountId}/repayments";
@@ -944,6 +950,16 @@ export interface Api {
 	 * `DELETE /v1/organizations/{organizationId}/connections/daraja`
 	 */
 	deleteDarajaConnection(request: DeleteDarajaConnectionRequest): Call<Approval, Answer<202, Approval> | Answer<204, undefined>>;
+	/**
+	 * Get no pushes on a device any more.
+	 *
+	 * By its `device_id`, or its `id` of the list. A sign-out does the same.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `DELETE /v1/me/devices/{device_id}`
+	 */
+	deleteDevice(request: DeleteDeviceRequest): Call<undefined, Answer<204, undefined>>;
 	/**
 	 * Stop trusting an issuer.
 	 *
@@ -1835,6 +1851,18 @@ export interface Api {
 		complete_from: string | null;
 	}> | Answer<304, undefined>>;
 	/**
+	 * List the devices on which the signed-in user gets pushes.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `GET /v1/me/devices`
+	 */
+	listDevices(request?: ListDevicesRequest): Call<{
+		data: Device[];
+	}, Answer<200, {
+		data: Device[];
+	}> | Answer<304, undefined>>;
+	/**
 	 * Payouts of an account, or those on their way, newest first.
 	 *
 	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
@@ -2570,6 +2598,16 @@ export interface Api {
 		outcome: "REGISTERED" | "REFUSED" | "UNKNOWN";
 	}>;
 	/**
+	 * Get pushes on a device.
+	 *
+	 * Call it at each start of the app, with the `device_id` of the sign-in. A push says that there is a message, and has its id as `message_id`. With more than 10 devices, the device that was registered longest ago gets none.
+	 *
+	 * Credentials: the token of a user, also on the waiting list.
+	 *
+	 * `PUT /v1/me/devices/{device_id}`
+	 */
+	registerDevice(request: RegisterDeviceRequest): Call<Device>;
+	/**
 	 * Remove a member from an organization.
 	 *
 	 * Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.
@@ -3286,6 +3324,7 @@ export interface ErrorCodes {
 	decideInvoice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SELF_APPROVAL" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteDarajaConnection: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	deleteDevice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteIssuer: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteMerchantGrant: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	deleteMomoConnection: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3359,6 +3398,7 @@ export interface ErrorCodes {
 	listConfirmations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCurrentAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listDeliveries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listDevices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listDisbursements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listEventTypes: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listEvents: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3416,6 +3456,7 @@ export interface ErrorCodes {
 	refreshSession: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS";
 	refundOverpayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	registerDarajaConfirmations: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	registerDevice: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	removeMember: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "LAST_OWNER" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	removePayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	repayFromWallet: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3978,6 +4019,14 @@ export interface DeleteDarajaConnectionRequest extends Options, Keyed {
 	path: {
 		/** From 1 to 255 characters. */
 		organizationId: string;
+	};
+}
+
+/** What {@link Api.deleteDevice} takes. */
+export interface DeleteDeviceRequest extends Options, Keyed {
+	path: {
+		/** From 16 to 255 characters. */
+		device_id: string;
 	};
 }
 
@@ -4708,6 +4757,10 @@ export interface ListDeliveriesRequest extends Options, Organizational, Tagged {
 		/** Exclusive. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
 		created_until?: string;
 	};
+}
+
+/** What {@link Api.listDevices} takes. */
+export interface ListDevicesRequest extends Options, Tagged {
 }
 
 /** What {@link Api.listDisbursements} takes. */
@@ -5479,6 +5532,15 @@ export interface RegisterDarajaConfirmationsRequest extends Options, Keyed {
 		/** By default `false` */
 		renew?: boolean;
 	};
+}
+
+/** What {@link Api.registerDevice} takes. */
+export interface RegisterDeviceRequest extends Options, Keyed {
+	path: {
+		/** From 16 to 255 characters. */
+		device_id: string;
+	};
+	body: DeviceInput;
 }
 
 /** What {@link Api.removeMember} takes. */
@@ -7190,6 +7252,26 @@ export interface DeliverySummary {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	failed_at: string | null;
 	last_error: string | null;
+}
+
+export interface Device {
+	id: string;
+	platform: "ANDROID" | "IOS";
+	app_version: string | null;
+	locale: "en" | "sw" | "fr" | "pt" | "am" | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
+export interface DeviceInput {
+	platform: "ANDROID" | "IOS";
+	/** Firebase's; on IOS Apple's, in hex, where the lender pushes by APNs. Matches `^[\w:.~-]+$` At most 4096 characters. */
+	push_token: string;
+	/** From 1 to 50 characters. */
+	app_version?: string;
+	locale?: "en" | "sw" | "fr" | "pt" | "am";
 }
 
 export interface Disbursement {

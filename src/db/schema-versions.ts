@@ -29,4 +29,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0025_fewer_rows_written.sql": "bab48ceb87e6ab4eff2a18029b41402c3553e9d132c5e32d53aa53d2ae542118",
 	"0026_causes_of_events.sql": "f59c0d4612da9babe54196e3956229c5e005906d85e8e8bd17e477979c491a4b",
 	"0027_erasable_backups.sql": "aebefeb599a9f216e38a84279f1d955b38d5b337767de1d7e05a9a6d4c54dfbc",
+	"0028_devices.sql": "4548338a6139591c63abcdbc9ffc5bb56e40fce0bf8ebae9f49eaa2231f4d8c8",
 };

@@ -17,7 +17,7 @@ const usage = `npm start -- [options]
   --host <address>      address to listen on (default 127.0.0.1)
   --persist-to <dir>    directory of the data (default .wrangler/state)
   --databases <number>  databases that hold homes, in addition to the directory (default: as many as the data has)
-  --with <provider>     pays out by a stand-in for the provider on loopback (${names}; docs/providers.md); may be repeated
+  --with <provider>     pays out, or pushes, by a stand-in for the provider on loopback (${names}; docs/providers.md); may be repeated
   --var NAME:VALUE      overrides a variable of wrangler.toml and .dev.vars; may be repeated
 `;
 
@@ -113,12 +113,17 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-/** Of a service whose lenders pay out by the stand-ins, which have to find the service. */
+/** Of a service beside stand-ins. Those by which its lenders pay out have to find the service. */
 async function variablesBeside(standIns: readonly string[]): Promise<(port: number) => Variables> {
-	const urls = standIns.flatMap((name) => (STAND_INS[name] ? [serve(STAND_INS[name]()).then((url) => [variableOf(name), url])] : []));
-	if (urls.length === 0) return () => ({});
-	const named: Variables = Object.fromEntries(await Promise.all(urls));
-	return (port) => ({ DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, ...named });
+	const made = standIns.flatMap((name) => (STAND_INS[name] ? [{ name, standIn: STAND_INS[name]() }] : []));
+	const named: Variables[] = await Promise.all(
+		made.map(async ({ name, standIn }) => {
+			const url = await serve(standIn);
+			return standIn.variables ? standIn.variables(url) : { [variableOf(name)]: url };
+		}),
+	);
+	const pays = made.some(({ standIn }) => !standIn.variables);
+	return (port) => Object.assign(pays ? { DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}` } : {}, ...named);
 }
 
 const variableOf = (provider: string) => `${provider.toUpperCase()}_URL`;

@@ -39,6 +39,7 @@ export const am: Catalogue = {
 		TRANSFER_LEAVES: "{sum} ከሂሳብዎ ወደ ተቀባይ እየወጣ ነው።",
 		TRANSFER_TO_NEW_PAYEE: "{sum} ከሂሳብዎ ከዚህ በፊት ወዳልተከፈለው ተቀባይ እየወጣ ነው። ይህን ያዘዙት እርስዎ ካልሆኑ ወዲያውኑ ያነጋግሩን።",
 	},
+	newMessage: "አዲስ መልእክት አለዎት።",
 	payBill: "በM-Pesa ውስጥ Lipa na M-Pesa፣ Pay Bill ይምረጡ። የድርጅቱ ቁጥር፦ {shortcode}። የሂሳብ ቁጥር፦ {account}።",
 	reviewed: false,
 	refusals: {

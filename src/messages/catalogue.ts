@@ -128,6 +128,8 @@ export type Catalogue = {
 	readonly refusals: Readonly<Record<PersonalRefusal, string>>;
 	/** As `pattern.ts` reads them. `{lender}` may stand in each; one without it begins with the lender's name. */
 	readonly messages: Readonly<Record<MessageKey, string>>;
+	/** What a push says of any message: its text is in the app alone. */
+	readonly newMessage: string;
 	/** A message of a lender, `{lender}`: before its text. */
 	readonly from: string;
 	/** How to repay by M-Pesa: `{shortcode}` is the lender's, `{account}` the number to type in. */

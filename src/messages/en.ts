@@ -46,6 +46,7 @@ export const en: Catalogue = {
 		TRANSFER_LEAVES: "{sum} leave your account for a payee.",
 		TRANSFER_TO_NEW_PAYEE: "{sum} leave your account for a payee that it has never paid. If you did not order this, contact us at once.",
 	},
+	newMessage: "You have a new message.",
 	payBill: "In M-Pesa choose Lipa na M-Pesa, Pay Bill. Business number: {shortcode}. Account number: {account}.",
 	reviewed: true,
 	refusals: {

@@ -48,6 +48,7 @@ export const fr: Catalogue = {
 		TRANSFER_TO_NEW_PAYEE:
 			"{sum} quittent votre compte pour un bénéficiaire qu'il n'a jamais payé. Si vous n'avez pas donné cet ordre, contactez-nous immédiatement.",
 	},
+	newMessage: "Vous avez un nouveau message.",
 	payBill: "Dans M-Pesa, choisissez Lipa na M-Pesa, Pay Bill. Numéro de l'entreprise : {shortcode}. Numéro de compte : {account}.",
 	reviewed: false,
 	refusals: {

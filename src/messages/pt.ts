@@ -48,6 +48,7 @@ export const pt: Catalogue = {
 		TRANSFER_TO_NEW_PAYEE:
 			"{sum} saem da sua conta para um beneficiário a quem ela nunca pagou. Se não deu esta ordem, contacte-nos de imediato.",
 	},
+	newMessage: "Tem uma nova mensagem.",
 	payBill: "No M-Pesa escolha Lipa na M-Pesa, Pay Bill. Número da empresa: {shortcode}. Número da conta: {account}.",
 	reviewed: false,
 	refusals: {

@@ -48,6 +48,7 @@ export const sw: Catalogue = {
 		TRANSFER_TO_NEW_PAYEE:
 			"{sum} zinatoka kwenye akaunti yako kwenda kwa mpokeaji ambaye haijawahi kumlipa. Kama si wewe uliyeagiza, wasiliana nasi mara moja.",
 	},
+	newMessage: "Una ujumbe mpya.",
 	payBill: "Kwenye M-Pesa chagua Lipa na M-Pesa, Pay Bill. Namba ya biashara: {shortcode}. Namba ya akaunti: {account}.",
 	reviewed: false,
 	refusals: {

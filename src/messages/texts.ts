@@ -50,6 +50,9 @@ export function refusalText(locale: Locale, reasons: readonly string[], sum?: Ki
 	return text.includes("{sum}") ? undefined : text;
 }
 
+/** What a push says. */
+export const newMessageText = (locale: Locale): string => CATALOGUES[locale].newMessage;
+
 /** How to repay an account by M-Pesa. */
 export const payBillText = (locale: Locale, shortcode: string, account: string): string =>
 	CATALOGUES[locale].payBill.replace("{shortcode}", shortcode).replace("{account}", account);

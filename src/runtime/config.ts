@@ -10,7 +10,7 @@ import { isLoopback } from "../shared/origin";
 import { reasonOf } from "../shared/reasons";
 import { HOUR_MS } from "../shared/time";
 import { TrustedIssuer } from "../shared/trusted-issuer";
-import { faultsOfSenders, MessageSenders } from "./config.messages";
+import { faultsOfSenders, MessageVariables } from "./config.messages";
 import { faultsOfOpenFga, OpenFga } from "./config.openfga";
 import { faultsOfOperating, OPERATING_URLS, OperatingVariables } from "./config.operating";
 import { faultsOfPaymentUrls, PaymentUrls } from "./config.payments";
@@ -76,10 +76,7 @@ const Variables = z
 		MESSAGE_SENDER: z.enum(["outbox", "http", "list"]).default("http"),
 		MESSAGE_SENDER_URL: providerUrl.optional(),
 		MESSAGE_SENDER_TOKEN: z.string().min(1).optional(),
-		MESSAGE_SENDERS: json(MessageSenders).default([]),
-		AFRICASTALKING_API_KEY: z.string().min(1).optional(),
-		TWILIO_AUTH_TOKEN: z.string().min(1).optional(),
-		RESEND_API_KEY: z.string().min(1).optional(),
+		...MessageVariables,
 		MESSAGE_BUDGET_PER_MINUTE: numberBy(/^[1-9]\d{0,6}$/, "must be a number from 1 to 9999999").prefault("600"),
 		PLACES: places.prefault([]),
 		DATABASE_BYTES: numberBy(/^[1-9]\d{5,12}$/, "must be a number of bytes from 100000 on").prefault("10000000000"),

@@ -7,10 +7,12 @@ import type { ConnectionError } from "../shared/webhook-states";
 import type { AuthorizationProvider, AuthorizationTuples } from "./authorization-ports";
 import type { Backup, Pager } from "./operating-ports";
 import type { Collections, Disburser, LenderAccounts } from "./payment-ports";
+import type { PushSender } from "./push-ports";
 
 export * from "./authorization-ports";
 export type * from "./operating-ports";
 export type * from "./payment-ports";
+export type * from "./push-ports";
 
 /** Makes every request that leaves the service. The entry point hands in the platform's own; tests hand in theirs. */
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
@@ -36,6 +38,8 @@ export interface Providers {
 	/** Undefined while it is not configured. */
 	readonly custodian: Custodian | undefined;
 	readonly messageSender: MessageSender;
+	/** Undefined where no provider of pushes is configured. */
+	readonly pushSender: PushSender | undefined;
 	/** Undefined while it is not configured: every number's card is then trusted. */
 	readonly simSwap: SimSwap | undefined;
 	/** Undefined while it is not configured: names are then not looked up. */

@@ -12,6 +12,7 @@ export type SealPurpose =
 	| "erasure"
 	| "connection"
 	| "confirmation"
+	| "push-token"
 	| "shown-once";
 export type TagPurpose = "cursor" | "otp" | "api-key" | "refresh-token" | "challenge" | "actor" | "callback" | "first-refresh-token";
 /** What is stored as a digest: names in the directory, and texts in the audit trail. */

@@ -134,6 +134,7 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/loan-products/operations"), import("../domains/loan-products/administration.operations")],
 	},
 	{ tag: "Messages", paths: ["/v1/me/messages"], operations: () => [import("../domains/messages/inbox.operations")] },
+	{ tag: "Messages", paths: ["/v1/me/devices"], operations: () => [import("../domains/messages/devices/operations")] },
 	{ tag: "Messages", paths: ["/v1/platform/messages"], operations: () => [import("../domains/messages/statistics.operations")] },
 	{ tag: "Messages", paths: ["/v1/integrations/messages"], operations: () => [import("../domains/messages/reports.operations")] },
 	{

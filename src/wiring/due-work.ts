@@ -13,6 +13,7 @@ import { workOnImports } from "../domains/imports/job";
 import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/job";
+import { sendPushes } from "../domains/messages/devices/job";
 import { expiredInbox } from "../domains/messages/inbox.store";
 import { sendMessages } from "../domains/messages/job";
 import { expiredMessages } from "../domains/messages/store";
@@ -82,6 +83,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "authorization.tell", run: tellAuthorization },
 	{ name: "authorization.purge", run: ({ db, realNow }) => purge(db, [expiredSyncs(db.orm, realNow)]) },
 	{ name: "messages.send", run: (services) => sendMessages(services) },
+	{ name: "messages.push", run: (services) => sendPushes(services) },
 	{ name: "messages.purge", run: ({ db, now }) => purge(db, [...expiredMessages(db.orm, now), expiredInbox(db.orm, now)]) },
 	{ name: "otp.purge", run: ({ db, now }) => purge(db, expiredOtp(db.orm, now)) },
 	{ name: "names.settle", run: settleNames },

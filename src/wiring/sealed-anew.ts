@@ -7,6 +7,8 @@ import { bare } from "../db/columns";
 import type { Reader, Write } from "../db/database";
 import { contextOf } from "../domains/connections/model/plan";
 import { paymentConnections } from "../domains/connections/model/table";
+import { devices } from "../domains/messages/devices/table";
+import { tokenContext } from "../domains/messages/devices/token.crypto";
 import { inbox } from "../domains/messages/inbox.table";
 import { headersContext } from "../domains/webhooks/endpoints/store";
 import { secretContext } from "../domains/webhooks/signing/store";
@@ -41,6 +43,7 @@ const isUnder = (column: SQLiteColumn, keyId: string): SQL | undefined => and(gt
 const w = webhookEndpoints;
 const k = webhookSigningKeys;
 const c = paymentConnections;
+const d = devices;
 const connectionKey = sql<string>`(${c.organizationId} || ' ' || ${c.provider})`;
 
 const parts: readonly Part[] = [
@@ -99,6 +102,20 @@ const parts: readonly Part[] = [
 					.limit(limit),
 			);
 			return rows.map(({ id, sealed }) => ({ key: id, sealed, context: id }));
+		},
+	},
+	{
+		...{ purpose: "push-token", table: d, key: d.tokenHash, column: d.sealedToken },
+		async find(db, { keyId, after, limit }) {
+			const rows = await db.read(
+				db.orm
+					.select({ key: d.tokenHash, userId: d.userId, deviceHash: d.deviceHash, sealed: d.sealedToken })
+					.from(d)
+					.where(and(gt(d.tokenHash, after), isUnder(d.sealedToken, keyId)))
+					.orderBy(asc(d.tokenHash))
+					.limit(limit),
+			);
+			return rows.map(({ key, sealed, ...of }) => ({ key, sealed, context: tokenContext(of) }));
 		},
 	},
 ];

@@ -28,6 +28,7 @@ import { openFga } from "../providers/openfga/authorization";
 import { openFgaTuples } from "../providers/openfga/tuples";
 import { pagerBy } from "../providers/pager";
 import { payoutBy } from "../providers/payout";
+import { pushSenderBy } from "../providers/push";
 import { simSwapBy } from "../providers/sim-swap";
 import { diagnosisBy, webhookSenderBy } from "../providers/webhook-sender";
 import { clockOffset } from "../runtime/clock";
@@ -165,6 +166,9 @@ class ChosenProviders implements Providers {
 	}
 	get messageSender() {
 		return messageSenderBy(this.#given.config, this.#given.ask);
+	}
+	get pushSender() {
+		return pushSenderBy(this.#given.config, this.#given.ask, this.#given);
 	}
 	get metrics() {
 		return metricsBy(this.#given.config, this.#given.dataset);

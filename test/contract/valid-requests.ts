@@ -64,6 +64,7 @@ import { givenSentMessage } from "../support/messages";
 import { givenTag } from "../support/payees";
 import { connectionRequests } from "../support/payment-providers";
 import { close } from "../support/portfolios";
+import { deviceOf, givenDevice } from "../support/pushes";
 import { sandboxToken } from "../support/tokens";
 import type { ValidRequest } from "../support/valid-request";
 import { deliveriesOf, raiseQuietly } from "../support/webhooks";
@@ -513,6 +514,11 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listAccountTransactions: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listApiKeys: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listDisbursements: async (parties) => ({ query: `?account_id=${(await givenOwnAccount(parties)).accountId}` }),
+	registerDevice: async () => ({
+		path: { device_id: deviceOf("phone") },
+		body: { platform: "ANDROID", push_token: "token-1", locale: "sw" },
+	}),
+	deleteDevice: async ({ user }) => ({ path: { device_id: (await givenDevice(user.token, "token-1")).id } }),
 	readMyMessages: async ({ user }) => ({ body: { through: await givenInboxMessage(user.id) } }),
 	listRepayments: async (parties) => {
 		await givenRepayment(parties);

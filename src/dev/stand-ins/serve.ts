@@ -1,22 +1,26 @@
-// Serves stand-ins for providers of payments on loopback, beside a service that runs on this machine.
+// Serves stand-ins for providers on loopback, beside a service that runs on this machine.
 
 import { createServer } from "node:http";
 import { DarajaStandIn } from "./daraja.ts";
 import { MomoStandIn } from "./momo.ts";
+import { PushStandIn } from "./push.ts";
 
 /** A provider as the service sees it. What it tells of its own accord waits until `deliver` is called. */
 export interface StandIn {
 	/** Rejects where an answer is lost. */
 	handle(request: Request): Promise<Response>;
 	deliver(): Promise<unknown>;
+	/** Of one that pays nobody: with what variables the service finds it. */
+	variables?(url: string): Promise<Readonly<Record<string, string>>>;
 }
 
 const now = () => Date.now();
 
-/** By provider. The service finds each at the address in its variable, such as `DARAJA_URL`. */
+/** By provider. The service finds each that pays at the address in its variable, such as `DARAJA_URL`. */
 export const STAND_INS: Readonly<Record<string, () => StandIn>> = {
 	daraja: () => new DarajaStandIn({ now }),
 	momo: () => new MomoStandIn({ now }),
+	push: () => new PushStandIn({ now, told: (line) => process.stdout.write(line) }),
 };
 
 /** How long a result takes to be told. */

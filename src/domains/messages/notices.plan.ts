@@ -9,6 +9,7 @@ import type { Message } from "../../messages/catalogue";
 import type { Services } from "../../runtime/services";
 import { DAY_MS } from "../../shared/time";
 import { users } from "../users/model/table";
+import { withPushes } from "./devices/plan";
 import { insertInbox } from "./inbox.store";
 import { queueMessage } from "./plan";
 import { isMandatory, type NotificationCategory } from "./preferences/policy";
@@ -50,7 +51,7 @@ export async function keepInInbox(
 	const id = services.newId();
 	const sealed = await config.keyring.seal("message", id, JSON.stringify({ message }));
 	const condition = isMandatory(category) ? ALWAYS : isWanted(userId, category, "IN_APP");
-	return { statements: [insertInbox({ id, userId, category, sealed, createdAt: now }, condition)] };
+	return withPushes(services, insertInbox({ id, userId, category, sealed, createdAt: now }, condition), { userId, messageId: id });
 }
 
 const SECURITY = { purpose: "SECURITY", category: "SECURITY" } as const;

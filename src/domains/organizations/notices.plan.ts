@@ -9,6 +9,7 @@ import { homeMessage, type Owed, owe } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";
 import type { Role } from "../../shared/permissions";
 import { DAY_MS } from "../../shared/time";
+import { withPushes } from "../messages/devices/plan";
 import { insertInbox } from "../messages/inbox.store";
 import { insertMessage } from "../messages/store";
 import { messages } from "../messages/table";
@@ -43,7 +44,7 @@ export const ownerNotice = homeMessage<Notice>({
 		const condition = sql`not exists (select 1 from ${messages} ${message} where ${message.id} = ${id})`;
 		return [
 			insertMessage(row, { condition, withheld: NOTHING }),
-			insertInbox({ id, userId, category: "SECURITY", sealed, createdAt }, ALWAYS),
+			withPushes(there, insertInbox({ id, userId, category: "SECURITY", sealed, createdAt }, ALWAYS), { userId, messageId: id }),
 		];
 	},
 });

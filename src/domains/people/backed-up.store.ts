@@ -35,6 +35,7 @@ export const BACKED_UP_PERSONAL: Readonly<Record<string, Personal>> = {
 	},
 	identity_links: { ...removed(["subject"], "user_id"), listed: true },
 	inbox: removed(["sealed"], "user_id"),
+	devices: removed(["sealed_token"], "user_id"),
 	payees: removed(["label", "block_details"], "user_id"),
 	payee_accounts: removed(
 		["identifier", "account_holder_name", "linked_user_tag", "resolved_name"],

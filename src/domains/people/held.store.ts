@@ -14,6 +14,7 @@ import { currentAccountEntries, currentAccounts } from "../current-accounts/tabl
 import { disbursements } from "../disbursements/model/table";
 import { creditProfiles } from "../loan-products/model/table";
 import { loanApplications } from "../loans/model/table";
+import { devices } from "../messages/devices/table";
 import { inbox } from "../messages/inbox.table";
 import { notificationPreferences } from "../messages/preferences/table";
 import { memberships } from "../organizations/table";
@@ -109,6 +110,7 @@ export const HELD: readonly Held[] = [
 	of(closures, closures.userId, [closures.createdAt, closures.id], { hidden: [closures.challengeId] }),
 	of(t, t.userId, [t.createdAt, t.id], { hidden: [t.challengeId] }),
 	ofAccount(incomingTransfers, incomingTransfers.transferId, [incomingTransfers.transferId], sources),
+	of(devices, devices.userId, [devices.deviceHash], { hidden: [devices.tokenHash, devices.sealedToken] }),
 ];
 
 export const kindOf = ({ table }: Held): string => getTableName(table);

@@ -16,6 +16,7 @@ import { disbursements } from "../disbursements/model/table";
 import { importLines } from "../imports/table";
 import { invoices } from "../invoices/table";
 import { creditProfiles } from "../loan-products/model/table";
+import { devices, pushes } from "../messages/devices/table";
 import { inbox } from "../messages/inbox.table";
 import { notificationPreferences } from "../messages/preferences/table";
 import { messages } from "../messages/table";
@@ -277,6 +278,8 @@ export const PLACES: readonly Place[] = [
 	text(webhookDeliveries, [webhookDeliveries.id], webhookDeliveries.responseBody),
 	text(webhookAttempts, [webhookAttempts.deliveryId, webhookAttempts.position], webhookAttempts.responseBody),
 	{ ...text(webhookReceipts, [webhookReceipts.organizationId, webhookReceipts.id], webhookReceipts.responseBody), blobs: true },
+	own(devices, devices.userId, devices.userId, devices.deviceHash),
+	own(pushes, pushes.userId, pushes.userId, pushes.deviceHash, pushes.messageId),
 	// Again, at the end: what was under way when the erasure began may have written to it.
 	user,
 ];

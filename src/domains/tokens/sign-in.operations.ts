@@ -12,6 +12,7 @@ import { isUuid } from "../../shared/ids";
 import { HOUR_MS } from "../../shared/time";
 import { findHolding } from "../current-accounts/caution.store";
 import { noticeTo } from "../messages/notices.plan";
+import { DEVICE_ID, deviceHashOf } from "../users/model/device.crypto";
 import { recordSeen } from "../users/model/plan";
 import { findUser } from "../users/model/store";
 import type { UserRow } from "../users/model/table";
@@ -19,7 +20,7 @@ import { refusalOfSession } from "./issuers/cache";
 import { type Refused, refused } from "./model/refusal.policy";
 import { SIGN_IN_AGAIN_MS, verifyToken } from "./model/service-token.crypto";
 import { type Claims, readToken } from "./model/token.policy";
-import { deviceHashOf, firstRefreshToken, openSession, tokensOf } from "./sessions/plan";
+import { firstRefreshToken, openSession, tokensOf } from "./sessions/plan";
 import { findCustomToken, findDevice, findRefresh, useCustomToken } from "./sessions/store";
 import { logRefusal } from "./verification.procedure";
 import { SignedIn } from "./wire";
@@ -59,8 +60,8 @@ export const signIn = operation({
 			custom_token: z.string().min(1).max(8192),
 			device_id: z
 				.string()
-				.min(16)
-				.max(255)
+				.min(DEVICE_ID.least)
+				.max(DEVICE_ID.most)
 				.optional()
 				.meta({ description: "A random value that the app makes once and keeps on the device" }),
 		}),

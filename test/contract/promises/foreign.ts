@@ -8,9 +8,14 @@ import { permitted, send } from "../senders";
 import type { Parties } from "../valid-requests";
 import type { Promises } from "./promises";
 
+/** Operations whose paths hold what the caller has made up for a thing of their own, so that it is nobody else's. */
+const NAMED_BY_CALLER: readonly string[] = ["registerDevice"];
+
 /** What the path names by id, without the organization. */
-const namedBy = ({ path }: AnyOperation): string[] =>
-	[...path.matchAll(/{(\w+)}/g)].flatMap(([, name = ""]) => (/^(organizationId|merchantId)$/.test(name) ? [] : [name]));
+export const namedBy = ({ id, path }: AnyOperation): string[] =>
+	NAMED_BY_CALLER.includes(id)
+		? []
+		: [...path.matchAll(/{(\w+)}/g)].flatMap(([, name = ""]) => (/^(organizationId|merchantId)$/.test(name) ? [] : [name]));
 
 /** Operators and providers may name what belongs to anybody. */
 const isOwned = ({ access }: AnyOperation): boolean => Boolean((access.user || access.organization) && !access.signature);

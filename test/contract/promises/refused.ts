@@ -16,6 +16,7 @@ import { sandboxToken } from "../../support/tokens";
 import type { ValidRequest } from "../../support/valid-request";
 import { type Credentials, permitted, send } from "../senders";
 import type { Parties } from "../valid-requests";
+import { namedBy } from "./foreign";
 
 /** A caller who must be refused. `enters` sets up the reason for the refusal where the credentials alone are none, `leaves` removes it. */
 export type Refused = { who: string; credentials: Credentials; enters?(): Promise<unknown>; leaves?(): Promise<unknown> };
@@ -46,8 +47,7 @@ export async function faultsOf(
  * Whether the request names something that belongs to the parties, so that nobody else may send it. Merchants do not count: each
  * organization chooses its own ids for them.
  */
-const namesSomething = (op: AnyOperation, { body }: ValidRequest): boolean =>
-	/{(?!organizationId|merchantId)/.test(op.path) || "loan_product_id" in (body ?? {});
+const namesSomething = (op: AnyOperation, { body }: ValidRequest): boolean => namedBy(op).length > 0 || "loan_product_id" in (body ?? {});
 
 const setUser = (id: string, change: Partial<typeof users.$inferInsert>) => () => db.update(users).set(change).where(eq(users.id, id));
 

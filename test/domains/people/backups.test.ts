@@ -56,7 +56,7 @@ const opened = async (files: readonly File[]): Promise<string[]> =>
 	);
 
 /** Places of an erasure of which files have ids, digests and numbers of times alone. */
-const IMPERSONAL = ["names", "sessions", "notification_preferences", "credit_profiles", "merchant_grants", "payee_quotas"];
+const IMPERSONAL = ["names", "sessions", "notification_preferences", "credit_profiles", "merchant_grants", "payee_quotas", "pushes"];
 
 it("seals every place of an erasure that says more than ids", () => {
 	const places = new Set(PLACES.map(({ table }) => getTableName(table)));

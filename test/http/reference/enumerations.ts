@@ -47,6 +47,7 @@ export const OPEN = [
 	"payout_destinations",
 	"period_unit",
 	"permissions",
+	"platform",
 	"preference_default",
 	"previous_role",
 	"provider",

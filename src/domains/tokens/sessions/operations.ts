@@ -50,7 +50,7 @@ export const refreshSession = operation({
 		if (!token || !session || !user) throw refusal();
 		const verdict = judgeRefresh({ token, session, successorUsed: successor?.replacedAt != null }, realNow);
 		if (verdict === "REVOKE") {
-			await services.commitRegardless([endSession(db.orm, session.id, user.id, realNow)]);
+			await services.commitRegardless(endSession(db.orm, session.id, user.id, realNow));
 			forgetAccountState(user.id);
 		}
 		if (verdict === "REVOKE" || verdict === "REFUSE") throw refusal();
@@ -85,7 +85,7 @@ export const signOut = operation({
 		// A caller who lost the answer: their own sign-out has ended the session.
 		if (caller.isOver) return undefined;
 		const { db, realNow } = services;
-		const own = caller.sessionId === null ? [] : [endSession(db.orm, caller.sessionId, caller.userId, realNow)];
+		const own = caller.sessionId === null ? [] : endSession(db.orm, caller.sessionId, caller.userId, realNow);
 		const writes = [...own];
 		if (body?.refresh_token !== undefined) {
 			const token = await db.read(
@@ -97,7 +97,7 @@ export const signOut = operation({
 				),
 			);
 			// `endSession` changes no session of another user, and the answer does not tell whether there is one.
-			if (token) writes.push(endSession(db.orm, token.sessionId, caller.userId, realNow));
+			if (token) writes.push(...endSession(db.orm, token.sessionId, caller.userId, realNow));
 		}
 		if (body?.all) writes.push(...endAllSessions(db.orm, caller.userId, realNow));
 		const answer = await services.commit(writes, undefined);

@@ -8,11 +8,13 @@ import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { sha256Hex, toBase64Url } from "../../../shared/bytes";
 import { homeDigits } from "../../../shared/ids";
+import { forgetDevices } from "../../messages/devices/store";
 import { type UserRow, users } from "../../users/model/table";
 import { ACCESS_TOKEN_SECONDS, ID_TOKEN_SECONDS, mintToken } from "../model/service-token.crypto";
 import { refreshTokens, type SessionRow, sessions } from "../table";
 import type { SignedIn } from "../wire";
 import { IDLE_MS, SESSION_MS } from "./policy";
+import { deviceOf } from "./store";
 
 type RefreshToken = { token: string; hash: string };
 
@@ -34,9 +36,6 @@ async function refreshTokenOf({ home, config: { keyring } }: Services, secret: s
 	const token = `${text}${await keyring.check("refresh-token", text)}`;
 	return { token, hash: await sha256Hex(token) };
 }
-
-/** How a session knows the device on which it began: nobody else's session has the same value for it. */
-export const deviceHashOf = (userId: string, deviceId: string): Promise<string> => sha256Hex(`device\n${userId}\n${deviceId}`);
 
 /** The home that a refresh token names; undefined for a text that is none. */
 export function homeOfRefreshToken(token: string): number | undefined {
@@ -143,7 +142,7 @@ export const giveAgain = (orm: Orm, hash: string, realNow: number): Write =>
 			.where(and(eq(refreshTokens.hash, hash), isNull(refreshTokens.replacedAt))),
 	);
 
-/** Ends every session of the user, and their tokens that have no session row. */
+/** Ends every session of the user, their tokens that have no session row, and pushes to their devices. */
 export const endAllSessions = (orm: Orm, userId: string, realNow: number): Statement[] => endOtherSessions(orm, userId, null, realNow);
 
 /** The same for all sessions but one. */
@@ -156,4 +155,5 @@ export const endOtherSessions = (orm: Orm, userId: string, kept: string | null, 
 		.update(users)
 		.set({ signedOutAt: Math.floor(realNow / 1000), signedOutExcept: kept })
 		.where(eq(users.id, userId)),
+	forgetDevices(orm, userId, (deviceHash) => (kept === null ? sql`true` : sql`${deviceHash} is not ${deviceOf(kept)}`)),
 ];

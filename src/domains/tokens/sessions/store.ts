@@ -6,6 +6,7 @@ import type { Effect, Orm, Statement } from "../../../db/database";
 import { guarded } from "../../../db/guards";
 import { first } from "../../../db/reads";
 import { SECOND_MS } from "../../../shared/time";
+import { forgetDevices } from "../../messages/devices/store";
 import { users } from "../../users/model/table";
 import { customTokens, refreshTokens, sessions } from "../table";
 import { SESSION_MS } from "./policy";
@@ -37,8 +38,8 @@ export const findRefresh = (orm: Orm, hash: string) => {
 	};
 };
 
-/** Ends a session. One that began with a partner's exchange has no row yet and gets one. */
-export const endSession = (orm: Orm, id: string, userId: string, realNow: number): Statement =>
+/** Ends a session, and pushes to its device. One that began with a partner's exchange has no row yet and gets one. */
+export const endSession = (orm: Orm, id: string, userId: string, realNow: number): Statement[] => [
 	orm
 		.insert(sessions)
 		.values({ id, userId, createdAt: realNow, expiresAt: realNow + SESSION_MS, revokedAt: realNow })
@@ -46,7 +47,13 @@ export const endSession = (orm: Orm, id: string, userId: string, realNow: number
 			target: sessions.id,
 			set: { revokedAt: sql`coalesce(${sessions.revokedAt}, ${realNow})` },
 			setWhere: eq(sessions.userId, userId),
-		});
+		}),
+	forgetDevices(orm, userId, (deviceHash) => sql`${deviceHash} = ${deviceOf(id)}`),
+];
+
+/** The digest of the device on which a session began. */
+export const deviceOf = (sessionId: string): SQL =>
+	sql`(select ${eachSession.deviceHash} from ${sessions} ${eachSession} where ${eachSession.id} = ${sessionId})`;
 
 /**
  * Since when the user has had sessions on the device. Those that were ended with all others do not count: whoever ends all does not
