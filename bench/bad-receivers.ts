@@ -1,5 +1,5 @@
 // Receivers that never answer or always fail, in a process of their own: elsewhere in the world, they would take no time of the threads
-// that are measured. Tells the process that forked it their addresses, and whenever it is asked how many connections were left hanging.
+// that are measured. Sends the process that forked it their addresses, and, whenever it is asked, the number of connections left hanging.
 
 import { once } from "node:events";
 import { createServer } from "node:net";

@@ -10,7 +10,7 @@ app.get("/one-row", async (c) => c.json(await c.env.BARE.prepare("select * from 
 
 app.get("/twenty-rows", async (c) => c.json((await c.env.BARE.prepare("select * from items order by id limit 20").all()).results));
 
-/** One batch that reads and one that writes `?rows=` rows. */
+/** One batch that reads and a second batch that writes `?rows=` rows. */
 app.post("/two-batches", async (c) => {
 	const { BARE } = c.env;
 	await BARE.batch([BARE.prepare("select * from items where id = ?").bind(1)]);

@@ -1,4 +1,4 @@
-// Bundles a Worker of the benches, as a deployment does, to run it beside the service in the same process.
+// Bundles a Worker of the benches, as a deployment does, to run it next to the service in the same process.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

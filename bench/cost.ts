@@ -1,5 +1,5 @@
-// `npm run bench -- cost`: the processor time of ten operations, beside that of a Worker that writes as many rows with the least that
-// Hono and D1 can do. Both run in one process and are asked in turns, on the deployed bundle. It prints figures and asserts nothing.
+// `npm run bench -- cost`: the processor time of ten operations, and that of a Worker that writes as many rows with the least that Hono and
+// D1 can do. Both run in one process and are called in turns, on the deployed bundle. It prints figures and asserts nothing.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -82,7 +82,7 @@ function add(to: Map<string, { ms: number; sent: number }>, name: string, { ms }
 	to.set(name, { ms: before + ms, sent: sent + TURN });
 }
 
-/** One batch that reads a row, and one that inserts as many rows as the operation wrote, its indexes' included. */
+/** One batch that reads a row, and a second batch that inserts as many rows as the operation wrote, its indexes' included. */
 function bareCall({ written }: Cost): Call {
 	return written === 0
 		? { worker: "bare", method: "GET", path: "/one-row" }

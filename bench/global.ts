@@ -52,7 +52,7 @@ const coreNamed = (name: string) => {
 };
 const edgeNamed = (name: string, core: string) => isolate(name, "edge", "global.edge.js", { serviceBindings: { CORE: core } });
 
-/** `entry`: what requests are for in the isolates of a number, of which `warm` is one and each place has one that is new. */
+/** `entry`: the purpose of requests in the isolates of a number. `warm` is one isolate; each place has a new one. */
 const ways = [
 	{
 		name: "one Worker, near the caller",
@@ -118,7 +118,7 @@ try {
 		if (!(trips <= budget)) process.exitCode = 1;
 	}
 
-	// The least of them: whatever else the machine does only adds.
+	// The least of them, because everything else on the machine only adds.
 	console.log(
 		`\n| ms, the least of ${ROUNDS} | ${PLACES.map(({ name }) => name).join(" | ")} |\n| --- |${" ---: |".repeat(PLACES.length)}`,
 	);

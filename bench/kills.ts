@@ -1,5 +1,6 @@
-// `npm run bench -- kills [kills] [seed] [databases] [local | deployed]`: kills the service ten times under load, at instants that the seed decides,
-// with that many databases for homes beside the directory. It then checks whether anything is lost, there twice or out of order, and fails if so.
+// `npm run bench -- kills [kills] [seed] [databases] [local | deployed]`: kills the service ten times under load, at instants that the seed
+// decides, with that many databases for homes in addition to the directory. It then checks whether anything is lost, there twice or out of
+// order, and fails if so.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// `npm run bench`: every part in turn, or the one that it names, to which further words are given.
+// `npm run bench`: every part in turn, or the part that its first argument names, with the other arguments.
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";

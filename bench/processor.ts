@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts in hundredths of a second, whatever the processor. */
+/** Linux counts in hundredths of a second on every processor. */
 const MS_PER_TICK = 10;
 
 /** The processor time (ms) that the runtime which this process has started has taken; undefined without /proc. */

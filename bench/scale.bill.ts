@@ -34,7 +34,7 @@ const PRICES = {
 type Unit = keyof typeof PRICES;
 
 const BORROWERS = [10_000, 100_000, 1_000_000] as const;
-/** Of one borrower in a month, beside a loan. */
+/** Rows of one borrower in a month, without the loan. */
 const REPAYMENTS = 4;
 const READS = 60;
 const EXCHANGES = 4;

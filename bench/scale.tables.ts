@@ -49,7 +49,7 @@ const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
 
 const rowsPrice = ({ read, written }: Cost): number => read * PRICES.millionRowsRead + written * PRICES.millionRowsWritten;
 
-/** @param deployed within the bounds of a deployment, of which all but the attempts are told */
+/** @param deployed within the bounds of a deployment, of which only the attempts are printed */
 export function tables({ local, deployed: measured }: { local: Measured; deployed: Measured }): string {
 	const { borrowers, costs, attempts, deliveriesPerLoan } = measured;
 	const [attempt = { trips: 0, read: 0, written: 0, ms: 0 }] = attempts.values();

@@ -111,7 +111,7 @@ async function measure({ url, statePath, receiver, batches, borrowers }: Service
 		const before = deliveries.length;
 		await work();
 		await settled(() => deliveries.length - before);
-		// A batch tells of itself once its ends are recorded, a moment after the receiver's answer.
+		// A batch logs its figures once its ends are recorded, a moment after the receiver's answer.
 		await sleep(1_000);
 		const count = deliveries.length - before;
 		attempts.set(name, each(total(batches), count));

@@ -1,5 +1,5 @@
-// Parts of `npm run bench -- webhooks`: how much one endpoint gets in a second without batches and with them, and how a recovery goes beside
-// readers.
+// Parts of `npm run bench -- webhooks`: deliveries a second of one endpoint without batches and with them, and the pace of a recovery while
+// others read.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Certificate } from "../src/dev/certificate.ts";

@@ -1,5 +1,5 @@
 // The service as a process of its own, for benchmarks that kill it. Prints its address and, to stderr, its errors. The second argument
-// `deployed` gives it the bounds of a deployment, the third says how many databases hold homes beside the directory.
+// `deployed` gives it the bounds of a deployment, the third the number of databases with homes in addition to the directory.
 
 import { startOwnService } from "../src/dev/own-service.ts";
 

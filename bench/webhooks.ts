@@ -272,7 +272,7 @@ const ILL_ENDPOINTS = 10;
 const ILL_EVENTS = 5;
 
 /**
- * Ten organizations with an event each, alone and beside one commit of an organization with many endpoints, while others hang or fail: an
+ * Ten organizations with an event each, alone and during one commit of an organization with many endpoints, while others hang or fail: an
  * event right after the commit, and one after the other until the burst has arrived.
  */
 async function neighbour({ client }: Bench): Promise<Row[]> {

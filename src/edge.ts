@@ -1,5 +1,5 @@
-// The Worker that the world calls. It runs near each caller and has no database: it hands every request to the core, which runs beside
-// the databases. What anybody may read is kept near its readers for as long as the core lets caches keep it.
+// The Worker that takes all calls. It runs near each caller and has no database: it forwards every request to the core, which runs near the
+// databases. Public answers are kept near their readers for as long as the core lets caches keep them.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { type Cores, coreFor } from "./runtime/cores";
@@ -15,7 +15,7 @@ export class Kept extends WorkerEntrypoint<Cores> {
 	override fetch(request: Request): Promise<Response> {
 		const asked = new Request(request);
 		for (const name of ["authorization", "x-api-key", "x-d1-bookmark"]) asked.headers.delete(name);
-		// What is kept for minutes is what the database says, not what an isolate of the core remembers of it.
+		// Copies that are kept for minutes say what the database says, not what an isolate of the core remembers of it.
 		if (this.ctx.cache) asked.headers.set("cache-control", "no-cache");
 		return this.env.CORE.fetch(asked);
 	}

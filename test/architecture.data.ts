@@ -49,7 +49,7 @@ export type Role = {
 const CLOCK = { "reads the clock": /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b/ };
 const PURE = { ...CLOCK, "draws at random": /\bMath\.random\b|\bcrypto\b/, "does I/O": /\bfetch\s*\(/ };
 
-/** Whatever the database is called: `db.read`, `there.commit`, `services.at(home).commitRegardless`. */
+/** With every name of the database: `db.read`, `there.commit`, `services.at(home).commitRegardless`. */
 const RUNS = { "runs statements": /\.(?:commit|commitRegardless|read|runDeferredCheck)\(/ };
 
 const pure: Role = {

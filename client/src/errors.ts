@@ -69,7 +69,7 @@ export class HeldError extends Error {
 	}
 }
 
-/** No answer arrived, in as many attempts as were allowed. A change may have been done: the same key again tells. */
+/** No answer arrived, in as many attempts as were allowed. A change may have been done: the same key again shows it. */
 export class ConnectionError extends Error {
 	/** That of a change: sent again, it gets the answer that was lost. */
 	declare readonly idempotencyKey: string | undefined;

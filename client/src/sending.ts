@@ -16,8 +16,8 @@ export interface SendingOptions {
 	/** The address of the service: `https://api.example.com`. */
 	readonly baseUrl: string;
 	/**
-	 * The bearer token, or what gets one. It is asked for the first token, and for another with the one that was refused with 401: once,
-	 * however many calls were refused.
+	 * The bearer token, or a function that gets one. The client calls it for the first token, and for another after a 401 with the refused
+	 * token: once, for any number of refused calls.
 	 */
 	readonly token?: string | ((refused: string | undefined) => string | Promise<string>) | undefined;
 	/** A partner's key, `sk_…`, instead of a token. */
@@ -75,7 +75,7 @@ export function sender(options: SendingOptions) {
 		const { body, signal } = request;
 		const isRead = method === "GET";
 		const key = request.idempotencyKey ?? (isRead || isPublic ? undefined : newKey());
-		// What is done twice under one key is done once, and a token or a code that was used gets the same answer again for a while.
+		// Work that is done twice under one key is done once, and a used token or code gets the same answer again for a while.
 		const isRepeatable = isRead || key !== undefined || isAnsweredAgain.test(operation);
 		const url = options.baseUrl.replace(/\/+$/, "") + pathOf(path, request);
 		const isText = typeof body === "string";
@@ -135,7 +135,7 @@ export function sender(options: SendingOptions) {
 	};
 }
 
-/** The token to send after this one was refused: one that was got since, else another, for which the source is asked once. */
+/** The token to send after this one was refused: a token that was got since, else another, for which the source is asked once. */
 function tokens(source: SendingOptions["token"]): (refused?: string) => Promise<string | undefined> {
 	let current: string | undefined;
 	let asked: Promise<string> | undefined;
@@ -151,8 +151,8 @@ function tokens(source: SendingOptions["token"]): (refused?: string) => Promise<
 }
 
 /**
- * The body of an answer. What should be JSON and is not comes from something between this program and the service, such as the sign-in page
- * of a hotel's network, so that the answer counts as lost.
+ * The body of an answer. An answer that should be JSON and is not comes from something between this program and the service, such as the
+ * sign-in page of a hotel's network, so it counts as lost.
  */
 function bodyOf({ status, headers }: Answered, text: string, mayBeText: boolean): unknown {
 	if (!text) return undefined;

@@ -17,7 +17,7 @@ export function sent(operation: string, answer: Promise<Answer>, following: (aft
 	});
 	return Object.assign(awaited, {
 		answer() {
-			// Who asks for the answer is told by it.
+			// The caller that asks for the answer gets its error.
 			awaited.catch(() => {});
 			return answer;
 		},

@@ -2,7 +2,9 @@
 
 import type { Events } from "./generated.ts";
 
-/** A delivery of an event of one of these types: the body of a request, or one of a batch. Its `event_type` tells which `data` it has. */
+/**
+ * A delivery of an event of one of these types: the body of a request, or one of a batch. Its `event_type` decides the type of its `data`.
+ */
 export type Webhook<Type extends keyof Events = keyof Events> = {
 	[One in Type]: {
 		/** The same in every attempt: of two bodies with one id the second needs only a 2xx answer. */

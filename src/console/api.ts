@@ -50,7 +50,7 @@ export interface Answered<Body> {
 export const pace = new Pace();
 
 const written = new Set<() => void>();
-/** Tells when something was changed, so that what is shown is read again. */
+/** Calls back after a change, so that the page reads again. */
 export function onWrite(listener: () => void): () => void {
 	written.add(listener);
 	return () => void written.delete(listener);

@@ -8,7 +8,7 @@ export const money = (minor: number, currency: string): string =>
 		.replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ",")
 		.replace("-", "−");
 
-/** An amount in a sentence: `71,007.25 KES`. What is in no one currency is told as it is kept. */
+/** An amount in a sentence: `71,007.25 KES`. An amount without one currency is shown as stored. */
 export const amountIn = (currency: string | null, minor: number): string =>
 	currency === null ? `${count(minor)} minor units` : `${money(minor, currency)} ${currency}`;
 

@@ -101,7 +101,7 @@ export async function signInAt(issuer: Issuer, demand: Demand = {}): Promise<Ses
 			nonce,
 			code_challenge: base64url(new Uint8Array(digest)),
 			code_challenge_method: "S256",
-			// The issuer's own session goes on after a sign-out here: without this the next click would sign the same person in again.
+			// The issuer's own session continues after a sign-out here: without this the next click would sign the same person in again.
 			...(hasLeft() && { prompt: "login" }),
 			...(login_hint !== undefined && { login_hint }),
 			...demand,
@@ -113,8 +113,8 @@ export async function signInAt(issuer: Issuer, demand: Demand = {}): Promise<Ses
 		popup.location.href = to.href;
 		const answer = await orClosed(popup, handed);
 		if (answer) return await session(answer);
-		// A page that cuts itself off from the one that opened it (`Cross-Origin-Opener-Policy`) looks closed while it is open: who signs in
-		// there all the same is signed in.
+		// A page that cuts itself off from its opener (`Cross-Origin-Opener-Policy`) looks closed while it is open: a person who signs in
+		// there is signed in all the same.
 		handed.then(session).then(signedInLate, () => {});
 		throw new IssuerFailed(CLOSED);
 	} catch (error) {

@@ -17,7 +17,7 @@ function Console() {
 	const [view, show] = useState<Loaded>();
 	useEffect(() => {
 		let shown: "in" | "out" = "out";
-		// Whichever file comes first, the page of the latest state is shown.
+		// The page of the latest state is shown, in whatever order files arrive.
 		const toShell = (): void => void import("./shell.tsx").then((page) => shown === "in" && show(page));
 		const toSignIn = (): void => void import("./sign-in.tsx").then((page) => shown === "out" && show(page));
 		const stop = onSession((state) => {
@@ -35,7 +35,7 @@ function Console() {
 	return "Shell" in view ? <view.Shell /> : <view.SignInPage />;
 }
 
-/** How a session goes on when its token ends; undefined: it is over. */
+/** How a session continues when its token ends; undefined: it is over. */
 async function renewSession(renewal: Renewal): Promise<Session | undefined> {
 	try {
 		switch (renewal.by) {

@@ -2,7 +2,7 @@
 
 const MINUTE_MS = 60_000;
 
-/** Keeps what is asked by itself below half of what a caller may. What a person clicks is counted, and never waits. */
+/** Keeps what is asked by itself below half of what a caller may. Clicks are counted, and never wait. */
 export class Pace {
 	readonly #most: number;
 	#times: number[] = [];

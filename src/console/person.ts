@@ -35,7 +35,7 @@ export async function whoAmI(): Promise<Person> {
 	return personIn({ kind: organizations.length > 0 ? "member" : "borrower", id: me.id, name, organizations, isWaiting });
 }
 
-/** Ends the person's session at the service. One that is over already has nothing left to end, and an operator's token is the issuer's. */
+/** Ends the person's session at the service. An ended session has nothing left to end, and an operator's token is the issuer's. */
 export async function endSession({ kind }: Person): Promise<void> {
 	if (kind === "operator") return;
 	await call("POST /v1/auth/sign-out", { organization: null }).catch((error: unknown) => {

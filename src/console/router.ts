@@ -50,7 +50,7 @@ export function usePlace(): Place {
 	return place;
 }
 
-/** Links below the base do not load the page anew. */
+/** Links below the base do not reload the page. */
 export function followLinks(): void {
 	addEventListener("popstate", announce);
 	addEventListener("click", (event) => {

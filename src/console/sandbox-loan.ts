@@ -5,7 +5,7 @@ import type { LoanApplication } from "./typed.ts";
 
 const PRODUCT = "Thirty days";
 
-/** `token`: an operator's, by default that of whoever is signed in. */
+/** `token`: an operator's, by default the signed-in person's. */
 export async function prepareProduct(organization_id: string, token?: string): Promise<string> {
 	const asOperator = { organization: null, ...(token !== undefined && { token }) };
 	const { data } = await call("GET /v1/platform/loan-products", { ...asOperator, query: { organization_id, size: 100 } });

@@ -154,12 +154,12 @@ export async function joinOtherTab(): Promise<boolean> {
 }
 
 let renew: (renewal: Renewal) => Promise<Session | undefined> = async () => undefined;
-/** How a session is renewed: told once, because it takes calls. Gives undefined if the session is over, and throws if nobody answered. */
+/** How a session is renewed: given once, because it takes calls. Gives undefined if the session is over, and throws if nobody answered. */
 export function renewBy(how: typeof renew): void {
 	renew = how;
 }
 
-/** Another token than the one that was refused. While the session is over, waits for the dialog; false when they leave. */
+/** Another token than the refused one. While the session is over, waits for the dialog; false when they leave. */
 export async function renewed(refused: string): Promise<boolean> {
 	if (!session) return false;
 	if (state === "in") await navigator.locks.request("console-renewal", () => renewOnce(refused));
@@ -181,7 +181,7 @@ export async function strengthened(refused: string, asked: Demand): Promise<bool
 	return again && session !== undefined && isSamePerson(session.token, refused);
 }
 
-/** The person goes on without what needs a stronger sign-in. */
+/** The person continues without what needs a stronger sign-in. */
 export function staysWeak(): void {
 	become("in");
 	giveUp();

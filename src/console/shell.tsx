@@ -138,7 +138,7 @@ function Acting({ person, onChange }: { readonly person: Person | undefined; rea
 	);
 }
 
-/** The row that the path belongs to: of a page without a group, the one that its path begins with. */
+/** The row that the path belongs to: for a page without a group, the row with which its path begins. */
 function isWithin(route: Route, path: string): boolean {
 	return route.path === "/" ? path === "/" : path === route.path || path.startsWith(`${route.path}/`);
 }

@@ -1,4 +1,4 @@
-// Work that goes on by itself while somebody looks, each time from where it was before.
+// Work that continues by itself while somebody looks, each time from where it was before.
 
 import { useEffect, useRef } from "preact/hooks";
 import { onWrite, pace, Refused } from "./api.ts";

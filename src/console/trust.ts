@@ -58,13 +58,13 @@ export function isMadeFor(idToken: string, { issuer, nonce }: { readonly issuer:
 	return claims.nonce === nonce && typeof claims.iss === "string" && isOf(issuer, claims.iss);
 }
 
-/** How long the token was made for; undefined for one that does not tell. */
+/** How long the token was made for; undefined if the token does not say it. */
 export function secondsOf(token: string): number | undefined {
 	const { iat, exp } = claimsOf(token);
 	return typeof iat === "number" && typeof exp === "number" ? exp - iat : undefined;
 }
 
-/** Whose token it is; undefined for one that cannot be read. */
+/** Whose token it is; undefined for an unreadable token. */
 export function subjectOf(token: string): string | undefined {
 	const { iss, sub } = claimsOf(token);
 	return typeof sub === "string" ? JSON.stringify([iss, sub]) : undefined;
@@ -79,5 +79,5 @@ type Signed = { readonly token: string; readonly organization?: string | undefin
 export const organizationKept = (before: Signed | undefined, next: Signed): string | undefined =>
 	before && isSamePerson(before.token, next.token) ? before.organization : undefined;
 
-/** Whether a sign-in that was given up may still come: beside nobody, or beside the same person. */
+/** Whether a sign-in that was given up may still come: with nobody signed in, or with the same person. */
 export const mayReplace = (present: Signed | undefined, late: Signed): boolean => !present || isSamePerson(present.token, late.token);

@@ -47,7 +47,7 @@ class Feed {
 		const every = comes && Date.now() - this.#last > FRESH_MS ? 0 : this.#every;
 		const retryAfter = this.error instanceof Refused ? this.error.retryAfter : 0;
 		const wait = this.#errors > 0 ? backOff(every, this.#errors, retryAfter) : every;
-		// What is refused for good is not asked again by itself.
+		// A final refusal is not asked again by itself.
 		if (wait === Number.POSITIVE_INFINITY || (isFinal(this.error) && !comes)) return;
 		const due = this.#last + wait - Date.now();
 		this.#timer = setTimeout(() => void this.#poll(), Math.max(due, 0));
@@ -146,7 +146,7 @@ export const isRead = ({ value, error }: Watched<unknown>): boolean => value !==
 export const onceRead = <Body>(of: Watched<Body>, ...others: readonly Watched<unknown>[]): Watched<Body> =>
 	others.every(isRead) ? of : { ...of, value: undefined };
 
-/** Everything that is shown is read anew, and what was shown before is forgotten. */
+/** Everything that is shown is read again, and what was shown before is forgotten. */
 export function readAllAgain(): void {
 	for (const [key, feed] of feeds) {
 		if (feed.listeners.size === 0) feeds.delete(key);
@@ -154,7 +154,7 @@ export function readAllAgain(): void {
 	}
 }
 
-/** What one person has read, the next must not see. */
+/** The next person must not see what this one has read. */
 export function forgetAll(): void {
 	for (const feed of feeds.values()) feed.stop();
 	feeds.clear();

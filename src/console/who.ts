@@ -1,4 +1,4 @@
-// Whom pages are shown to. What people may do decides the service.
+// Whom pages are shown to. The service decides what people may do.
 
 export type Role =
 	| "organization-owner"
@@ -18,11 +18,11 @@ export interface Belonging {
 
 export interface Person {
 	readonly kind: "operator" | "member" | "borrower";
-	/** Tells people apart: whoever signs in again is the same one or another. */
+	/** Distinguishes people: the person who signs in again is the same one or another. */
 	readonly id: string;
 	readonly name: string;
 	readonly organizations: readonly Belonging[];
-	/** The one that the console acts for. */
+	/** The organization that the console acts for. */
 	readonly acting: Belonging | undefined;
 	/** On the waiting list: they may read little before somebody admits them. */
 	readonly isWaiting?: boolean;
@@ -32,7 +32,7 @@ export interface Person {
 
 export interface Who {
 	(person: Person): boolean;
-	/** What a member's role must hold, named to those who are refused. */
+	/** The permission that a member's role must hold, named to refused callers. */
 	readonly permission?: Permission;
 }
 export const everybody: Who = () => true;
@@ -42,7 +42,7 @@ export const sandboxOperators: Who = (person) => person.hasSandbox && operators(
 export const borrowers: Who = ({ kind }) => kind === "borrower";
 export const members: Who = ({ kind }) => kind === "member";
 
-/** The roles that hold what pages need, beside owners and administrators, who hold everything. */
+/** The roles that hold what pages need, in addition to owners and administrators, who hold everything. */
 export const HOLDERS = {
 	"org:webhooks:read": ["developer"],
 	"org:branding:write": [],

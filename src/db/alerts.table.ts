@@ -1,4 +1,4 @@
-// Alerts that are on, of the database's own sweep, and what the receiver of alerts has been told of each.
+// Alerts that are on, of the database's own sweep, and what the receiver of alerts has got of each.
 
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

@@ -7,7 +7,7 @@ import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm
 /** One row while the database is backed up. */
 export const backupHeads = sqliteTable("backup_heads", {
 	id: integer().primaryKey(),
-	/** Under which changes are noted now. What is read has an earlier one, so that a later change of the same row is noted again. */
+	/** Under which changes are noted now. The row that is read has an earlier state, so that a later change of it is noted again. */
 	generation: integer().notNull(),
 	/** The last migration whose tables are watched. */
 	migration: integer().notNull(),

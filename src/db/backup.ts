@@ -1,5 +1,5 @@
 // The statements of the backup, over tables of which only their names and columns are known: triggers that note the keys of changed rows,
-// and selects of those rows as JSON. A text or blob that JSON could not tell apart is written with a letter before it: `t…`, or `x` and hex.
+// and selects of those rows as JSON. A text or blob that is ambiguous in JSON is written with a letter before it: `t…`, or `x` and hex.
 
 import { type SQL, sql } from "drizzle-orm";
 
@@ -91,7 +91,7 @@ export function watching(table: BackedUpTable): SQL[] {
 
 export const notWatching = (trigger: string): SQL => sql.raw(`drop trigger if exists ${quoted(trigger)}`);
 
-/** What tells values of any type apart in JSON. */
+/** Distinguishes values of every type in JSON. */
 const lettered = (value: string): string =>
 	`iif(typeof(${value}) = 'blob', 'x' || hex(${value}), iif(typeof(${value}) = 'text', 't' || ${value}, ${value}))`;
 
@@ -155,7 +155,7 @@ export function changedRowsOf(table: BackedUpTable, { generation, limit }: { gen
 	return sql`${select}${generation} ${order}${limit}) ${sql.raw(joined(same[0] ?? ""))}`;
 }
 
-/** What has been written of them is no longer noted. */
+/** The changes of these rows are no longer noted. */
 export function forgetChanged({ name }: BackedUpTable, { generation, through }: { generation: number; through: Key }): SQL {
 	const values = sql.join(through.map(opened), sql`, `);
 	return sql`${sql.raw(`delete from changed_rows where relation = ${literal(name)} and (${KEYS.join(", ")}) <= (`)}${values}${sql.raw(") and generation <= ")}${generation}`;

@@ -44,7 +44,7 @@ export class TriggerViolation extends Error {
 	}
 }
 
-/** What a check has found may be older than what it is held against: the read is made once more, with its checks. */
+/** A check's result may be older than the state that it is compared with: the read is made once more, with its checks. */
 export class OutdatedRead extends Error {}
 
 /**

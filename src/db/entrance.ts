@@ -38,7 +38,7 @@ export class Entrance {
 		return isFirst && asks.length > 0 ? handed : undefined;
 	}
 
-	/** `handed`: the answers to `asks`; without them they are read anew. */
+	/** `handed`: the answers to `asks`; without them they are read again. */
 	open(handed?: Handed): void {
 		this.#isOpen = true;
 		this.#opened.resolve(handed);

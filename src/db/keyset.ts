@@ -1,5 +1,5 @@
-// Keyset pages over (position, id), in both directions. A page reads one row more than it shows, which tells whether there is a
-// further page: nothing is counted, so the cost does not grow with the table.
+// Keyset pages over (position, id), in both directions. A page reads one row more than it shows, to know whether there is a further page:
+// nothing is counted, so the cost does not grow with the table.
 
 import { and, asc, desc, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";

@@ -85,7 +85,7 @@ const reserved = (commit: Promise<unknown>): Promise<unknown> =>
 		if (!(error instanceof Landed)) throw error;
 	});
 
-/** `unsettled`: the row is written after it, in another database. Whoever comes back renews the instant, so that they keep the name. */
+/** `unsettled`: the row is written after it, in another database. A returning caller renews the instant, and so keeps the name. */
 const reservation = ({ kind, value, id }: Reservation, now: number, unsettled: boolean): Write[] => [
 	...(unsettled ? [sql`update ${names} set ${assign(names, { reservedAt: now })} where ${isUnsettled({ kind, value, id })}`] : []),
 	sql`insert into ${names} (${bareList(names.kind, names.value, names.id, names.reservedAt, names.createdAt)})

@@ -1,5 +1,5 @@
-// The key under which the directory's names were made: a single row, in the directory. It also tells how far the names
-// have moved while that key is retired.
+// The key under which the directory's names were made: a single row, in the directory. It also says how far the names have moved while that
+// key is retired.
 
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

@@ -1,14 +1,14 @@
-// Where rows live. Every row has a home, one of 4,096 numbers that its id carries; a home is in one database, and only this
-// file knows in which. The first block of homes is in `DB`, which is the directory as well; each `SHARD_n` holds the next block.
-// `PLACES` says in which region each database is; where it is not set, all are in one that has no name.
+// Where rows live. Every row has a home, one of 4,096 numbers that its id carries; a home is in one database, and only this file knows in
+// which. The first block of homes is in `DB`, which is the directory as well; each `SHARD_n` holds the next block. `PLACES` says in which
+// region each database is; where it is not set, all are in one unnamed region.
 
 const HOMES = 4_096;
-/** A home in the directory, whatever other databases there are. */
+/** A home in the directory, with any other databases. */
 export const DIRECTORY_HOME = 0;
 /** A database holds a block of homes, so binding another one never changes where a home is. */
 const HOMES_PER_DATABASE = 64;
 
-/** As Durable Objects are told where to be; D1 knows most of them by the same names. */
+/** The names by which Durable Objects get their location; D1 knows most of them by the same names. */
 export const REGIONS = ["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"] as const;
 export type Region = (typeof REGIONS)[number];
 

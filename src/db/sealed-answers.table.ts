@@ -1,4 +1,4 @@
-// Answers with what is shown once, sealed for the caller who may not have got them, beside the idempotency record that leaves it out.
+// Answers with what is shown once, sealed for the caller who may not have got them, next to the idempotency record that leaves it out.
 
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 

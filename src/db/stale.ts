@@ -13,7 +13,9 @@ export async function unlessStale(work: () => Promise<unknown>): Promise<boolean
 	}
 }
 
-/** Commits for all rows together, or if that is stale for each alone, so that one which has changed holds up no others. Returns those that were. */
+/**
+ * Commits for all rows together, or if that is stale for each alone, so that a changed row holds up no others. Returns the changed rows.
+ */
 export async function togetherOrEach<Row>(
 	rows: readonly Row[],
 	commit: (rows: readonly Row[]) => Promise<unknown>,

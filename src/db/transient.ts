@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * Work on D1, again while it fails for a moment. Throws `DatabaseUnavailable` when it goes on failing.
+ * Work on D1, again while it fails for a moment. Throws `DatabaseUnavailable` when it keeps failing.
  *
  * @param mayRepeat whether it may be done again although it may have been done
  */

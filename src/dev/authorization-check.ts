@@ -35,7 +35,7 @@ export async function checkAuthorization(directory: string, variables: Variables
 	return { fault: `OpenFGA: ${said}` };
 }
 
-/** What is to be told at the start. Throws `CannotStart` for what must be corrected. */
+/** The lines to print at the start. Throws `CannotStart` for what must be corrected. */
 export async function saidOfAuthorization(directory: string, variables: Variables): Promise<string[]> {
 	const { fault, unknown } = await checkAuthorization(directory, variables);
 	if (fault !== undefined) throw new CannotStart(fault);

@@ -1,7 +1,7 @@
 // Bindings of the Worker that a local service has or lacks as it is started.
 
 export interface ChosenBindings {
-	/** Backs the databases up into a bucket beside them. */
+	/** Backs the databases up into a bucket next to them. */
 	readonly backup?: boolean;
 	/** Sweeps at once whenever it is asked to: without the objects that sweep at most twice a minute. */
 	readonly sweptWhenAsked?: boolean;

@@ -1,6 +1,6 @@
-// One data directory, one service: two runtimes on the same files would fire the same alarms twice. The claim is SQLite's
-// exclusive lock on a file in the directory. The operating system gives it to one process and takes it back when that process
-// ends, however it dies. A file beside it names the holder.
+// One data directory, one service: two runtimes on the same files would fire the same alarms twice. The claim is SQLite's exclusive lock on
+// a file in the directory. The operating system gives it to one process and takes it back when that process ends in any way. A second file
+// names the holder.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ export interface Holder {
 }
 
 export interface Claim {
-	/** Tells others where the data is served. */
+	/** Writes down for others where the data is served. */
 	announce(url: string): void;
 	release(): void;
 }

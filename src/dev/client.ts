@@ -1,4 +1,4 @@
-// `npm run client`: makes the generated part of the client anew, of the operations as they are now. `--check` only compares.
+// `npm run client`: makes the generated part of the client again, of the operations as they are now. `--check` only compares.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

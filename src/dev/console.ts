@@ -30,7 +30,7 @@ const sourcesIn = (repository: string) =>
 export function consolePages(): Plugin {
 	return {
 		name: "console-pages",
-		// `npm run dev`: pages of the sources, which the browser loads anew when they change, without the policy of the built ones.
+		// `npm run dev`: pages of the sources, which the browser reloads when they change, without the policy of the built ones.
 		async configureServer({ config, middlewares, httpServer }) {
 			const server = { middlewareMode: true, ...(httpServer && { hmr: { server: httpServer } }) };
 			const pages = await createServer({

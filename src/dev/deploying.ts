@@ -99,7 +99,7 @@ function shown(edge: Edge, command: readonly string[], otherwise: string): void 
 
 type Sharing = { readonly file: string; readonly earlier: string | undefined; readonly percent: number };
 
-/** Gives the new version its share of the requests, and the one that serves the rest. */
+/** Gives the new version its share of the requests, and the running version the rest. */
 function share(edge: Edge, { upload, triggers }: ReturnType<typeof commandsOf>, { file, earlier, percent }: Sharing): void {
 	edge.say(`wrangler ${upload.join(" ")}`);
 	const { status, stdout, stderr } = edge.wrangler(upload, "ASKED");

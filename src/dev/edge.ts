@@ -12,7 +12,7 @@ export type Ran = { readonly status: number; readonly stdout: string; readonly s
 export type Built = { readonly core: string; readonly edge: string };
 
 export interface Edge {
-	/** Runs wrangler. What it prints is shown, unless it is asked for. */
+	/** Runs wrangler. Its output is shown, unless another program reads it. */
 	wrangler(command: readonly string[], output: "SHOWN" | "ASKED"): Ran;
 	/** Builds for the environment, and says where the configurations of the two Workers are. */
 	build(env: string): Promise<Built>;
@@ -32,7 +32,7 @@ export function edgeOf(directory: string, wrangler: readonly string[]): Edge {
 			const { status, stdout, stderr, error } = spawnSync(process.execPath, [...wrangler, ...command], {
 				cwd: directory,
 				encoding: "utf8",
-				// What is asked for is what it logs.
+				// It logs what it is asked for.
 				env: { ...variablesOfWrangler(process.env), WRANGLER_LOG: output === "ASKED" ? "log" : WRANGLER_LOG },
 				stdio: output === "SHOWN" ? "inherit" : ["ignore", "pipe", "pipe"],
 			});

@@ -51,7 +51,7 @@ export interface Environments extends Configured {
 	readonly edges: ReadonlyMap<string, EnvironmentConfig>;
 }
 
-/** Beside those of the top level, the variables without which a deployed Worker answers 503, or which say who may operate it. */
+/** In addition to those of the top level, the variables without which a deployed Worker answers 503, or which say who may operate it. */
 const NEEDED_VARIABLES = ["ENVIRONMENT", "BASE_URL", "TRUSTED_ISSUERS"];
 
 /** Names that belong to nobody (RFC 2606), and what stands between angle brackets. */
@@ -120,7 +120,7 @@ export function faultsOf(env: string | undefined, { top, deployed, edges }: Envi
 	];
 }
 
-/** Whatever reaches the core past the edge is not asked by what the edge is asked by. */
+/** A request that reaches the core past the edge does not pass the edge's checks. */
 function* addressesOfCore(config: EnvironmentConfig): Generator<string> {
 	for (const host of hostsOf(config)) yield `has the route ${host}: routes are the edge's, in wrangler.edge.toml`;
 	yield* otherAddresses(config);

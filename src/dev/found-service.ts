@@ -1,4 +1,4 @@
-// The service that a command talks to: one that runs already, or one of its own.
+// The service that a command talks to: a running one, or one of its own.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ export type Found = { baseUrl: string; end?: () => Promise<void> };
 
 const onLog = (log: { level: string; message: string }): void => void (log.level === "error" && process.stderr.write(`${log.message}\n`));
 
-/** The service at BASE_URL, else the one that serves this checkout's data, else one that it starts. */
+/** The service at BASE_URL, else the running service of this checkout's data, else one that it starts. */
 export async function findService(): Promise<Found> {
 	const named = process.env.BASE_URL?.replace(/\/+$/, "");
 	if (named) {

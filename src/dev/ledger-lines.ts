@@ -2,7 +2,7 @@
 
 import type { Test } from "./test-titles.ts";
 
-/** Stands between a file, the titles of the `describe`s that are needed to tell it, and a test's own title. */
+/** Stands between a file, the titles of the `describe`s that are needed to find it, and a test's own title. */
 const WITHIN = " › ";
 const GIVEN_UP = "given up: ";
 
@@ -148,7 +148,7 @@ export const astray = (ledger: string, { tests }: Sources): string[] => [
 	),
 ];
 
-/** Where the test stands now that had the place before and has kept its statement, whatever its title is. */
+/** The present place of a test that has kept its statement, under any title. */
 function renamedTo(place: Place, tests: Tests, before: Tests): string | undefined {
 	const [old, ...others] = at(place, before);
 	if (!old || others.length > 0) return undefined;

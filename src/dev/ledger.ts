@@ -43,7 +43,7 @@ function testsAt(commit: string, names: readonly string[]): Tests {
 	return testsOf(files, (file) => git("show", `${commit}:${file}`).stdout);
 }
 
-/** What the ledger's earlier versions promised and this one does not; or why nobody can tell. */
+/** What the ledger's earlier versions promised and this one does not; or why nobody can know. */
 function lost(ledger: string): { found: string[] } | { unknown: string } {
 	const shallow = git("rev-parse", "--is-shallow-repository");
 	if (shallow.status !== 0) return { unknown: "this is no checkout of git" };

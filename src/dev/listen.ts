@@ -85,7 +85,7 @@ async function receive(values: Values, port: string): Promise<void> {
 	show(`Receiving webhooks at ${receiver.url}  (Ctrl-C stops)`);
 }
 
-/** Calls this at each `t` that somebody types, until the signal; raw, so that no line is waited for. Ctrl-C goes on as a signal. */
+/** Calls this at each `t` that somebody types, until the signal; raw, so that no line is waited for. Ctrl-C is passed on as a signal. */
 function onT(work: () => void, signal: AbortSignal): void {
 	const { stdin } = process;
 	if (!stdin.isTTY) return;
@@ -109,7 +109,7 @@ function forwardedTo(forward: string | undefined): string | undefined {
 	return forward;
 }
 
-/** Hands on until the process is told to end. */
+/** Forwards until the process is stopped. */
 async function handOn(values: Values): Promise<void> {
 	const [given, another] = values.secret ?? [];
 	if (another !== undefined || (given !== undefined && !/^whsec_.{8,}$/.test(given)))

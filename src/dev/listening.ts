@@ -1,5 +1,5 @@
-// Hands what an organization's webhooks would send to a receiver that is still being written. Beside a local service it registers an endpoint
-// of its own and takes it away at the end. Of a deployed service it reads the feed of events, which needs no way in.
+// Forwards what an organization's webhooks would send to a receiver that is still being written. With a local service it registers an
+// endpoint of its own and removes it at the end. Of a deployed service it reads the feed of events, which needs no way in.
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -89,7 +89,7 @@ export async function listenAt(
 	show: Show,
 ): Promise<Listening> {
 	const signedOut = createClient({ baseUrl });
-	// Asked again when a token is refused, because whoever listens for hours outlives one.
+	// Asked again when a token is refused, because a person who listens for hours outlives a token.
 	const token = async () => (await signedOut.createSandboxToken({ body: { kind: "operator", subject: "listen" } })).token;
 	const api = createClient({ baseUrl, token, organization });
 	await api.createOrganization({ body: { name: organization, slug: organization } }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// The receiver that `npm start` runs beside the service, for the console's first loan: somebody who gets webhooks, and can be broken. It is
-// seen and set at an address of the service's own. No deployment has it, so it is no operation.
+// The receiver that `npm start` runs for the console's first loan: it gets webhooks, and can be broken. It is read and set at an address of
+// the service's own. No deployment has it, so it is no operation.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Delivery, readBody, startReceiver } from "./receiver.ts";

@@ -18,8 +18,8 @@ interface Attempt {
 }
 
 /**
- * What a message of the Workers runtime tells the developer. The Worker's own log lines, which are JSON, pass. The runtime also reports
- * in its own words: of these an exception that nothing has caught and a crash are told, and connections that others close are not.
+ * What a message of the Workers runtime means to the developer. The Worker's own log lines, which are JSON, pass. The runtime also reports
+ * in its own words: of these an uncaught exception and a crash are printed, and connections that others close are not.
  */
 export function ofRuntime(message: string): string | undefined {
 	if (message.startsWith("{")) return message;

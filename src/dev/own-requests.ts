@@ -35,7 +35,7 @@ export function signed(secret: string, envelope: Fields, now = Date.now()): Deli
 	return { body, headers: { "content-type": "application/json", ...about, ...signatures(secret, id, body, now) } };
 }
 
-/** The same request, signed with this secret instead of the one that it came with. */
+/** The same request, signed with this secret instead of its own. */
 export function signedAgain(secret: string, { headers, body }: Delivery, now = Date.now()): Delivery {
 	const id = headers["x-service-batch-id"] ?? headers["x-service-delivery-id"] ?? "";
 	return { body, headers: { ...headers, ...signatures(secret, id, body, now) } };

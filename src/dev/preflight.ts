@@ -48,7 +48,7 @@ export async function preflight(asking: Asking & { readonly edgeConfig?: Environ
 const refused = (ran: Ran, about: string): CannotStart =>
 	new CannotStart(["Nothing was deployed.", `${about}. wrangler says:`, wordsOf(ran), stepAfter(wordsOf(ran))].join("\n"));
 
-/** What it said, each line once: it repeats itself where it fails to tell why it failed, and then prints where in its own code that was. */
+/** What it said, each line once: it repeats itself where it fails to say why it failed, and then prints where in its own code that was. */
 function wordsOf({ stdout, stderr }: Ran): string {
 	const said = stripVTControlCharacters(stderr.trim() || stdout.trim()).split("\n");
 	const words = said.filter((line) => line.trim() !== "" && !/^\s+at \S/.test(line) && !/^🪵|^\(error handler also failed/u.test(line));

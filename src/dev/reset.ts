@@ -21,7 +21,7 @@ function refuse(reason: string): void {
 	process.exitCode = 1;
 }
 
-/** Why the directory is not the data of a service, as far as its names tell; undefined when it is. */
+/** Why the directory is not the data of a service, as far as its names show; undefined when it is. */
 function whyNotOurs(statePath: string, names: readonly string[]): string | undefined {
 	const other = names.find((name) => !OURS.has(name));
 	if (other !== undefined) return `it holds ${other}`;

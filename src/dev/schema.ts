@@ -114,14 +114,14 @@ function generate(checkout: string, out: string, name: string, stdio: "inherit" 
 	}
 }
 
-/** The triggers in the `*.triggers.sql` files beside the tables, of which drizzle-kit knows nothing. Each is one line. */
+/** The triggers in the `*.triggers.sql` files next to the tables, of which drizzle-kit knows nothing. Each is one line. */
 function triggersOf(checkout: string): Map<string, string> {
 	const files = globSync("src/**/*.triggers.sql", { cwd: checkout }).sort();
 	const lines = files.flatMap((file) => read(checkout, file).split("\n")).filter((line) => line.startsWith("CREATE TRIGGER "));
 	return new Map(lines.map((line) => [/^CREATE TRIGGER `(\w+)`/.exec(line)?.[1] ?? line, line]));
 }
 
-/** What the migrations make, as SQLite itself tells it. */
+/** What the migrations make, as SQLite itself reports it. */
 function migrated(migrations: string): { triggers: Map<string, string>; withoutRowid: string[] } {
 	const database = new DatabaseSync(":memory:");
 	try {

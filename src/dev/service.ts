@@ -51,7 +51,7 @@ export interface ServiceOptions extends ChosenBindings {
 	readonly databases?: number;
 	/** Other Workers of the same process, as Miniflare takes them, for measurements. They answer at `inside`. */
 	readonly companions?: readonly object[];
-	/** Runs a receiver of webhooks beside the service, which the console uses. */
+	/** Runs a receiver of webhooks for the console. */
 	readonly receiver?: boolean;
 	/** The checkout with wrangler.toml. */
 	readonly directory?: string;

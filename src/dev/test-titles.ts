@@ -14,7 +14,7 @@ export type Test = {
 	readonly statement: string;
 };
 
-/** The tests of a source. The formatter's indentation tells what lies in what, and where a test ends. */
+/** The tests of a source. The formatter's indentation shows the nesting, and where a test ends. */
 export function testsIn(source: string): Test[] {
 	const openings = [...source.matchAll(OPENING)];
 	const around: { depth: number; title: string; skips: boolean }[] = [];

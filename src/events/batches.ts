@@ -1,5 +1,5 @@
-// Batches: an endpoint may get several deliveries in one request. A new delivery waits for company: it is due later, or at once when it fills a
-// batch. What a request carries is decided by its claim, which takes along whatever still waits.
+// Batches: an endpoint may get several deliveries in one request. A new delivery waits for company: it is due later, or at once when it
+// fills a batch. Its claim decides what a request carries, and takes along everything that still waits.
 
 import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";

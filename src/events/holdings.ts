@@ -1,5 +1,5 @@
-// How many deliveries an organization holds, against its quota. What makes deliveries and what removes them count them in the same commit,
-// so that nothing is ever counted row by row; the sweep checks the count once a day.
+// How many deliveries an organization holds, against its quota. The code that makes deliveries and the code that removes them count them in
+// the same commit, so that nothing is ever counted row by row; the sweep checks the count once a day.
 
 import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";

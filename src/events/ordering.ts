@@ -1,5 +1,5 @@
 // Order within an entity. An endpoint that asks for it gets the events of one entity one after the other: of the open deliveries only the
-// oldest is due, and those behind it become due when it has ended. What an event is about, its entity, is in its payload.
+// oldest is due, and those behind it become due when it has ended. An event's entity is in its payload.
 
 import { type Column, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";

@@ -42,7 +42,7 @@ export const webhookEndpoints = sqliteTable(
 		maskedHeaders: text({ mode: "json" }).$type<Readonly<Record<string, string>>>().notNull().default({}),
 		/** The same headers with their values, encrypted with MASTER_KEY; null when there are none. */
 		sealedHeaders: text(),
-		/** Finished deliveries that failed since the last one that did not. */
+		/** Finished deliveries that failed since the last successful one. */
 		failuresInRow: integer().notNull().default(0),
 		/** Whether the endpoint was slow to answer last time, or did not answer: its messages then take the SLOW lane. */
 		slow: integer({ mode: "boolean" }).notNull().default(false),
@@ -87,9 +87,9 @@ export const deliveryHoldings = sqliteTable("delivery_holdings", {
 	quota: integer(),
 	/** When the count was last checked. */
 	checkedAt: integer(),
-	/** When its members were told that four fifths are used; null while less is. */
+	/** When its members got the notice that four fifths are used; null while less is. */
 	nearingToldAt: integer(),
-	/** When they were last told that no deliveries are made. */
+	/** When they last got the notice that no deliveries are made. */
 	reachedToldAt: integer(),
 	/** The finished ones made before this are in the archive; null: none has been archived. */
 	archivedTo: integer(),
@@ -126,7 +126,7 @@ export const eventPurges = sqliteTable("event_purges", {
 	/** The last sequence and instant of those removed; 0 while none has been. */
 	sequence: integer().notNull().default(0),
 	createdAt: integer().notNull().default(0),
-	/** The purge has dealt with all events up to this instant: one that is left goes together with its last delivery. */
+	/** The purge has dealt with all events up to this instant: an event that is left goes together with its last delivery. */
 	purgedTo: integer().notNull().default(0),
 });
 

@@ -7,7 +7,7 @@ export type CacheRequest = {
 	hasQuery: boolean;
 	/** In ms. */
 	realNow: number;
-	/** Whether the caller, who keeps the answer, asks for one that is no older than the request. */
+	/** Whether the caller, who keeps the answer, asks for an answer that is no older than the request. */
 	anew: boolean;
 	/** Whether the service has failed to answer, so that an answer of any age is better than none. */
 	failed: boolean;

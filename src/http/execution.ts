@@ -123,7 +123,7 @@ class Commitment {
 			await commitUnder(services, { home, writes: [...unchanged, ...writes, use, ...audit], first }, options);
 		} catch (error) {
 			if (error instanceof CheckViolation && error.constraint === QUOTA_CONSTRAINT) throw overQuota(op, identity, services);
-			// Done, and its answer is known. What would have followed the commit the sweep does.
+			// Done, and its answer is known. The sweep does what would have followed the commit.
 			if (!(error instanceof Landed)) throw error;
 		}
 		this.#done = { ...done, recorded: true };
@@ -172,7 +172,7 @@ class Commitment {
 
 type Given<T> = { output: T; options: CommitOptions | undefined };
 
-/** What the handler has read as a fact must still be so. One statement demands all of them, before the writes change what they are about. */
+/** Each fact that the handler has read must still hold. One statement demands all of them, before the writes change what they are about. */
 function unchangedIn(db: Database): Write[] {
 	const facts = db.takeFacts();
 	return facts.length === 0

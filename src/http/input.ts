@@ -86,7 +86,7 @@ function readJson(op: AnyOperation, c: Context, bytes: Uint8Array): Json | undef
 	}
 }
 
-/** Each line is parsed by itself, so that what is wrong with one is told with its number, from 0. Empty lines count for nothing. */
+/** Each line is parsed by itself, so that its faults come with its number, from 0. Empty lines count for nothing. */
 function parseLines(text: string): Json {
 	const lines = text.split("\n").filter((line) => line.trim() !== "");
 	return lines.map((line, index) => {

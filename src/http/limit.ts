@@ -12,7 +12,7 @@ export const POLICIES = {
 	address: { quota: 60, windowSeconds: 60, by: "address" },
 	/** Public operations that take a token that cannot be guessed: many phones share the address of their network. */
 	exchange: { quota: 600, windowSeconds: 60, by: "address" },
-	/** What a provider tells at a coded address: it sends for all from few addresses. */
+	/** A provider's report at a coded address: it sends for all from few addresses. */
 	coded: { quota: 600, windowSeconds: 60, by: "path" },
 	/** What looks at thousands of rows: a caller about one thing. */
 	heavy: { quota: 6, windowSeconds: 60, by: "path" },

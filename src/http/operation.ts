@@ -110,11 +110,11 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	 * Does the work. Four rules hold for every handler:
 	 *
 	 * 1. It reads first. The check whether the caller is blocked, on the waiting list or without the permission is deferred to the
-	 *    first `services.db.read` or `services.commit`, so whatever happens before that happens for refused callers too. A handler
+	 *    first `services.db.read` or `services.commit`, so everything before that happens for refused callers too. A handler
 	 *    that must act without reading calls `services.db.runDeferredCheck()` first.
 	 * 2. It may run twice: when the rows that it read changed before its commit, it runs again from the start.
 	 * 3. It commits its answer once, through `services.commit`, and returns what that gives. A commit is in one home; only `reserve` adds
-	 *    the directory. It is stale unless every `fact` that the handler has read is as it was. What holds whatever the answer will be, and what another home must have first, goes through `commitRegardless`.
+	 *    the directory. It is stale unless every `fact` that the handler has read is as it was. What holds for every answer, and what another home must have first, goes through `commitRegardless`.
 	 * 4. Effects outside D1 (messages, queues, requests that change something) follow the commit: in `committed` of a write or after
 	 *    `services.commit`, or through `services.afterwards` where the answer need not wait. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
 	 *

@@ -14,7 +14,7 @@ import { Reply } from "./operation";
 
 const cursor = z.string().min(1).max(4096);
 
-/** The query members of a list with pages of up to so many rows; spread them beside the list's own filters. */
+/** The query members of a list with pages of up to so many rows; spread them next to the list's own filters. */
 export const pagingTo = (maximum: number) => ({
 	size: z
 		.string()
@@ -168,7 +168,7 @@ const present = (filters: { [name: string]: Json | undefined }): Json =>
 /** Many clients refuse an answer with more than 16 KiB of headers. A query this long, whose links would repeat it, gets none. */
 const MAX_LINKED_QUERY = 4_096;
 
-/** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. `more`: what the body has besides the rows. */
+/** The body of most lists, with the neighbours as a `Link` header (RFC 8288) too. `more`: what the body has in addition to the rows. */
 export function listReply<Row, Wire, More extends object>(
 	services: Services,
 	{ rows, next, prev }: CursorPage<Row>,

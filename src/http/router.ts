@@ -7,12 +7,12 @@ import { TrieRouter } from "hono/router/trie-router";
 const ANY = "ANY";
 
 /**
- * One route answers a request, in whatever order they were added: a literal segment goes before a parameter. Where a more specific path takes
- * other methods only, none does. Takes no middleware.
+ * One route answers a request, in every order of adding: a literal segment goes before a parameter. Where a more specific path takes other
+ * methods only, none does. Takes no middleware.
  */
 export class OperationRouter<T> extends TrieRouter<T> {
 	readonly #ranks = new Map<T, string>();
-	/** The ranks of all paths, whatever their methods. */
+	/** The ranks of all paths, for all methods. */
 	readonly #paths = new TrieRouter<string>();
 
 	/** `path`: parameters are whole segments, `:name`. */

@@ -33,7 +33,7 @@ function paramsOf(part: Part, schema: z.core.$ZodType, issue: z.core.$ZodIssue, 
 		reason,
 		sub_code,
 	});
-	// What takes one value or several is a union, and says itself what it takes.
+	// A parameter that takes one value or several is a union, and says itself what it takes.
 	if (part === "query" && (issue.code === "invalid_type" || issue.code === "invalid_value") && Array.isArray(valueAt(input, issue.path))) {
 		return [at(issue.path, "DUPLICATE", "must be sent only once")];
 	}
@@ -100,8 +100,8 @@ export function unknownParameters(schema: z.core.SomeType | undefined, sent: { r
 }
 
 /**
- * What a body that may have unknown members seems to have misspelt: members that nobody reads, each most like a member that could
- * have been sent there and was not. Others are left alone: whoever sends them may be newer than the service.
+ * What a body that may have unknown members seems to have misspelt: members that nobody reads, each most like a member that could have been
+ * sent there and was not. Others are left alone: their sender may be newer than the service.
  */
 export const misspeltMembers = (schema: z.core.SomeType, body: unknown): InvalidParam[] =>
 	unreadFields(schema as z.core.$ZodType, body).flatMap(({ path, name, absent }) => {

@@ -41,7 +41,7 @@ export const localeOf = (header: string | undefined): Locale => chosenLocale(hea
 
 const isPersonal = (reason: string): reason is PersonalRefusal => PERSONAL_REFUSALS.some((one) => one === reason);
 
-/** What the user is told of a refusal, by the first of its reasons that they can do something about; undefined for none. */
+/** The message to the user about a refusal, by the first of its reasons that they can do something about; undefined for none. */
 export function refusalText(locale: Locale, reasons: readonly string[], sum?: Kinds["sum"]): string | undefined {
 	const reason = reasons.find(isPersonal);
 	if (reason === undefined) return undefined;

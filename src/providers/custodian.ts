@@ -1,4 +1,4 @@
-// The custodian of current accounts: the embedded one of the sandbox, or an outside one that takes signed instructions over HTTP.
+// The custodian of current accounts: the embedded one of the sandbox, or an outside custodian that takes signed instructions over HTTP.
 
 import type { Config } from "../runtime/config";
 import type { Ask, Custodian } from "../runtime/ports";

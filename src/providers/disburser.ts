@@ -1,4 +1,4 @@
-// The disburser: the embedded one of the sandbox, an outside one that takes signed instructions over HTTP, and the connections of
+// The disburser: the embedded one of the sandbox, an outside disburser that takes signed instructions over HTTP, and the connections of
 // organizations to their own providers.
 
 import type { Config } from "../runtime/config";
@@ -31,7 +31,7 @@ export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburs
 	const outside = DISBURSER_URL && DISBURSER_SECRET ? { url: DISBURSER_URL, secret: DISBURSER_SECRET } : undefined;
 	if (DISBURSER === "http" && !outside) return undefined;
 	const byOutside: PayoutRoute = outside ? { provider: null } : { fault: "UNAVAILABLE" };
-	/** The adapter and account that pay the instruction, whatever is configured now: who pays is decided with the order. */
+	/** The adapter and account that pay the instruction, under any present configuration: the order has decided who pays. */
 	const payerOf = async ({ organizationId, provider }: Instruction, realNow: number, which: "UNPAUSED" | "EVEN_PAUSED") => {
 		if (organizationId === null || provider === null) return undefined;
 		const account = await accountOf(organizationId, provider, which);
@@ -52,7 +52,7 @@ export function disburserBy({ config, ask, baseUrl, accountOf }: Given): Disburs
 			return { outcome: outcome === "TAKEN" ? "TAKEN" : "UNKNOWN" };
 		},
 		async inquire(instruction, realNow) {
-			// What was paid is asked about while nothing more is paid, but not with a password that is refused.
+			// Paid money is asked about while nothing more is paid, but not with a password that is refused.
 			const payer = await payerOf(instruction, realNow, "EVEN_PAUSED");
 			if (restsFromAsking(payer?.account.pausedReason ?? null)) return "UNKNOWN";
 			return payer ? payer.adapter.inquire(payer.paying, payer.account, instruction) : "UNKNOWN";

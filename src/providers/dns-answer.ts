@@ -19,7 +19,7 @@ const DnsJson = z.object({
 	Answer: z.array(z.object({ type: z.int(), data: z.string() })).nullish(),
 });
 
-/** @param json the parsed body, whatever it holds */
+/** @param json the parsed body, with any content */
 export function readDnsAnswer(json: unknown): DnsAnswer {
 	const parsed = DnsJson.safeParse(json);
 	if (!parsed.success) return { kind: "FAILURE" };

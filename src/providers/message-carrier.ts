@@ -18,7 +18,7 @@ export interface MessageCarrier {
 
 const TIMEOUT_MS = 5_000;
 
-/** The status and the JSON body of the provider's answer; undefined without one that can be read. */
+/** The status and the JSON body of the provider's answer; undefined without a readable one. */
 export async function answerOf(
 	ask: Ask,
 	url: string,

@@ -1,5 +1,5 @@
-// Several providers of messages, in order. One that certainly does not send a message leaves it to the next at once. After one that may
-// have taken it the next is asked only after the back-off, and the message may arrive twice.
+// Several providers of messages, in order. A provider that certainly does not send a message leaves it to the next at once. After a
+// provider that may have taken it the next is asked only after the back-off, and the message may arrive twice.
 
 import type { SenderSettings } from "../runtime/config.messages";
 import type { Ask, MessageSender, OutgoingMessage, SendResult } from "../runtime/ports";
@@ -33,7 +33,7 @@ function carrierOf(settings: SenderSettings, { ask, keyring, baseUrl }: Outside)
 
 async function send(all: readonly MessageCarrier[], message: OutgoingMessage): Promise<SendResult> {
 	const carriers = all.filter((carrier) => carrier.carries(message));
-	// Behind the one that was asked last and may have taken it.
+	// Behind the provider that was asked last and may have taken it.
 	const first = carriers.findIndex(({ provider }) => provider === message.asked) + 1;
 	for (const carrier of [...carriers.slice(first), ...carriers.slice(0, first)]) {
 		const { provider } = carrier;

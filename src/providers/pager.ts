@@ -1,4 +1,4 @@
-// Tells the receiver of alerts and of the heartbeat, and asks Analytics Engine what was measured.
+// Sends to the receiver of alerts and of the heartbeat, and asks Analytics Engine what was measured.
 
 import * as z from "zod";
 import type { Config } from "../runtime/config";
@@ -13,7 +13,7 @@ async function demandSuccess(response: Response): Promise<void> {
 	if (!response.ok) throw new Error(`answered ${response.status}`);
 }
 
-/** Undefined where nobody is told. */
+/** Undefined where nobody is notified. */
 export function pagerBy({ ALERT_URL, HEARTBEAT_URL, METRICS_URL, METRICS_TOKEN, METRICS_DATASET }: Config, ask: Ask): Pager | undefined {
 	if (!ALERT_URL && !HEARTBEAT_URL) return undefined;
 	return {

@@ -25,9 +25,9 @@ export type Paying = {
 export interface PaymentAdapter {
 	/** Whether the connection makes such a payment, and why not this one; undefined if it makes none of its kind. */
 	route(payment: ToBePaid, connection: Pick<ConnectionFacts, "facts">): Exclude<PayoutRoute, { provider: unknown }> | "PAYS" | undefined;
-	/** Tells the provider to pay. What is sent is made of the instruction alone, so that a repetition is known as one. Never rejects. */
+	/** Orders the provider to pay. What is sent is made of the instruction alone, so that a repetition is known as one. Never rejects. */
 	payOut(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Told>;
-	/** Asks what became of a payment that was told, or may have been. Never rejects. */
+	/** Asks what became of a payment that was ordered, or may have been. Never rejects. */
 	inquire(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Inquired>;
 	/** Puts the credentials to the proof, and asks for the balance and about a transaction. The answers come to addresses for this id. Never rejects. */
 	check?(paying: Paying, account: OpenedConnection, id: string): Promise<ConnectionChecked>;

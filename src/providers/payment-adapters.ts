@@ -11,8 +11,8 @@ export const PAYMENT_ADAPTERS: { readonly [P in PaymentProvider]: PaymentAdapter
 type Adapters = Readonly<Record<string, Pick<PaymentAdapter, "route">>>;
 
 /**
- * Who of the organization's connections pays: the first that can now. Else it is told why the first that makes payments of this kind cannot;
- * undefined where none does.
+ * Who of the organization's connections pays: the first that can now. Else why the first that makes payments of this kind cannot; undefined
+ * where none does.
  */
 export function routeAmong(
 	payment: ToBePaid,

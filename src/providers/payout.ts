@@ -1,4 +1,4 @@
-// Pays transfers out: the embedded provider of the sandbox, or the outside one that also disburses loans.
+// Pays transfers out: the embedded provider of the sandbox, or the outside disburser of loans.
 
 import type { Config } from "../runtime/config";
 import type { Ask, Payout } from "../runtime/ports";

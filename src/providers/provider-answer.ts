@@ -1,4 +1,4 @@
-// What a payment provider answered, whatever that means for money.
+// What a payment provider answered, with any meaning for money.
 
 import type { Ask } from "../runtime/ports";
 import { SECOND_MS } from "../shared/time";

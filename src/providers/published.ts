@@ -63,7 +63,7 @@ export class Publications<T> {
 		return known as Known<T> & { value: T };
 	}
 
-	/** Fetches it anew. A failure is a line of the log, and leaves the last good one. */
+	/** Fetches it again. A failure is a line of the log, and leaves the last good one. */
 	async fetch({ uri, issuer }: From, known: Known<T>, reach: Reach): Promise<void> {
 		const { realNow, log } = reach;
 		known.fetchingSince = realNow;

@@ -46,7 +46,7 @@ async function saysErrorCode(response: Response): Promise<boolean> {
 
 const Diagnosis = z.object({ kind: z.enum(CONNECTION_ERRORS), reason: z.string() });
 
-/** @param diagnosis tells why a connection fails, where the platform's own error does not */
+/** @param diagnosis says why a connection fails, where the platform's own error does not */
 export const webhookSenderBy = (fetch: Fetch, diagnosis?: { fetch: Fetch }): WebhookSender => ({
 	async send({ url, headers, body, signal }) {
 		// A redirect would lead to an address that was not judged.

@@ -46,7 +46,7 @@ export type Contents = {
 	readonly address: string;
 	readonly tags: readonly Tag[];
 	readonly events: readonly Event[];
-	/** The members that every delivery has beside `data`, and its headers. */
+	/** The members that every delivery has in addition to `data`, and its headers. */
 	readonly envelope: Schema;
 	readonly deliveryHeaders: readonly Parameter[];
 	readonly schemas: ReadonlyMap<string, Schema>;
@@ -176,7 +176,7 @@ function homesOf(tags: readonly Tag[], events: readonly Event[], schemas: Readon
 	return homes;
 }
 
-/** The page of events, beside that of the operations of webhooks. */
+/** The page of events, next to that of the operations of webhooks. */
 export const EVENTS = "events";
 
 function problemsOf({ components }: Document): ReadonlyMap<string, unknown> {

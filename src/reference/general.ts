@@ -1,4 +1,4 @@
-// The pages beside those of tags and guides: start, errors, events, roles.
+// The pages in addition to those of tags and guides: start, errors, events, roles.
 
 import { html } from "hono/html";
 import { ERRORS, type ErrorCode, REASONS } from "../shared/errors";

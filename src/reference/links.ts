@@ -8,5 +8,5 @@ export function hrefOf(from: string, to: string): string {
 	return `${up}docs${page === "" ? "" : `/${page}`}${anchor ? `#${anchor}` : ""}`;
 }
 
-/** A file beside the reference, such as the OpenAPI document. */
+/** A file next to the reference, such as the OpenAPI document. */
 export const fileHref = (from: string, file: string): string => (from === "" ? "" : "../".repeat(from.split("/").length)) + file;

@@ -51,7 +51,7 @@ const range = (least: unknown, most: unknown, unit: string): string | undefined 
 	return most === undefined ? undefined : `at most ${most}${of}`;
 };
 
-/** Patterns that a format already says, and those that are longer than what they tell. */
+/** Patterns that a format already says, and those that are longer than their meaning. */
 const told = ({ format, pattern, type }: Schema): string | undefined =>
 	format === undefined && type === "string" && typeof pattern === "string" && pattern.length <= 60 ? `matches ${pattern}` : undefined;
 

@@ -1,4 +1,4 @@
-// The port of the authorization provider: what it is asked, and what it is told.
+// The port of the authorization provider: its questions, and its updates.
 
 import type { Permission, Role } from "../shared/permissions";
 import { MINUTE_MS } from "../shared/time";
@@ -14,7 +14,7 @@ export type Question = {
 	subject: { userId: string };
 	permission: Permission;
 	resource: Resource;
-	/** A write needs a decision about the present; a read may use one that is a few seconds old. */
+	/** A write needs a decision about the present; a read may use a decision that is a few seconds old. */
 	write: boolean;
 };
 
@@ -34,7 +34,7 @@ export type Membership = {
 
 export interface AuthorizationProvider {
 	readonly name: "embedded" | "openfga";
-	/** Rejects when the provider cannot tell; nobody is authorized then. */
+	/** Rejects when the provider does not answer; nobody is authorized then. */
 	check(question: Question): Promise<Decision>;
 	/** Whether each of these merchants of the organization allows it; at most a hundred. Rejects as `check` does. */
 	checkMerchants(question: MerchantsQuestion): Promise<Decision>;
@@ -43,8 +43,8 @@ export interface AuthorizationProvider {
 }
 
 /**
- * For so long after an outside provider was told of a change, what it allows must be allowed here too: an isolate, and the provider itself,
- * may remember an earlier decision.
+ * For so long after an outside provider got a change, what it allows must be allowed here too: an isolate, and the provider itself, may
+ * remember an earlier decision.
  */
 export const CHANGES_BIND_MS = 2 * MINUTE_MS;
 
@@ -71,6 +71,6 @@ export type Held =
 
 /** The store of an outside provider, as far as the service writes it. */
 export interface AuthorizationTuples {
-	/** Makes the store say what the user holds, whatever it said before. Rejects with `AuthorizationFailure`. */
+	/** Makes the store say what the user holds, after any earlier content. Rejects with `AuthorizationFailure`. */
 	keep(held: Held): Promise<void>;
 }

@@ -18,7 +18,7 @@ export async function clockOffset(database: D1Database, environment: Config["ENV
 	return offset;
 }
 
-/** Tells this isolate the offset that was committed. */
+/** Gives this isolate the offset that was committed. */
 export function rememberOffset(offsetMs: number): void {
 	offsets.set("offset", offsetMs, 0);
 }

@@ -1,6 +1,6 @@
 // The connections to others that one invocation may hold open concurrently. Cloudflare lets a seventh wait while the time limit of its
-// request already runs, so that a healthy receiver would be recorded as one that did not answer. Calls of D1 and what is sent to queues
-// count among the six: two are theirs.
+// request already runs, so that a healthy receiver would be recorded as a receiver that did not answer. Calls of D1 and what is sent to
+// queues count among the six: two are theirs.
 
 import { withDeadline } from "../shared/deadline";
 import type { Config } from "./config";

@@ -19,7 +19,7 @@ export const ConsoleSignIn = z.strictObject({
 		.default([])
 		.meta({ description: "Origins that the console may call in addition to the issuer's own; discovery may name no others" }),
 });
-/** As the console is told it. */
+/** As the console gets it. */
 export const OfferedSignIn = ConsoleSignIn.extend({
 	token: TokenSent,
 	return_path: z

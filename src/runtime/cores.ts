@@ -1,12 +1,12 @@
-// Which core serves a request, where there are several regions: that of the region in which the rows of whoever calls are. Credentials are
-// only looked at, not verified, because every core serves everybody; from another region it merely takes longer.
+// Which core serves a request, where there are several regions: that of the region with the caller's rows. Credentials are only looked at,
+// not verified, because every core serves everybody; from another region it merely takes longer.
 
 import { regionOfHome } from "../db/places";
 import { fromBase64, toHex } from "../shared/bytes";
 import { homeOf, isUuid, uuidOfHex } from "../shared/ids";
 
 export type Core = { readonly fetch: (request: Request) => Promise<Response> };
-/** `CORE` is beside the directory, `CORE_<REGION>` in each further region. */
+/** `CORE` is near the directory, `CORE_<REGION>` in each further region. */
 export type Cores = { readonly CORE: Core; readonly PLACES?: string };
 
 export function coreFor({ headers }: Pick<Request, "headers">, cores: Cores): Core {

@@ -1,6 +1,6 @@
-// What one home owes another. A commit is in one database only, so it writes a message beside what it changes. The request then
-// carries the message to the others and removes it; after a crash the sweep does. Each is applied as often as it is carried, so
-// applying it twice must change nothing.
+// What one home owes another. A commit is in one database only, so it writes a message together with its change. The request then carries
+// the message to the others and removes it; after a crash the sweep does. Each is applied as often as it is carried, so applying it twice
+// must change nothing.
 
 import { asc, eq } from "drizzle-orm";
 import type { Write } from "../db/database";

@@ -82,7 +82,7 @@ export async function commitUnder<const W extends readonly Write[]>(
 	}
 }
 
-/** The same services at the current time: work that goes on beyond its request must not record the time at which it began. */
+/** The same services at the current time: work that continues beyond its request must not record the time at which it began. */
 export function atPresent<S extends Services>(services: S): S {
 	const realNow = Date.now();
 	return atInstant(services, services.now + (realNow - services.realNow), realNow);

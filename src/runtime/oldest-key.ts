@@ -1,5 +1,5 @@
 // Whether MASTER_KEY still ends with the key by which people are found. Numbers and identities are looked up by digests under the oldest
-// key: without it every user would be made a second time, empty, and nothing else would tell.
+// key: without it every user would be made a second time, empty, and nothing else would show it.
 
 import type { KeyMark, Keyring } from "../shared/keyring";
 import { ConfigurationError } from "./config";

@@ -7,7 +7,7 @@ export interface Backup {
 
 /** An alert that begins, changes its level or ends. */
 export type Notice = {
-	/** The same when it is told again. */
+	/** The same when it is sent again. */
 	readonly id: string;
 	readonly alert: string;
 	readonly database: string;

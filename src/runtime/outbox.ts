@@ -69,7 +69,7 @@ export async function sendAgain<Row extends Order & Dated, Order, Answer>(
 /** The work on a portion of what is due, as many side by side as there are connections. The result is whether more may be waiting. */
 export async function portion<Row>(due: readonly Row[], work: (row: Row) => Promise<unknown>): Promise<boolean> {
 	const ended = await Promise.allSettled(due.map(work));
-	// One that fails keeps nobody from being sent, and is logged as the failure of the step.
+	// A message that fails keeps nobody else's from being sent, and is logged as the failure of the step.
 	for (const one of ended) if (one.status === "rejected") throw one.reason;
 	return due.length >= MOST_CONNECTIONS;
 }

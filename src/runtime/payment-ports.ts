@@ -36,7 +36,7 @@ export type OpenedConnection = {
 	readonly facts: OwnFacts;
 	/** Why nothing is paid by it at present; null while it pays. */
 	readonly pausedReason: string | null;
-	/** As they were entered; null for one that the organization has not. */
+	/** As they were entered; null for a secret that the organization does not have. */
 	readonly secrets: Readonly<Record<string, string | null>>;
 };
 
@@ -62,15 +62,15 @@ export type Instruction = ToBePaid & {
 export type ConnectionPause = { readonly reason: string; readonly forMs?: number };
 
 /**
- * What became of an instruction. NOT_SENT: nothing of it has reached those who pay. REFUSED: this attempt will never be paid. UNKNOWN:
- * no answer, or none that tells.
+ * What became of an instruction. NOT_SENT: nothing of it has reached those who pay. REFUSED: this attempt will never be paid. UNKNOWN: no
+ * answer, or none with a result.
  */
 export type Told =
 	| { readonly outcome: "TAKEN" | "UNKNOWN" }
 	| { readonly outcome: "NOT_SENT"; readonly pause?: ConnectionPause }
 	| { readonly outcome: "REFUSED"; readonly reason: string };
 
-/** What became of a payment. `at`: when it was made, where that is told. */
+/** What became of a payment. `at`: when it was made, where that is known. */
 export type Reported =
 	| { readonly status: "SUCCEEDED"; readonly transaction: string; readonly at: number | undefined }
 	| { readonly status: "FAILED"; readonly reason: string; readonly at: undefined; readonly pause?: ConnectionPause };
@@ -147,7 +147,7 @@ export type ListedPayment = {
 /** `unreadable`: how many others it lists. `next`: where the list goes on; null: it ends here. */
 export type ListedPage = { readonly payments: readonly ListedPayment[]; readonly unreadable: number; readonly next: number | null };
 
-/** Why the provider lists nothing. REFUSED: it does not list the payments of this account. NO_ANSWER: none, or none that tells. */
+/** Why the provider lists nothing. REFUSED: it does not list the payments of this account. NO_ANSWER: none, or none with a result. */
 export type Unlisted = "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | "REFUSED" | "NO_ANSWER";
 
 /** The list of payments to an organization's account, which the provider keeps for some time. */
@@ -169,9 +169,12 @@ export interface Collections {
 	prompt(prompt: Prompt, realNow: number): Promise<Prompted>;
 	/** Why the payer of a prompt has not paid; undefined if the provider does not say so. */
 	whyUnpaid(asked: { organizationId: string; checkoutId: string }, realNow: number): Promise<string | undefined>;
-	/** Has a payment given back. Told again, the provider knows it by its receipt. The result comes to the address for this id. */
+	/**
+	 * Has a payment given back. When it is ordered again, the provider knows it by its receipt. The result comes to the address for this
+	 * id.
+	 */
 	giveBack(asked: GivingBack, realNow: number): Promise<Told>;
-	/** Tells the provider where to confirm payments to the organization. `version`: of the address. */
+	/** Registers where the provider confirms payments to the organization. `version`: of the address. */
 	register(connected: { organizationId: string; version: number }, realNow: number): Promise<Registered>;
 	/** Also while the connection is paused. Undefined if its account does not open. */
 	list(organizationId: string, realNow: number): Promise<PaymentList | undefined>;

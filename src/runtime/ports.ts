@@ -18,8 +18,8 @@ export type * from "./push-ports";
 export type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * Asks a provider, whose redirects are answers too, over one of the connections that the invocation may hold open: the time limit begins when
- * it is free. What `read` makes of the answer is the result. Rejects as `fetch` does.
+ * Asks a provider, whose redirects are answers too, over one of the connections that the invocation may hold open: the time limit begins
+ * when it is free. The result is `read`'s value of the answer. Rejects as `fetch` does.
  */
 export type Ask = <T>(
 	url: string,
@@ -53,13 +53,13 @@ export interface Providers {
 	readonly archive: Archive | undefined;
 	/** Undefined where no bucket is bound or named. */
 	readonly backup: Backup | undefined;
-	/** Undefined where nobody is told. */
+	/** Undefined where nobody is notified. */
 	readonly pager: Pager | undefined;
 	/** Decides what members may do for their organizations. */
 	readonly authorization: AuthorizationProvider;
 	/**
-	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that
-	 * signed the caller's token. A check rejects when the provider cannot tell, which answers 503: let it pass through.
+	 * Decides what users may do for single merchants. `name` is the `resource_access_provider` of the issuer that signed the caller's
+	 * token. A check rejects when the provider does not answer, which is 503: let it pass through.
 	 */
 	resourceAccess(name: AuthorizationProvider["name"]): AuthorizationProvider;
 	/** Undefined where no outside provider is configured, and where its deployer writes the tuples. */
@@ -109,7 +109,7 @@ export type OutgoingMessage = {
 	recipient: string;
 	purpose: string;
 	text: string;
-	/** Of a list of providers the one that was asked last, and may have taken it. */
+	/** In a list of providers, the provider that was asked last, and may have taken it. */
 	asked?: string | null;
 };
 
@@ -145,7 +145,7 @@ export interface SimSwap {
 /** An account of a payee, as its holder gave it. */
 export type NamedAccount = { readonly type: string; readonly identifier: string; readonly accountHolderName: string | null };
 
-/** Tells in whose name an account is. It moves no money, so asking again does no harm. */
+/** Says in whose name an account is. It moves no money, so asking again does no harm. */
 export type NameLookup =
 	/** Knows every account, under the name that is given for it. */
 	| { kind: "embedded"; lookUp(account: NamedAccount): { known: true; name: string } }

@@ -24,19 +24,19 @@ export type CommitOptions = {
 	 * first (`STALE`), so that the handler runs again and finds that row.
 	 */
 	unique?: readonly (readonly [columns: UniqueColumns, meaning: WordlessCode | ApiError | "STALE"])[];
-	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides anew. */
+	/** What it means that the commit would exceed a window of amounts that it adds to; `STALE`: the handler decides again. */
 	overQuota?: ApiError | "STALE" | undefined;
 	/** What the refusal of a trigger means, by the reason that it raises. */
 	triggers?: Readonly<Record<string, WordlessCode | ApiError>>;
-	/** What the audit row names besides the ids in the path; the last is the entity. */
+	/** What the audit row names in addition to the ids in the path; the last is the entity. */
 	about?: { readonly [name: string]: string };
 	/** An organization in whose trail the change stands too: that which an operator has changed without acting for it. */
 	trail?: string;
 };
 
 /**
- * What all code may work with: it reads and builds writes, and commits nothing. Who may commit, and what a commit carries besides its
- * writes, is told by three further types: a handler has `HandlerServices`, code for another home `Elsewhere`, a job `JobServices`.
+ * What all code may work with: it reads and builds writes, and commits nothing. Three further types decide who may commit, and what a
+ * commit carries in addition to its writes: a handler has `HandlerServices`, code for another home `Elsewhere`, a job `JobServices`.
  */
 export interface Services {
 	readonly env: Env;
@@ -63,7 +63,7 @@ export interface Services {
 	readonly url: string;
 	/** The client's address as Cloudflare reports it, for IPv6 its network; `unknown` when Cloudflare reports none. */
 	readonly clientAddress: string;
-	/** The language of whoever calls, by `Accept-Language`; undefined where it names none that there are texts in. */
+	/** The caller's language, by `Accept-Language`; undefined where it names no language that there are texts in. */
 	readonly locale: Locale | undefined;
 	/** The public base address, for links and `url` fields. */
 	readonly baseUrl: string;
@@ -103,7 +103,7 @@ export interface Lenders {
 	readerOf(userId: SQLWrapper): SQL<string | null>;
 }
 
-/** Whoever reads a message. */
+/** The reader of a message. */
 export type MessageReader = {
 	readonly locale: Locale | null;
 	readonly lender: string | null;
@@ -126,9 +126,9 @@ export interface Elsewhere extends Services {
 	at(home: string | number): Elsewhere;
 	everywhere(): readonly Elsewhere[];
 	/**
-	 * Commits what holds whatever the answer will be: a try of a one-time password that was spent, a payment that has happened, a row
-	 * handed over to another home. It carries no idempotency record, and happens again when the handler runs again, so the writes
-	 * must be such that a second time does no harm. Returns the result of each write that is a statement.
+	 * Commits what holds for every answer: a try of a one-time password that was spent, a payment that has happened, a row handed over to
+	 * another home. It carries no idempotency record, and happens again when the handler runs again, so the writes must be such that a
+	 * second time does no harm. Returns the result of each write that is a statement.
 	 */
 	commitRegardless<const W extends readonly Write[]>(writes: W, options?: RegardlessOptions): Promise<Results<W>>;
 }
@@ -150,7 +150,7 @@ export interface HandlerServices extends Elsewhere {
 	 */
 	commit<T>(writes: readonly Write[], output: T, options?: CommitOptions): Promise<Committed<T>>;
 	/**
-	 * The same services in a home that only the handler's reads have told. Not for calls with an idempotency key, whose record is looked
+	 * The same services in a home that only the handler's reads have found. Not for calls with an idempotency key, whose record is looked
 	 * for in the operation's home.
 	 */
 	moveTo(home: string | number): HandlerServices;

@@ -1,4 +1,4 @@
-// What the edge answers where the core does not. Whether a change was made is not known then, and the same request tells, sent again.
+// What the edge answers where the core does not. Whether a change was made is not known then, and the same request, sent again, shows it.
 
 import { logger } from "./log";
 

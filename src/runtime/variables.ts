@@ -36,7 +36,7 @@ export function parseDays(text: string): number | undefined {
 	return /^\d{1,4}$/.test(text) && days >= 1 && days <= 3650 ? days : undefined;
 }
 
-/** The longest wait that is of use: whoever asks for a number back must not be forgotten. */
+/** The longest wait that is of use: a person who asks for a number back must not be forgotten. */
 const MAX_WAIT_MS = 30 * DAY_MS;
 
 export const duration = readBy((text) => {

@@ -1,6 +1,6 @@
-// Decides whether a webhook may call a URL and the addresses behind it: at registration, when the URL changes, and at every
-// attempt. The tables are ours because ipaddr.js, which parses addresses and matches networks, counts unassigned IPv6 space as
-// unicast. An IPv6 address that embeds an IPv4 one is refused, whichever it embeds.
+// Decides whether a webhook may call a URL and the addresses behind it: at registration, when the URL changes, and at every attempt. The
+// tables are ours because ipaddr.js, which parses addresses and matches networks, counts unassigned IPv6 space as unicast. An IPv6 address
+// with any embedded IPv4 address is refused.
 
 import ipaddr from "ipaddr.js";
 

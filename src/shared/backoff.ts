@@ -1,4 +1,4 @@
-// How long an instruction that the outside has not taken waits before it is told again.
+// How long an instruction that the outside has not taken waits before it is sent again.
 
 import { HOUR_MS, SECOND_MS } from "./time";
 

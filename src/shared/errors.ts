@@ -1,6 +1,6 @@
 // The error catalogue: each code with its HTTP status, what it means, and what to do then. Answers and the API reference are made of it.
 
-/** Why a commit for an organization is refused, as triggers raise it and as callers are told. */
+/** Why a commit for an organization is refused, as triggers raise it and as callers see it. */
 export const ORGANIZATION_SUSPENDED = "The organization is suspended";
 
 export const ERRORS = {

@@ -1,5 +1,5 @@
-// Identifiers: UUIDs of version 7, so that (created_at, id) breaks ties in the order of creation. The three hex digits after
-// the variant are the row's home (`db/places.ts`), so an id tells where its row is.
+// Identifiers: UUIDs of version 7, so that (created_at, id) breaks ties in the order of creation. The three hex digits after the variant
+// are the row's home (`db/places.ts`), so an id says where its row is.
 
 let lastMs = 0;
 let counter = 0;

@@ -41,7 +41,7 @@ export function parseJson(text: string): Json {
 	return value;
 }
 
-/** Serialises equal values to the same text, whatever the order of their members. Idempotency fingerprints hash it. */
+/** Serialises equal values to the same text, for every order of their members. Idempotency fingerprints hash it. */
 export function canonicalJson(value: Json): string {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
 	if (value !== null && typeof value === "object") {

@@ -22,10 +22,10 @@ const CHECK_BYTES = 8;
 
 type MasterKey = { id: string; material: CryptoKey };
 
-/** What tells a master key: its id, as sealed texts name it, and a digest by which it is known again. */
+/** What identifies a master key: its id, as sealed texts name it, and a digest by which it is known again. */
 export type KeyMark = { readonly id: string; readonly digest: string };
 
-/** A text's digest under the oldest key, and under the one that takes its place while the oldest is retired. */
+/** A text's digest under the oldest key, and under the key that takes its place while the oldest is retired. */
 export type Digest = { readonly value: string; readonly next?: { readonly value: string; readonly keyId: string } };
 
 /** Stands before the last key while it is retired. */

@@ -1,4 +1,4 @@
-// Rules between the members of an object as JSON Schema says them, for `meta` beside the refinement that holds them. They are conditions,
+// Rules between the members of an object as JSON Schema says them, for `meta` next to the refinement that holds them. They are conditions,
 // because generators of clients make models of choices, and ignore conditions.
 
 export type Keywords = { readonly [keyword: string]: unknown };

@@ -1,4 +1,4 @@
-// How full a database is. Deliveries take most of the space, and must never take that of the ledger beside them.
+// How full a database is. Deliveries take most of the space, and must never take that of the ledger in the same database.
 
 export const STORAGE_LEVELS = ["AMPLE", "FILLING", "SHORT", "CLOSED"] as const;
 /** FILLING is reported; SHORT keeps finished deliveries for a week at most; CLOSED for a day, and makes no new ones. */

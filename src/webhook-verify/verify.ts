@@ -130,7 +130,7 @@ export async function verifyWebhook(
 	return keyIndex === -1 ? { valid: false, reason: "NO_MATCH" } : { valid: true, timestamp, keyIndex };
 }
 
-/** Whatever the types say: a secret often comes from a variable that may not be set. */
+/** Checked in spite of the types: a secret often comes from a variable that may not be set. */
 const isSecret = (secret: unknown): secret is string => typeof secret === "string" && secret !== "";
 
 /** What happened, in a request of its own or as one of a batch. */

@@ -17,7 +17,7 @@ export type Alert = {
 	readonly name: string;
 	/** Points of the whole service, or rows of one database. */
 	readonly from: "METRICS" | "DATABASE";
-	/** `{dataset}` stands for the points; absent where the answer to any other query tells enough. */
+	/** `{dataset}` stands for the points; absent where every answer to another query says enough. */
 	readonly query?: string;
 	judge(rows: readonly Row[], context: AlertContext): Finding;
 };

@@ -1,5 +1,5 @@
-// Asks each minute what would be an alert, and tells its receiver once when it begins, when its level changes and when it ends. What was
-// told is in the database: a sweep that dies between telling and noting it tells a second time, with the same id.
+// Asks each minute what would be an alert, and notifies its receiver once when it begins, when its level changes and when it ends. The
+// notices are in the database: a sweep that dies between sending and noting sends a second time, with the same id.
 
 import { eq, sql } from "drizzle-orm";
 import { alerts } from "../db/alerts.table";
@@ -62,7 +62,7 @@ async function tell(
 	const ofThis = eq(alerts.name, name);
 	if (level === told)
 		return void (await db.commit([level === "NONE" ? orm.delete(alerts).where(ofThis) : orm.update(alerts).set({ level }).where(ofThis)]));
-	// Since when it has this level also tells the same notice from another, and so is noted before it is sent.
+	// Since when it has this level also distinguishes the same notice from another, and so is noted before it is sent.
 	const noted = before?.level === level ? before : { name, level, since: realNow, found: finding.found || (before?.found ?? ""), told };
 	if (noted !== before) await db.commit([orm.insert(alerts).values(noted).onConflictDoUpdate({ target: alerts.name, set: noted })]);
 	const database = databases.nameOf(home);

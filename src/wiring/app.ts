@@ -64,7 +64,7 @@ const DOCS_CONTENT_POLICY = [
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 ].join("; ");
 
-/** What pages load, beside them. */
+/** What pages load with them. */
 const FILE = /^(?:reference\.(?:css|js)|search\.json)$/;
 
 const PAGE = /^(?:guides\/)?[a-z-]+$/;
@@ -79,7 +79,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	js: "text/javascript; charset=UTF-8",
 };
 
-/** What a build has made ahead is read from its assets, and the code that makes it is not in the build. */
+/** An asset of the build holds what was made ahead, and the code that makes it is not in the build. */
 async function answerDocument(c: Context<AppEnv>, name: DocumentName): Promise<Response> {
 	const { documentOf } = await (import.meta.env?.PROD ? import("./built-documents") : import("./documents"));
 	const text = await documentOf(name, addressOf(c), c.env);

@@ -45,7 +45,7 @@ export const steps: readonly Step[] = [
 		run: ({ db, realNow }) => purge(db, [expiredRecords(db.orm, realNow), expiredSealed(db.orm, realNow)]),
 	},
 	{ name: "back up", run: backUp },
-	// After the backup, of which it tells when it stays behind.
+	// After the backup, whose delay it reports.
 	{ name: "tell alerts", run: tellAlerts },
 	// Last, because it always finds something, and those after what works ask again.
 	{ name: "reread seals", run: rereadSeals },
@@ -119,7 +119,7 @@ class Backlog implements Step {
 	};
 }
 
-/** Tells the metrics that the database was swept, and how it stands. */
+/** Reports to the metrics that the database was swept, and its state. */
 function record(
 	{ db, config, providers, realNow }: JobServices,
 	{ name: database }: Place,

@@ -1,6 +1,6 @@
 // Retires the oldest master key, while MASTER_KEY says so by `retire:`: moves the directory's names of numbers and identities to digests
-// under the key before it, and seals anew what is kept for long. Each portion is one commit that also says how far it came, so that it
-// goes on from there after any interruption; users are found by either form until the last name has moved.
+// under the key before it, and seals again what is kept for long. Each portion is one commit that also says how far it came, so that it
+// continues from there after any interruption; users are found by either form until the last name has moved.
 
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Write } from "../db/database";

@@ -1,5 +1,5 @@
-// The sandbox's own receiver, as a stranger to the service would write one: no operation, but an address that webhooks are sent to. What it
-// is for stands in `domains/webhooks/deliveries/sandbox.operations.ts`.
+// The sandbox's own receiver, as a stranger to the service would write one: no operation, but an address that webhooks are sent to.
+// `domains/webhooks/deliveries/sandbox.operations.ts` says what it is for.
 
 import type { Context } from "hono";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-// Seals anew, under the first master key, what is kept for long and was sealed under the one that is being retired. What is kept for hours
+// Seals again, under the first master key, what is kept for long and was sealed under the key that is being retired. What is kept for hours
 // or days ends by itself.
 
 import { and, asc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
@@ -123,7 +123,7 @@ const parts: readonly Part[] = [
 /** How far this isolate has come in a database, by the database's first home and the key; another isolate looks at everything again. */
 const progress = new Map<string, { readonly part: number; readonly after: string; readonly since: number }>();
 
-/** Seals one portion anew in this database. Returns whether more is waiting. */
+/** Seals one portion again in this database. Returns whether more is waiting. */
 export async function sealAnew(services: JobServices, keyId: string): Promise<boolean> {
 	const { db, config, log, realNow } = services;
 	const place = `${services.home} ${keyId}`;

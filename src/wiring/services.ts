@@ -113,7 +113,7 @@ export async function servicesFor({
 	return jobServices(services, databases, place.firstHome);
 }
 
-/** Under `npm start` the launcher tells why a connection failed. */
+/** Under `npm start` the launcher reports why a connection failed. */
 const diagnosisIn = ({ ENVIRONMENT }: Config) => (ENVIRONMENT === "local" ? diagnosisBy(connect) : undefined);
 
 type Given = {

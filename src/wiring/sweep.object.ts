@@ -1,5 +1,5 @@
-// The Durable Object that sweeps one database. It is made beside that database, and being one object it never sweeps twice at a time. Its
-// own alarm begins a sweep each minute; the cron, which pokes it each minute too, begins one where that alarm did not come.
+// The Durable Object that sweeps one database. It is made near that database, and being one object it never sweeps twice at a time. Its own
+// alarm begins a sweep each minute; the cron, which pokes it each minute too, begins a sweep where that alarm did not come.
 
 import { DurableObject } from "cloudflare:workers";
 import { placesOf } from "../db/places";
@@ -38,7 +38,7 @@ export class Sweep extends DurableObject<Env> {
 		// The database is bound no longer.
 		if (!place) return this.ctx.storage.deleteAll();
 		this.#began = Date.now();
-		// Before the work, so that the next sweep comes whatever becomes of this one.
+		// Before the work, so that the next sweep comes after every end of this one.
 		await this.ctx.storage.setAlarm(this.#began + MINUTE_MS);
 		const left: Promise<unknown>[] = [];
 		const ctx = { waitUntil: (work: Promise<unknown>) => void left.push(work) };

@@ -9,10 +9,10 @@ import type { JobServices } from "../runtime/services";
 /** A kind of work. `run` does one portion of it and says whether a further one may be waiting. */
 export type Step = { name: string; run(services: JobServices): Promise<boolean> };
 
-/** What a run may use. Every step gets its first portion, whatever the budget. */
+/** What a run may use. Every step gets its first portion, under any budget. */
 export type Budget = { ms: number; trips: number };
 
-/** How long the other steps wait for one portion. It goes on meanwhile, and its step takes no further one in this run. */
+/** How long the other steps wait for one portion. It continues meanwhile, and its step takes no further one in this run. */
 const PATIENCE_MS = 5_000;
 /** How long a run waits at its end for portions that are still going on. What it leaves behind is due again later. */
 const LAST_WAIT_MS = 20_000;
@@ -47,8 +47,8 @@ function begin(step: Step, services: JobServices): Begun {
 }
 
 /**
- * Begins all steps and lets them in one after the other. What they have read together counts until one of them goes to the database
- * again: then those that still wait begin anew, at the present time. What has waited in vain is left to the garbage collector.
+ * Begins all steps and lets them in one after the other. What they have read together counts until one of them goes to the database again:
+ * then those that still wait begin again, at the present time. What has waited in vain is left to the garbage collector.
  */
 async function* lineUp(steps: readonly Step[], services: JobServices, patienceMs: number): AsyncGenerator<Begun> {
 	const { db } = services;

@@ -1,5 +1,5 @@
-// Visits a page as a person with a certain screen does, and tells what is wrong with it for everybody: faults of accessibility, errors
-// in the console, refusals by the content policy, requests to other hosts, scrolling sideways, and a layout that shifts.
+// Visits a page as a person with a certain screen does, and reports what is wrong with it for everybody: faults of accessibility, errors in
+// the console, refusals by the content policy, requests to other hosts, scrolling sideways, and a layout that shifts.
 
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -60,7 +60,10 @@ export type Visited = {
 	weight(): Promise<number>;
 	/** With `PICTURES=1`, writes a picture of the whole page into `test/browser/out`, which git ignores. */
 	picture(name: string): Promise<void>;
-	/** Expects no fault by day and by night, nor scrolling sideways at 200 % zoom, and with `PICTURES=1` writes a picture of each. Only colours tell day and night apart. */
+	/**
+	 * Expects no fault by day and by night, nor scrolling sideways at 200 % zoom, and with `PICTURES=1` writes a picture of each. Day and
+	 * night differ by colours alone.
+	 */
 	sound(name: string): Promise<void>;
 };
 
@@ -80,7 +83,7 @@ export async function visit<T>(
 		viewport: sizeOf(view),
 		colorScheme: view.scheme,
 		javaScriptEnabled: script,
-		// Without `isMobile`, under which Chromium tells of no shifts in the first moments.
+		// Without `isMobile`, under which Chromium reports no shifts in the first moments.
 		...(view.width === 390 && { hasTouch: true }),
 		...options,
 	});
@@ -140,7 +143,7 @@ function watch(page: Page, { at, expected, script, view }: Watching): Visited {
 			await page.emulateMedia({ colorScheme: view.scheme });
 			if (view.width !== 390) {
 				await page.setViewportSize(ZOOMED);
-				// Charts are drawn anew.
+				// Charts are drawn again.
 				await expect.poll(() => sideways(page), { message: `${name} at 200 %`, timeout: 10_000 }).toEqual([]);
 				await page.setViewportSize(sizeOf(view));
 			}
@@ -178,7 +181,7 @@ const SHIFTS = `globalThis.shiftOfLayout = (() => {
 	};
 	const observer = new PerformanceObserver((list) => count(list.getEntries()));
 	observer.observe({ type: "layout-shift", buffered: true });
-	// Shifts are told after the frame in which they happen.
+	// Shifts are reported after the frame in which they happen.
 	return () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
 		count(observer.takeRecords());
 		resolve({ sum, moved: [...moved] });

@@ -67,7 +67,7 @@ it("the Worker as built loads every operation of the reference, and refuses or s
 		}),
 	);
 	expect(answered.filter(({ status }) => status >= 500 || status === 405)).toEqual([]);
-	// The only one that looks for what its path names before it knows the caller.
+	// The only operation that looks for what its path names before it knows the caller.
 	expect(answered.filter(({ status }) => status === 404).map(({ operation }) => operation)).toEqual(["get /v1/branding/{organizationId}"]);
 });
 

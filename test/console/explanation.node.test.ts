@@ -1,4 +1,4 @@
-// The sums by which the console explains what is owed: whoever does them with a pencil gets the amounts.
+// The sums by which the console explains what is owed: a reader who does them with a pencil gets the amounts.
 
 import { describe, expect, it } from "vitest";
 import { explainLine } from "../../src/console/pages/lending/explanation.ts";

@@ -1,4 +1,4 @@
-// Every state, request and held call that the API has is told in words by the console.
+// The console has words for every state, request and held call that the API has.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

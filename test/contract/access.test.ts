@@ -40,7 +40,7 @@ async function expectRefusal(op: AnyOperation, why: string, sent: Sent, status: 
 	expect(errorsOf(op), `${op.id} declares ${code}`).toContain(code);
 	const { code: _, description, reason, user_message, ...rest } = body;
 	expect(reasonsOf(op), `${op.id} refuses ${why} with ${reason}`).toContain(reason);
-	// What a person can do something about is told them too.
+	// An answer also says it to people where they can do something about it.
 	expect({ why, isPersonal: user_message !== undefined }).toEqual({ why, isPersonal: PERSONAL_REFUSALS.some((one) => one === reason) });
 	const told = op.validationErrors ? { identifier: response.headers.get("x-request-id"), invalid_params: [] } : {};
 	expect({ why, ...rest }).toEqual({ why, ...told });

@@ -15,7 +15,7 @@ const changes = operations.filter(({ method, id }) => method !== "GET" && id !==
 
 export async function givenAllChanges(): Promise<void> {
 	for (const op of changes) {
-		// What stands in for a provider in one change is in the way of the next.
+		// A provider's stand-in in one change is in the way of the next.
 		fakeWorld();
 		const parties = await givenParties(freshNumber());
 		const request = await validRequest(op, parties);

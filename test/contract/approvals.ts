@@ -105,7 +105,7 @@ async function ofHeld(op: AnyOperation, parties: Parties): Promise<ValidRequest>
 	return decisionOn(held.id, { ...PAIRS, ...valid.vars });
 }
 
-/** Whether a call waits for a second operator, whatever else its body may say that needs none. */
+/** Whether a call waits for a second operator, with any other members in its body that need none. */
 const isHeld = ({ access: { operatorWrites } }: AnyOperation): boolean =>
 	operatorWrites === "HELD" || (typeof operatorWrites === "function" && operatorWrites({ another: "member" }) === "HELD");
 

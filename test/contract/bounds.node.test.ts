@@ -34,7 +34,7 @@ const all = operations.flatMap((op) => PARTS.flatMap((part) => (op.request[part]
 const placesOf = (op: AnyOperation, part: Part): Place[] =>
 	placesIn(z.toJSONSchema(op.request[part], { io: "input", unrepresentable: "any" }));
 
-/** Whether the schema refuses the value at exactly this place, whatever it says of the rest. */
+/** Whether the schema refuses the value at exactly this place, with any faults elsewhere. */
 function isRefused(op: AnyOperation, part: Part, { path, bodyWith }: Place, value: Json): boolean {
 	const { error } = op.request[part].safeParse(bodyWith(value)) as z.ZodSafeParseResult<unknown>;
 	return error?.issues.some((issue) => issue.path.join(".") === path.join(".")) ?? false;
@@ -50,7 +50,7 @@ function isBoundedPattern(pattern: string): boolean {
 	return /^\^.*\$$/.test(withoutClasses) && !/[*+]|\{\d+,\}/.test(withoutClasses);
 }
 
-/** Whether the schema says how long a text of this form is at most, or refuses one that is far too long. */
+/** Whether the schema says how long a text of this form is at most, or refuses a text that is far too long. */
 function isBoundedText(op: AnyOperation, part: Part, place: Place): boolean {
 	const { maxLength, pattern, allOf } = place.schema;
 	if (maxLength !== undefined) return true;

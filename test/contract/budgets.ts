@@ -1,7 +1,7 @@
 // What each operation costs with its valid request, in the order trips, statements, rows read and rows written. Trips are those that follow
 // each other until the answer, to databases and to objects. A read takes one, and a change two: a read and a commit. What takes more says
-// why. Each index on a written column is one more row written. An operation that is not listed has the usual budget. A change is measured
-// beside the rows of another organization. An `Idempotency-Key` makes no trip more but for what commits at once: its object is asked
+// why. Each index on a written column is one more row written. An operation that is not listed has the usual budget. A change is measured among the rows of another organization.
+// An `Idempotency-Key` makes no trip more but for what commits at once: its object is asked
 // while the operation reads, as `promises/turn.ts` demands of each.
 //
 // What many write, and why each of its rows stays: an event three (its place in the feed, its id, which deliveries and receivers name, and its

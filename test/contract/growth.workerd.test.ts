@@ -1,6 +1,6 @@
 // In workerd, because only its SQLite counts the rows that a statement reads. Each operation reads as many rows in a large world as in a
-// small one: beside each row that its valid request needs stand hundreds that look like it.
-// `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/growth.workerd.test.ts --reporter=default` prints those that read most.
+// small one: next to each row that its valid request needs stand hundreds that look like it. `PRINT_BUDGETS=1 npx vitest run --project
+// workers test/contract/growth.workerd.test.ts --reporter=default` prints those that read most.
 
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";

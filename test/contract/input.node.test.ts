@@ -13,7 +13,7 @@ import { largestPage, lists } from "./pages";
 
 const idsOf = (some: readonly AnyOperation[]) => some.map(({ id }) => id);
 
-/** What is told of the value, or undefined if the schema takes it. */
+/** The fault of the value, or undefined if the schema takes it. */
 function toldOf({ request }: AnyOperation, part: Part & keyof AnyOperation["request"], value: unknown): InvalidParam[] | undefined {
 	const { error } = (request[part] as z.ZodType).safeParse(value, { error: reasonOf });
 	return error && invalidParams(part, request[part], error, value);

@@ -1,5 +1,5 @@
-// Invalid input over HTTP, at one operation of each kind. What each operation by itself says of it is read off its schemas in
-// `input.node.test.ts`.
+// Invalid input over HTTP, at one operation of each kind. `input.node.test.ts` reads off its schemas what each operation by itself says of
+// it.
 
 import { describe, expect, it } from "vitest";
 import { isPublic } from "../../src/http/callers/access";

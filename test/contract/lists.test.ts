@@ -1,4 +1,4 @@
-// Lists beside thousands of rows that a page must not show: each combination of filters reads hardly more rows than the page has.
+// Lists among thousands of rows that a page must not show: each combination of filters reads hardly more rows than the page has.
 
 import { env } from "cloudflare:workers";
 import { getTableName } from "drizzle-orm";

@@ -51,7 +51,7 @@ beforeEach(() => {
 
 const withPlanted = () => lines.filter((line) => line.toLowerCase().includes(PLANTED));
 
-/** The names of the query, and one that no operation has. */
+/** The names of the query, and a name that no operation has. */
 const queryNamesOf = ({ request: { query } }: AnyOperation): string[] => [
 	...Object.keys((query as z.ZodObject | undefined)?.shape ?? {}),
 	PLANTED,
@@ -71,7 +71,7 @@ const plantedIn = (op: AnyOperation, organization: string): string => {
 const plantedBody = (body: object): string =>
 	JSON.stringify(body, (name, value: unknown) => (typeof value === "string" ? `${PLANTED}-${name}` : value));
 
-/** Credentials of every kind that nobody gave, and what callers send beside them. */
+/** Credentials of every kind that nobody gave, and what callers send with them. */
 const PLANTED_HEADERS = [`Bearer ${PLANTED}.${PLANTED}.${PLANTED}`, `Bearer sk_${PLANTED}`, `Basic ${btoa(`${PLANTED}:${PLANTED}`)}`].map(
 	(authorization) => ({
 		authorization,
@@ -119,7 +119,7 @@ const FAILURES: ((address: string) => Response)[] = [
 const PRIVATE =
 	/secret|passw|passkey|otp_code|token|(^|_)(number|phone|msisdn|email|recipient|identifier|credential|api_key)$|^(MSISDN|PartyA|PhoneNumber|to)$/i;
 
-/** The texts of a body that are secret or tell who somebody is. */
+/** The texts of a body that are secret or say who somebody is. */
 const privateIn = (body: unknown): string[] => {
 	const found: string[] = [];
 	JSON.stringify(body, (name, value: unknown) => {
@@ -167,7 +167,7 @@ describe("the log has nothing secret of what the service", () => {
 				}
 			}
 			if (existsIn(op, "sandbox") && !op.cached) expect(lines.join("\n")).toContain(`"operation":"${op.id}"`);
-			// As it is valid, while whoever the service calls fails; and what the sweep makes of a change.
+			// As it is valid, while the providers fail; and what the sweep makes of a change.
 			const calls: string[] = [];
 			answerOutbound(async (input) => {
 				const called = new Request(input).url;

@@ -1,4 +1,4 @@
-// Mistakes, and what their makers are told: what to send instead, or what is missing. A row of a table is a request, and under it the
+// Mistakes, and the answers that their makers get: what to send instead, or what is missing. A row of a table is a request, and under it the
 // answer's status, code and sentence. `$name` stands for what the parties have, `[name: value]` for a header.
 
 import { describe, expect, it } from "vitest";

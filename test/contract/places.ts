@@ -35,7 +35,7 @@ function* visit(schema: Schema, defs: Definitions, place: Pick<Place, "name" | "
 		bodyWith: (value: Json) => place.bodyWith(wrap(value)),
 	});
 	const properties = Object.entries((schema.properties ?? {}) as Definitions);
-	// What tells the options of a union apart.
+	// What distinguishes the options of a union.
 	const tags = Object.fromEntries(properties.flatMap(([name, { const: tag }]) => (tag === undefined ? [] : [[name, tag as Json]])));
 	for (const [name, member] of properties)
 		yield* visit(

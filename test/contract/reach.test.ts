@@ -71,12 +71,12 @@ it("the reach is written down for every operation that members may use to read o
 	for (const { id, access } of reads) expect([...(access.apiKey ?? [])], id).toEqual(REACH[id]?.scopes);
 });
 
-/** What each caller is told: `found` with the row in it. */
+/** What each caller gets: `found` with the row in it. */
 type Told = "found" | "empty" | 400 | 403 | 404;
 
 describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 	const { by, scopes, isStaffOnly = false, isOfOne = false } = REACH[id] as Reach;
-	/** What callers are told who may call, and do not reach the row. */
+	/** What callers get who may call, and do not reach the row. */
 	const outside: Told = by === "filter" ? "empty" : 404;
 
 	let request: ValidRequest;
@@ -120,7 +120,7 @@ describe.each(reads.map((op) => [op.id, op] as const))("%s", (id, op) => {
 
 	async function operatorsForWhomTheyName(parties: Parties, other: { id: string }): Promise<void> {
 		const as = await operatorToken();
-		// What belongs to no organization is listed for those who act for none.
+		// Callers who act for no organization list the rows that belong to none.
 		expect(await ask(parties, as)).toBe(isOfOne ? 403 : id === "listRepayments" ? "empty" : "found");
 		expect(await ask(parties, as, { "x-organization-id": parties.organization.id })).toBe("found");
 		expect(await ask(parties, as, { "x-organization-id": other.id })).toBe(outside);

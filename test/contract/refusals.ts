@@ -1,4 +1,4 @@
-// What refused callers are told.
+// What refused callers get.
 
 import { permissionsOf } from "../../src/http/callers/access";
 import type { AnyOperation } from "../../src/http/operation";
@@ -41,7 +41,7 @@ export const TOLD: Record<string, string> = {
 export const BLOCKED = "The user is blocked: only the lender can lift that";
 export const NO_MEMBER = "You are a member of no organization: accept an invitation to one, or name it in X-Organization-Id";
 
-/** Whom an operation is for, as it tells those who may not call it whatever they send. */
+/** Whom an operation is for, as it says to those who may not call it with any credentials. */
 export function forOthers({ access: { user, organization, apiKey, operator, signature } }: AnyOperation): string {
 	const callers = [
 		user && "users",

@@ -22,7 +22,7 @@ describe.each(paths.map((path) => [path]))("the path %s", (path) => {
 		expect(options.status).toBe(204);
 		expect(options.headers.get("x-request-id")).toMatch(/.+/);
 		const allowed = (options.headers.get("allow") ?? "").split(", ");
-		// A literal path has not those of the one with parameters beside it.
+		// A literal path has not the methods of its neighbour with parameters.
 		expect(allowed.filter((method) => METHODS.some((one) => one === method)).toSorted()).toEqual(here.toSorted());
 		expect(allowed.includes("HEAD")).toBe(allowed.includes("GET"));
 		for (const method of METHODS.filter((one) => !allowed.includes(one))) {

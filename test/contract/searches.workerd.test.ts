@@ -1,4 +1,4 @@
-// In workerd, because only its SQLite counts the rows that a statement reads. What is named is looked up, whatever the number of rows that
+// In workerd, because only its SQLite counts the rows that a statement reads. A named thing is looked up, with any number of rows that
 // share a state, a home or an organization with it.
 
 import { eq, getTableName, type Table } from "drizzle-orm";

@@ -1,4 +1,4 @@
-// In workerd, because only its SQLite counts the rows that a statement reads. After every change beside hundreds of rows that look like
+// In workerd, because only its SQLite counts the rows that a statement reads. After every change among hundreds of rows that look like
 // those which it made, each step of the sweep reads what it reads after the same changes alone, and at most a portion more.
 // `PRINT_BUDGETS=1 npx vitest run --project workers test/contract/sweep.workerd.test.ts --reporter=default` prints what each reads.
 
@@ -13,7 +13,7 @@ import { printMeasured } from "../support/log";
 import { emptyStorage } from "../support/storage";
 import { givenAllChanges } from "./all-changes";
 
-/** Rows in all, and how many stand beside each of the small world. */
+/** Rows in all, and how many stand next to each of the small world. */
 const CROWD = 200_000;
 const COPIES = 100;
 

@@ -1,4 +1,4 @@
-// `WRITES=off`: the service is read and nothing in it changes, whoever asks: a client, a provider, a queue message or the cron.
+// `WRITES=off`: the service is read and nothing in it changes, for every caller: a client, a provider, a queue message or the cron.
 // @module-tag thorough
 
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";

@@ -1,4 +1,4 @@
-// Prebuilt statements mean the same as those built anew at each use.
+// Prebuilt statements mean the same as those built again at each use.
 
 import { env } from "cloudflare:workers";
 import { eq, sql } from "drizzle-orm";

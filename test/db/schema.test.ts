@@ -1,5 +1,4 @@
-// What the database itself refuses, whatever the code above it does: every CHECK and every trigger of every table. A new one needs a
-// line here.
+// What the database itself refuses, under any code above it: every CHECK and every trigger of every table. A new one needs a line here.
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// The account of `account.ts` on this machine, with what the real wrangler asks of it besides: who is signed in, and a D1 that keeps the
+// The account of `account.ts` on this machine, with what else the real wrangler asks of it: who is signed in, and a D1 that keeps the
 // scripts that it takes. A process of its own, because a deployment waits for wrangler without doing anything else. Prints its port.
 
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// The reference that is built with the Worker is the one that the service would make.
+// The reference that is built with the Worker equals the reference that the service would make.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -70,7 +70,7 @@ async function run(blocks: readonly Block[], name: string): Promise<ReadonlyMap<
 /** Differs from one run to the next: a day, an instant, an address; or is left out on the page. */
 const VARYING = /…|^\d{4}-\d\d-\d\d|^https?:/;
 
-/** What the page shows is in the answer: the members it names, with their values, but for those that differ each time. */
+/** The answer has what the page shows: the members it names, with their values, but for those that differ each time. */
 function shown(expected: unknown, actual: unknown): unknown {
 	if (Array.isArray(expected)) return expected.map((item, index) => shown(item, (actual as unknown[] | undefined)?.[index]));
 	if (typeof expected === "object" && expected !== null) {

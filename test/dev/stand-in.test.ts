@@ -1,5 +1,5 @@
-// A deployment by a stand-in for wrangler, a program of its own as the real one is, which fails at each step in turn: what ran, and what the
-// operator is told.
+// A deployment by a stand-in for wrangler, a program of its own as the real one is, which fails at each step in turn: what ran, and what
+// the operator reads.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -49,13 +49,13 @@ beforeEach(() => {
 	writeFileSync(log, "");
 });
 
-/** What the operator is told at the end, and what ran. */
+/** What the operator reads at the end, and what ran. */
 async function deployed(failsAt: string): Promise<{ told: string; ran: string[] }> {
 	process.env.FAILS_AT = failsAt;
 	const real = edgeOf(own, [program]);
 	const edge: Edge = {
 		...real,
-		// What it shows stands among the lines of the test otherwise.
+		// Its output stands among the lines of the test otherwise.
 		wrangler: (command) => real.wrangler(command, "ASKED"),
 		build: async () => ({ core: "wrangler.json", edge: "edge.json" }),
 		async fetch(input) {

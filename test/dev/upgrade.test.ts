@@ -163,7 +163,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		rmSync(checkout, { recursive: true, force: true });
 	});
 
-	/** What the API tells of the data: nothing that depends on the day on which the test runs. */
+	/** What the API answers about the data: nothing that depends on the day on which the test runs. */
 	async function expectRead({ url }: Service): Promise<void> {
 		const manager = await operatorOf({ url }, "seed", organization);
 		const only = <Row>({ data }: { data: readonly Row[] }): Row | undefined => {
@@ -202,7 +202,7 @@ describe("data of version 0.1.0", { timeout: 180_000 }, () => {
 		expect((await start(state)).migrated).toEqual([]);
 		await service?.stop();
 		await expect(start(state, repository)).rejects.toThrow("made by a later or another version of the service");
-		// What a service has left is recognized as its own.
+		// It recognizes what a service has left as its own.
 		const { status, stderr } = spawnSync(process.execPath, ["src/dev/reset.ts", "--persist-to", state], {
 			cwd: checkout,
 			encoding: "utf8",

@@ -54,7 +54,7 @@ function edgeWith(token: string, address = base): Edge {
 	const real = edgeOf(own, wranglerCommand());
 	return {
 		...real,
-		// What it shows stands among the lines of the test otherwise.
+		// Its output stands among the lines of the test otherwise.
 		wrangler: (command) => real.wrangler(command, "ASKED"),
 		fetch: (input, init) => fetch(String(input).replace(API, `${address}/client/v4`), init),
 		say: (line) => void said.push(line),

@@ -1,4 +1,4 @@
-// docs/operations.md tells who calls the service and from where.
+// docs/operations.md says who calls the service and from where.
 
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";

@@ -74,7 +74,7 @@ describe.each(FORMS)("the deliveries of %s", (_, write) => {
 		await happen(Y);
 		await forget(second);
 		expect((await happen(crypto.randomUUID())).due).toEqual([now, now + WAIT_MS]);
-		// One that waits for company, and one behind it.
+		// A delivery that waits for company, and a delivery behind it.
 		await db.delete(webhookDeliveries).where(and(eq(webhookDeliveries.webhookId, first), ne(webhookDeliveries.entityId, X)));
 		await happen(X);
 		await forget(second);

@@ -1,4 +1,4 @@
-// One request and its answer, as the tests tell them (`test/support/recording.ts`), and the example that is made of them.
+// One request and its answer, as the tests report them (`test/support/recording.ts`), and the example that is made of them.
 
 import type { Examples } from "../../src/http/reference/openapi.examples.ts";
 import type { Exchange } from "../support/recording.ts";

@@ -1,5 +1,5 @@
-// `npm run examples`: runs tests, and keeps requests and answers that they see as the examples of the API's document. What is recorded
-// already stays as long as the document allows it.
+// `npm run examples`: runs tests, and keeps requests and answers that they see as the examples of the API's document. A recorded example
+// stays as long as the document allows it.
 
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

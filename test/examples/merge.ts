@@ -1,4 +1,4 @@
-// The examples that are kept: those recorded before, as long as the document allows them, and beside them what was seen now.
+// The examples that are kept: those recorded before, as long as the document allows them, and with them what was seen now.
 
 import type { Examples } from "../../src/http/reference/openapi.examples.ts";
 import { ERRORS, type ErrorCode } from "../../src/shared/errors.ts";

@@ -1,4 +1,4 @@
-// What is recorded twice is the same.
+// Two recordings of one example are the same.
 
 import { expect, it } from "vitest";
 import { Stable } from "./stable";

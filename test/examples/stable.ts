@@ -1,5 +1,5 @@
-// Puts the same value in the place of whatever differs from one run of the tests to the next: ids, secrets, codes, and instants, which
-// all fall on one day.
+// Puts the same value in the place of everything that differs from one run of the tests to the next: ids, secrets, codes, and instants,
+// which all fall on one day.
 
 import { createHash } from "node:crypto";
 

@@ -49,7 +49,7 @@ class Wanting extends Error {
 /** A new isolate at this time, with providers that answer. */
 function begin(at: number): void {
 	answerOutbound(new Outside(platform(), {}, at).fetch);
-	// What is laid down may answer by itself, such as a stand-in.
+	// An object that is laid down may answer by itself, such as a stand-in.
 	bindOutbound(outbound);
 	forgetAll();
 }
@@ -63,7 +63,10 @@ export class Laid {
 	readonly #vars: object;
 	readonly #at: number;
 	readonly #references = new Map<string, Reference>();
-	/** How plans differed from the calls without faults before they came to the same. What differs as one of them does comes to it as well. */
+	/**
+	 * How plans differed from the calls without faults before they came to the same. A statement that differs in the same way comes to it
+	 * as well.
+	 */
 	readonly #sound = new Set<string>();
 
 	private constructor(setting: Setting, { sending, other, sabotage }: { sending: Sending; other: Sending | undefined; sabotage: object }) {
@@ -81,7 +84,7 @@ export class Laid {
 			begin(AFTER_PARTIES);
 			const sending = await givenSending(setting.op, parties, setting.outside);
 			const other = setting.between === undefined ? undefined : await givenSending(setting.between, parties, setting.outside);
-			// What goes on after their answers, which the first plan would see otherwise.
+			// What continues after their answers, which the first plan would see otherwise.
 			await requestsEnded();
 			const laid = new Laid(setting, { sending, other, sabotage });
 			await laid.#verdict.begin();

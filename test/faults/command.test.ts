@@ -23,7 +23,7 @@ const found: string[] = [];
 
 const tellCounts = () => process.stdout.write(`${JSON.stringify({ homes, seed: FAULTS_SEED, ...counts, found: found.length })}\n`);
 
-/** Tells what a plan has found at once, and every thousand plans how far it is: such a run may be ended at any time. */
+/** Prints what a plan has found at once, and every thousand plans how far it is: such a run may be ended at any time. */
 function note({ plan, outcome }: Drawn): void {
 	counts.plans++;
 	if (counts.plans % 1_000 === 0) tellCounts();

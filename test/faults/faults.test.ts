@@ -16,7 +16,7 @@ import { CASES } from "./world";
 
 const homes = alone ? 1 : 3;
 
-/** Whatever a held call does, it is done in the commit of its decision. */
+/** Everything that a held call does, it does in the commit of its decision. */
 const isHeld = (op: string) => DECISIONS[op] !== undefined && operations.some(({ id }) => op.endsWith(`@${id}`));
 const held: typeof usual = (point) => usual(point).filter((kind) => kind === "dies-after");
 const usualOf = (op: string) => (isHeld(op) ? held : usual);
@@ -24,7 +24,7 @@ const usualOf = (op: string) => (isHeld(op) ? held : usual);
 const databasesIn = (points: readonly Point[]): number =>
 	new Set(points.flatMap(({ seam, writes, what }) => (seam === "database" && writes ? [what.split(" ")[0]] : []))).size;
 
-/** What tells a provider whom to pay. */
+/** What orders a provider whom to pay. */
 const PAYING = ["applyForLoan", "draw", "refundOverpayment", "orderTransfer"];
 
 describe(`a fault at an effect, with ${homes === 1 ? "one database" : "three databases"}`, () => {

@@ -1,4 +1,4 @@
-// What must hold once all due work is done, whatever has happened before.
+// What must hold once all due work is done, after everything that has happened before.
 
 import { databases } from "../support/databases";
 import { expectSoundEvents } from "../support/events";

@@ -90,7 +90,7 @@ export class Life {
 		};
 		const ended = await Promise.race([whole(), this.#death.promise]);
 		if (!isDead(ended)) return ended;
-		// What does not wait for an effect goes on until it does, and never returns from there.
+		// What does not wait for an effect continues until it does, and never returns from there.
 		await this.#around.quiet();
 		for (const held of this.#held) held[Symbol.dispose]();
 		await this.#around.quiet();
@@ -255,7 +255,7 @@ function aboutOf(text: string): About {
 	return known;
 }
 
-/** A batch by the tables that it writes, else by the one that it reads first. */
+/** A batch by the tables that it writes, else by the table that it reads first. */
 function named(name: string, statements: readonly D1PreparedStatement[]): { what: string; writes: boolean } {
 	const all = statements.map((each) => aboutOf((each as unknown as { statement: string }).statement));
 	const written = all.filter(({ reads }) => !reads);

@@ -8,9 +8,9 @@ export type Message = { readonly queue: string; readonly body: unknown; readonly
 export type Asked = { readonly host: string; readonly reference: string; readonly body: string };
 
 /**
- * What Daraja answers at once. It knows a prompt by no reference, so that one is sent once, or not at all; nobody pays any; and it lists one
- * payment. A question for the balance that is lost is no more repeated: the check says that nobody has answered. About addresses to register it
- * tells nothing, which is what the call answers after a fault too: people repeat it.
+ * What Daraja answers at once. It knows a prompt by no reference, so that a prompt is sent once, or not at all; nobody pays any; and it
+ * lists one payment. A question for the balance that is lost is not repeated: the check says that nobody has answered. About addresses to
+ * register it reports nothing, which is what the call answers after a fault too: people repeat it.
  */
 const DARAJA: { readonly [path: string]: object } = {
 	"/oauth/v1/generate": { access_token: "token", expires_in: "3599" },

@@ -1,5 +1,5 @@
-// What finds faults is sound: a plan is a line of text, and a design that is broken on purpose is noticed. The faults themselves are
-// `npm run test:faults`.
+// The tool that finds faults is sound: a plan is a line of text, and a design that is broken on purpose is noticed. The faults themselves
+// are `npm run test:faults`.
 
 import "./node";
 import { describe, expect, it } from "vitest";

@@ -22,7 +22,7 @@ type Options = {
 	readonly goesOn: () => boolean;
 };
 
-/** Runs plans of the seed, one after the other, and tells of each. Worlds in which two operations exclude each other are left out. */
+/** Runs plans of the seed, one after the other, and reports each. Worlds in which two operations exclude each other are left out. */
 export async function runRandom(
 	{ seed, homes, only = CASES, inWorld = IN_A_WORLD, goesOn }: Options,
 	tell: (drawn: Drawn) => void,

@@ -16,7 +16,7 @@ export const REPAIRED: readonly string[] = [
 	"setMyPhone homes=1 call:5/late-mid",
 	// The repeated exchange reserved another tag, and left the first.
 	"exchangePartnerToken homes=3 outside call:3/dies-after",
-	// A repeated instruction must not be made anew from rows that have changed.
+	// A repeated instruction must not be made again from rows that have changed.
 	"applyForLoan homes=1 outside then=setMyPhone call:6/before",
 	"draw homes=1 outside then=putCreditProfile call:6/before",
 	"refundOverpayment homes=1 outside then=blockPayee call:6/before",

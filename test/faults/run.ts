@@ -74,7 +74,7 @@ export class Run {
 		});
 	}
 
-	/** Another call, whatever it is answered. */
+	/** Another call, with any answer. */
 	async meanwhile(sending: Sending): Promise<void> {
 		await this.#ask("meanwhile", sending);
 	}
@@ -147,7 +147,7 @@ export class Run {
 		const faults = this.points.has(name) ? [] : this.#plan.faults.filter(({ life }) => life === name);
 		const life = new Life(this.#outside, faults);
 		if (!this.points.has(name)) this.points.set(name, life.points);
-		// What an isolate that died still asks goes to nobody.
+		// An isolate that died asks nobody any more.
 		bindOutbound(life.fetch);
 		const ended = await life.run(() => work(life)).catch(() => undefined);
 		if (!isDead(ended)) return ended;

@@ -21,7 +21,7 @@ const LEFT_OUT: { readonly [table: string]: readonly string[] } = {
 	audit_seals: ["*"],
 	// With how many later days an account's last one was closed.
 	loan_positions: ["as_of"],
-	// A prompt is sent once: without its answer it has no id of the provider's, and becomes UNKNOWN like one that nobody pays.
+	// A prompt is sent once: without its answer it has no id of the provider's, and becomes UNKNOWN like a prompt that nobody pays.
 	repayment_prompts: ["checkout_id"],
 };
 
@@ -31,7 +31,7 @@ const COUNTS: readonly string[] = ["attempts", "harmless_attempts", "tries"];
 /** Tables in which a row may stand twice: a code is counted before it is sent, and once more where the answer of the count was lost. */
 const REPEATED: readonly string[] = ["otp_sends"];
 
-/** How deliveries ended: one that succeeds at once leaves another row than one that is repeated. */
+/** How deliveries ended: a delivery that succeeds at once leaves another row than a repeated one. */
 const ENDS = `select event_type || ' ' || status as text from webhook_deliveries
 	union all select event_type || ' DELIVERED' from webhook_receipts`;
 
@@ -135,7 +135,7 @@ const [COMMIT, ROLLBACK] = ["COMMIT", "ROLLBACK"].map((kind) => new RegExp(`"ins
 	RegExp,
 ];
 
-/** What is drawn by chance or told by the clock, and what stands for it. */
+/** What is drawn by chance or read from the clock, and what stands for it. */
 const DRAWN: readonly (readonly [RegExp, string])[] = [
 	// First, because a sealed text may look like a secret in its middle.
 	[/\b[0-9a-f]{8}\.[\w-]{16}\.[\w-]{20,}/g, "‹sealed›"],
@@ -156,7 +156,7 @@ const DRAWN: readonly (readonly [RegExp, string])[] = [
 	[/@[0-9a-z]{10}\b/g, "‹tag›"],
 ];
 
-/** What is the same before and after. An instant may be one that was before by chance. */
+/** What is the same before and after. An instant may equal an earlier one by chance. */
 const IDENTIFYING = DRAWN.filter(([, kind]) => kind !== "‹ms›" && kind !== "‹instant›");
 
 /** Where two states differ, as lines. */

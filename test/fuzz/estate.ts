@@ -152,7 +152,7 @@ async function gatherCurrentAccounts({ call, things, round, operator, phoneUser 
 async function gatherLoans({ call, things, round, operator, organization: { id, borrower, borrowerId, key } }: World): Promise<void> {
 	await call("PUT", `/v1/platform/users/${borrowerId}/credit-profile`, { limit: 1_000_000 }, operator);
 	const offers = "/v1/accounts/loan/applications/partner";
-	/** One account that is repaid in part, one that is overpaid, and one whose repayment is reversed. */
+	/** One account that is repaid in part, an overpaid account, and an account whose repayment is reversed. */
 	const [part, over, reversed] = [1_000, 200_000, 2_000];
 	for (const value of [part, over, reversed]) {
 		const product = await call("POST", "/v1/platform/loan-products", loanProduct(id, `Loan of ${value}`), operator);

@@ -6,7 +6,7 @@
 // (VmHWM, reset before it through /proc/<pid>/clear_refs) less the resident set at its start; D1 and the queues live in
 // the same process and count too. Garbage that V8 has not collected yet counts as well: the bound of 32 MB is above its
 // young generation. A heap that has grown for one request stays large for a while, so a second request like it shows
-// less growth: the first of its kind counts, and the most and the least memory of the whole run are printed beside it.
+// less growth: the first of its kind counts, and the most and the least memory of the whole run are printed too.
 // Without /proc only the wall clock is measured.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

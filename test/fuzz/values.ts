@@ -29,7 +29,7 @@ const DATES = ["2026-01-31", "2026-12-31", "2028-02-29", "2000-01-01", "1970-01-
 const TIMES = ["T00:00:00Z", "T23:59:59.999Z", "T12:00:00.123456789Z", "T00:00:00+14:00", "T23:59:59-12:00"];
 const date = fc.constantFrom(...DATES);
 const instant = fc.tuple(date, fc.constantFrom(...TIMES)).map((parts) => parts.join(""));
-/** Only this machine and names that never resolve, so that no request leaves, whatever is registered. */
+/** Only this machine and names that never resolve, so that no request leaves, with any registered name. */
 const URIS = ["https://127.0.0.1:9/hook", "https://localhost/", "https://receiver.invalid/a?b=c", "https://[::1]/", "http://127.0.0.1/"];
 
 const EXTREMES = [0, 1, -1, 2, 99, 100, 101, 2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];

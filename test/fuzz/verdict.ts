@@ -1,4 +1,4 @@
-// Whether an answer is one that the service's own document allows, within the bounds of time and memory.
+// Whether the service's own document allows an answer, within the bounds of time and memory.
 
 import type { Caller, Cast } from "./cast.ts";
 import type { ServiceDocument } from "./document.ts";
@@ -13,7 +13,7 @@ const PATIENT: Readonly<Record<string, string>> = {
 	advanceClock: "it makes the attempts that have fallen due before it answers",
 };
 
-/** Operations that tell everybody of any organization. */
+/** Operations that answer everybody about any organization. */
 const PUBLIC: Readonly<Record<string, string>> = {
 	getBrand: "a brand is read before anybody signs in, and has its organization's name",
 };

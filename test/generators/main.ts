@@ -12,7 +12,7 @@ const here = import.meta.dirname;
 const out = path.join(here, "out");
 const file = path.join(out, "openapi.json");
 
-/** The specification itself has these paths: `/v1/webhooks/deliveries/{id}` beside `/v1/webhooks/{webhook_id}/…`. */
+/** The specification itself has these paths: `/v1/webhooks/deliveries/{id}` and `/v1/webhooks/{webhook_id}/…`. */
 const AMBIGUOUS = ["recover", "secrets", "stats", "test", "verify"].map((last) => `#/paths/~1v1~1webhooks~1{webhook_id}~1${last}`);
 
 async function redocly(): Promise<string[]> {

@@ -31,11 +31,11 @@ describe("OperationRouter", () => {
 		["POST", "/v1/events/e1", [[["POST /v1/events/:id", { id: "e1" }]]]],
 		["POST", "/v1/events/types/first", [[["POST /v1/events/:id/:part", { id: "types", part: "first" }]]]],
 		["GET", "/v1/users/u1/keys/k%2F1", [[["GET /v1/users/:userId/keys/:id", { userId: "u1", id: "k%2F1" }]]]],
-		// A literal segment goes before a parameter, in whatever order they were added.
+		// A literal segment goes before a parameter, in every order of adding.
 		["GET", "/v1/users/self/keys/k1", [[["GET /v1/users/self/keys/:id", { id: "k1" }]]]],
 		["GET", "/v1/users/u1/keys/first/p1", [[["GET /v1/users/:userId/keys/first/:part", { userId: "u1", part: "p1" }]]]],
 		["GET", "/", [[["GET /", {}]]]],
-		// What a client sends stands for itself, though it looks like a route.
+		// A client's text stands for itself, though it looks like a route.
 		["GET", "/v1/events/:id", [[["GET /v1/events/:id", { id: ":id" }]]]],
 		["GET", "/v1/events/*", [[["GET /v1/events/:id", { id: "*" }]]]],
 		["GET", "/v1/users/:userId/keys/:id", [[["GET /v1/users/:userId/keys/:id", { userId: ":userId", id: ":id" }]]]],

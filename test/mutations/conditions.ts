@@ -7,7 +7,7 @@ export type Condition = { readonly start: number; readonly end: number; readonly
 /** What `orStaleUnless` builds. */
 const GUARD = /^select case when \(([\s\S]*)\) is not true then json\('stale write'\) end/;
 const TOKEN = /\/\*[\s\S]*?\*\/|'(?:''|[^'])*'|"(?:""|[^"])*"|`[^`]*`|[a-z_][\w$]*|[()]|\s+|[\s\S]/gi;
-/** What ends a WHERE beside the end of its parentheses. */
+/** What ends a WHERE, in addition to the end of its parentheses. */
 const AFTER_WHERE = new Set(["returning", "on", "group", "order", "limit", "having", "union", "window", "do"]);
 /** An insert, maybe with common table expressions before it. */
 const INSERT = /^\s*(?:with\b[\s\S]*?\)\s*)?(?:insert|replace)\b/i;
@@ -32,7 +32,7 @@ function closing(tokens: readonly Token[], open: number): number {
 	return tokens.length;
 }
 
-/** The tokens `from` to `to` as conjuncts. One that is in parentheses is taken apart too. */
+/** The tokens `from` to `to` as conjuncts. A conjunct in parentheses is taken apart too. */
 function conjunctsIn(tokens: readonly Token[], from: number, to: number): [number, number][] {
 	if (tokens[from]?.text === "(" && closing(tokens, from) === to && tokens[from + 1]?.text !== "select")
 		return conjunctsIn(tokens, from + 1, to - 1);

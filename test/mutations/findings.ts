@@ -40,7 +40,7 @@ export class Findings {
 	/** Of a sample only what was tried: the rest was not. */
 	survivorsOf({ places, schema }: Domain, sampled: boolean): Survivor[] {
 		const tried = new Set([...this.noticed, ...this.missed.keys()]);
-		/** What does not change with the lines of the file names it. */
+		/** Names that do not change with the lines of the file identify it. */
 		const survivor = (at: string, condition: string, why: string): Survivor => {
 			const guard = schema.find(({ name }) => name === at);
 			if (guard) return { key: guard.name, place: guard.place, what: `${guard.kind} ${guard.name}`, why };

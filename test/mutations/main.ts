@@ -1,5 +1,5 @@
-// `npm run mutations`: takes out one guard after the other and tells which no test of its domain notices. A sample is one guard and some of
-// its neighbours, with the nearest tests first, until all that it has tried are noticed, for at most a minute.
+// `npm run mutations`: takes out one guard after the other and prints which no test of its domain notices. A sample is one guard and some
+// of its neighbours, with the nearest tests first, until all that it has tried are noticed, for at most a minute.
 
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -82,7 +82,7 @@ const ENDLESS_MS = 60_000;
 
 const LATE: Verdict = { visited: [], noticed: [], missed: [], late: true };
 
-/** Runs these tests and returns what each has told. */
+/** Runs these tests and returns what each has reported. */
 async function run(tests: readonly string[], plan: Plan, variables: Readonly<Record<string, string>> = {}): Promise<Told[]> {
 	const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
 	const config = path.join(import.meta.dirname, "vitest.config.ts");

@@ -1,5 +1,5 @@
-// Finds every guard in the sources and the migrations, by the names of functions and by shapes, and marks those of the sources with
-// their file and line, so that a statement tells where it comes from. A place is written `src/…/store.ts:48`.
+// Finds every guard in the sources and the migrations, by the names of functions and by shapes, and marks those of the sources with their
+// file and line, so that a statement says where it comes from. A place is written `src/…/store.ts:48`.
 
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +14,10 @@ const OUTSIDE = /^src\/(?:dev|console|webhook-verify)\//;
 /** Functions that make the whole commit fail, and the arrays of what runs by itself, by the type of their elements. */
 const GUARDS = { guarded: "markGuarded", orStaleUnless: "markGuard" } as const;
 const LISTED = ["HomeMessage", "Step"];
-/** Members that hold a condition of an insert or a guard which another module writes, and what says it there. What a function was given is its caller's. */
+/**
+ * Members that hold a condition of an insert or a guard which another module writes, and what says it there. A function's argument is its
+ * caller's.
+ */
 const CONDITIONS = ["when", "unchanged"];
 const SAID = ["TaggedTemplateExpression", "CallExpression", "Identifier"];
 
@@ -47,7 +50,7 @@ function chainOf(node: Node, parents: readonly Node[]): Node {
 	return continues ? chainOf(call, parents.slice(0, -2)) : node;
 }
 
-/** `orm.insert(…)`, whatever holds the `orm`. */
+/** `orm.insert(…)`, with any holder of the `orm`. */
 function isBuilder({ type, callee }: Node): boolean {
 	if (type !== "CallExpression" || !isNode(callee) || callee.type !== "MemberExpression") return false;
 	if (!["insert", "update", "delete"].includes(nameOf(callee.property) ?? "")) return false;
@@ -67,7 +70,7 @@ function isWrite({ type, tag, quasi }: Node): boolean {
 	);
 }
 
-/** The condition that a member holds, or what a function that it holds makes; or the one that `db.rely` is given. */
+/** The condition that a member holds, or what a function that it holds makes; or the condition that `db.rely` gets. */
 function conditionIn(node: Node, parent: Node | undefined): Node | undefined {
 	const isMember = node.type === "Property" && parent?.type === "ObjectExpression" && !node.shorthand;
 	const held = isMember && CONDITIONS.includes(nameOf(node.key) ?? "") ? node.value : reliedIn(node);
@@ -180,7 +183,7 @@ export type SchemaGuard = {
 	readonly place: string;
 	readonly name: string;
 	readonly table: string;
-	/** What a trigger raises; null for one that changes rows instead. */
+	/** What a trigger raises; null for a trigger that changes rows instead. */
 	readonly reason: string | null;
 };
 

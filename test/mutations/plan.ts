@@ -1,4 +1,4 @@
-// What one run of tests is asked for, and what a test tells.
+// What one run of tests is asked for, and what a test reports.
 
 import type { SchemaGuard } from "./places.ts";
 
@@ -6,7 +6,7 @@ export type Plan = {
 	/** The places whose guards are taken out, and the guards of the schema. */
 	readonly places: readonly string[];
 	readonly schema: readonly SchemaGuard[];
-	/** What is noticed already, by its key, is not tried again. */
+	/** A condition whose key is noticed already is not tried again. */
 	readonly noticed: readonly string[];
 	/** Null for all of them. */
 	readonly sample: Sample | null;

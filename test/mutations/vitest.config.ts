@@ -52,7 +52,7 @@ export default defineConfig(async () => {
 			// A busy machine must not be what notices.
 			testTimeout: 60_000,
 			hookTimeout: 60_000,
-			// What a statement costs must not be what tells that a condition is missing.
+			// The cost of a statement must not show that a condition is missing.
 			exclude: [...(local.test?.exclude ?? []), "**/*plans.test.ts", "**/budgets.test.ts"],
 			runner: path.join(import.meta.dirname, "runner.ts"),
 			reporters: [path.join(import.meta.dirname, "reporter.ts")],

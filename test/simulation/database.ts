@@ -4,7 +4,7 @@
 import type { SQLInputValue } from "node:sqlite";
 import { type Bound, Sqlite } from "../support/node/sqlite";
 
-/** Changes the text of a statement to the one that a design broken on purpose would send. */
+/** Changes the text of a statement to the text that a design broken on purpose would send. */
 export type Sabotage = (sql: string) => string;
 /** Runs a batch when its turn comes. */
 export type Gate = <T>(batch: () => T) => Promise<T>;

@@ -1,5 +1,5 @@
-// What must hold of the world whatever has happened in it. Everything is computed again from the entries and from what others know:
-// the custodian's movements and the payout provider's own book.
+// What must hold of the world after everything that has happened in it. Everything is computed again from the entries and from what others
+// know: the custodian's movements and the payout provider's own book.
 
 import { addDays, type CalendarDate, localDate } from "../../src/shared/time";
 import { DAILY_LIMIT, RATES, START, TIME_ZONE, type World } from "./world";
@@ -65,7 +65,7 @@ function ofSums({ id, balance, held, status }: Account, entries: readonly Entry[
 	];
 }
 
-/** What leaves the accounts must be what the custodian moved, the provider paid, or what is in another account. */
+/** Money that leaves the accounts must be what the custodian moved, the provider paid, or what is in another account. */
 function ofConservation({ accounts, entries, movements, transfers, fates }: Books): string[] {
 	const moved = sum(movements, ({ direction, amount }) => (direction === "CREDIT" ? amount : -amount));
 	const interest = sum(entries, ({ type, amount }) => (type === "INTEREST" ? amount : 0));

@@ -90,7 +90,7 @@ export class Life {
 		return random.chance(0.2) ? { batch: random.between(1, 8), when: random.chance(0.5) ? "before" : "after" } : undefined;
 	}
 
-	/** Most clocks agree. A process that was stalled has one that is hours behind. */
+	/** Most clocks agree. A process that was stalled has a clock that is hours behind. */
 	#lag(chance: number): number {
 		return this.#random.chance(chance) ? this.#random.below(30 * HOUR_MS) : 0;
 	}
@@ -146,7 +146,7 @@ export class Life {
 		return [(services) => this.#world.call(services, op, input)];
 	}
 
-	/** Somebody takes everything out and closes the account, whatever comes in meanwhile. */
+	/** Somebody takes everything out and closes the account, with anything that comes in meanwhile. */
 	async #leave(services: JobServices, person: Person): Promise<void> {
 		const caller = userOf(person);
 		// The first attempt is paid the interest.
@@ -210,7 +210,7 @@ export class Life {
 		return this.#call(orderTransfer, input).map((work) => this.#again(work));
 	}
 
-	/** The provider reports on something that it was told to pay; now and then the report contradicts an earlier one. */
+	/** The provider reports on something that it was ordered to pay; now and then the report contradicts an earlier one. */
 	#report(transfer_id = this.#random.pick([...this.#world.instructed])): Work[] {
 		if (transfer_id === undefined) return [];
 		const told = this.#reports.get(transfer_id) ?? this.#reportOf(transfer_id, this.#random.chance(0.7));

@@ -69,7 +69,7 @@ export class World {
 	readonly random: Random;
 	readonly stores: Readonly<Record<Binding, Store>>;
 	readonly people: readonly Person[];
-	/** What the payout provider has been told to pay. */
+	/** What the payout provider was ordered to pay. */
 	readonly instructed = new Set<string>();
 	/** Failures of processes that were neither killed nor refused. */
 	readonly faults: unknown[] = [];

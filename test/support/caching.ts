@@ -15,7 +15,7 @@ export function expectNotKept(request: Request, response: Response): void {
 	if (mayBeKept && op === undefined && FILES.test(pathname) && said !== null) return;
 	const expected = (mayBeKept && op !== undefined && isPublic(op.access) && op.cacheControl) || "private, no-store";
 	if (said === expected) return;
-	// What is answered from memory while D1 is down may be of any age.
+	// An answer from memory while D1 is down may be of any age.
 	if (said === "private, no-store" && op?.cached) return;
 	throw new Error(`${request.method} ${pathname} answered ${response.status} with Cache-Control ${said}, expected ${expected}`);
 }

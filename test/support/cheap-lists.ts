@@ -11,7 +11,7 @@ import { printMeasured } from "./log";
 import { metered } from "./metering";
 import { expectRows } from "./rows";
 
-/** The rows beside those that are read; `CROWD_ROWS` says how many. */
+/** The rows next to those that are read; `CROWD_ROWS` says how many. */
 export const OTHERS = Number(env.CROWD_ROWS) || 3_000;
 /** Whether `CROWD_ROWS` was given. */
 export const isMeasured = Boolean(env.CROWD_ROWS);

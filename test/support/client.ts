@@ -68,7 +68,7 @@ export async function send(
 		return { ok: true, body: json, ...facts };
 	if (response.ok) return { ok: true, body: op.response ? (op.response as z.ZodType).parse(json) : json, ...facts };
 	const error = ErrorBody.parse(json);
-	// What is missing stands in the path, or the operation says it; what exists in no such environment says nothing.
+	// The missing thing stands in the path, or the operation says it; what exists in no such environment says nothing.
 	if (response.status === 404 && !op.only) expect(error.description, `${op.id} says what it has not found`).not.toBe("Not found");
 	expect(errorsOf(op), `${op.id} answered ${error.code}`).toContain(error.code);
 	expect(reasonsOf(op), `${op.id} refused with ${error.reason}`).toContain(error.reason);

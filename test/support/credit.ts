@@ -48,7 +48,7 @@ export function expectCredit(answer: Answer<AnyAccount>): Extract<AnyAccount, { 
 	return account;
 }
 
-/** Makes a payment that was reported one that the provider has verified. */
+/** Makes a reported payment a payment that the provider has verified. */
 export async function verify(transaction: string): Promise<void> {
 	const reported = eq(payments.mobileMoneyTransactionId, visibleKey(transaction));
 	const [payment] = await db.select().from(payments).where(reported);

@@ -29,12 +29,12 @@ const AS_IT_SHOULD: Behaviours = { plan: () => ({}), prompts: () => ({}) };
 /** Answers all requests to Daraja by a stand-in. `tellUnder`: the variables of the Worker that hears a result. */
 export function darajaStandsIn(behaviours: Behaviours = {}, tellUnder?: () => Partial<Env>): DarajaStandIn {
 	const standIn = answersBy((given) => new DarajaStandIn({ ...given, ...AS_IT_SHOULD, ...behaviours }), tellUnder);
-	// Whatever a test is about: the service sends each field as Daraja demands it.
+	// In every test: the service sends each field as Daraja demands it.
 	onTestFinished(() => expect(standIn.wrong).toEqual([]));
 	return standIn;
 }
 
-/** Loses what waits to be told. */
+/** Loses the reports that wait. */
 export const lose = ({ tellings }: DarajaStandIn): void => void (tellings as unknown[]).splice(0);
 
 type Changes = Partial<typeof CREDENTIALS> & { passkey?: string; nominated_number?: string };

@@ -27,7 +27,7 @@ export function operationAt({ method, url }: Request): (typeof operations)[numbe
 }
 
 /**
- * Throws when the answer of an operation is not one that the document declares for it.
+ * Throws when the answer of an operation is not declared for it in the document.
  *
  * @param request its body unread, when examples are recorded
  */

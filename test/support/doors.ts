@@ -16,7 +16,7 @@ export const oneOfEach = (operations: readonly AnyOperation[], kindOf: (op: AnyO
 
 export type Sent = { as?: string; headers?: Record<string, string>; organization?: string };
 
-/** Names the organization in the header or in the path, whichever the operation reads. */
+/** Names the organization in the header or in the path, as the operation reads it. */
 export const naming = (op: AnyOperation, id: string): Sent =>
 	op.access.organization?.from === "header" ? { headers: { "x-organization-id": id } } : { organization: id };
 

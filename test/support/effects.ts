@@ -5,7 +5,7 @@ import { sent } from "./sent";
 import { KEPT, rowsOf, testEnv } from "./storage";
 import type { World } from "./webhooks";
 
-/** Columns that a refused call may change: the last use of a key is recorded whatever the key is then refused. */
+/** Columns that a refused call may change: the last use of a key is recorded with every refusal. */
 const IGNORED: { readonly [table: string]: readonly string[] } = {
 	api_keys: ["last_used_at"],
 	event_purges: ["purged_to"],

@@ -1,4 +1,4 @@
-// What the tests find in the environment beside the Worker's own bindings.
+// What the tests find in the environment in addition to the Worker's own bindings.
 
 declare namespace Cloudflare {
 	interface Env {

@@ -1,4 +1,4 @@
-// Makes a world large: beside each row others that look like it, in the same organization, with the same states and other ids.
+// Makes a world large: next to each row others that look like it, in the same organization, with the same states and other ids.
 
 import { env } from "cloudflare:workers";
 import { DAY_MS } from "../../src/shared/time";
@@ -36,7 +36,7 @@ const COUNTED: { readonly [table: string]: string } = { otp_sends: "sent_at", in
 
 const UUID = "????????-????-????-????-????????????";
 
-/** In one database: the columns of each table, those of which rows must not have the same, and the triggers that insertions start. */
+/** In one database: the columns of each table, the columns whose values must differ between rows, and the triggers that insertions start. */
 type Tables = {
 	readonly tables: ReadonlyMap<string, { columns: readonly Column[]; distinct: ReadonlySet<string> }>;
 	readonly triggers: readonly Trigger[];
@@ -104,7 +104,7 @@ function another(table: string, { name, type }: Column, isDistinct: boolean): st
 	}
 }
 
-/** Inserts beside each row of every database as many that look like it that there are some `total` in each. Returns how many there are. */
+/** Inserts next to each row of every database as many that look like it that there are some `total` in each. Returns how many there are. */
 export async function grow(total: number): Promise<number> {
 	known ??= await tablesOf(env.DB);
 	const { tables, triggers } = known;

@@ -55,7 +55,7 @@ function lookUp(url: string, ip: string): Response {
 /** The issuer in TRUSTED_ISSUERS of the test configuration. */
 export const CONFIGURED = "https://partner.example";
 
-/** Exchanges a token of the configured issuer, or of the one that the claims name. */
+/** Exchanges a token of the configured issuer, or of the issuer that the claims name. */
 export const exchangeSigned = async (from: TestKey, claims: Record<string, unknown> = {}, vars: Partial<Env> = {}) =>
 	call(exchangePartnerToken, { body: { partner_token: await signed(from, { iss: CONFIGURED, ...claims }) }, vars });
 

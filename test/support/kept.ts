@@ -71,7 +71,7 @@ export class Edge {
 	}
 
 	async #renew(key: string, request: Request, kept: Kept): Promise<Response> {
-		// The whole answer is asked for, whatever the client has of it.
+		// The whole answer is asked for, with any copy that the client has of it.
 		const asked = new Request(request.url, { headers: request.headers });
 		asked.headers.delete("if-none-match");
 		const response = await kept.fetch(asked);

@@ -55,7 +55,7 @@ export async function expectStoredEqualsReplay(only?: string): Promise<void> {
 			earliestDue: standingOf(ledger).dueDate,
 			lastPosition: own(transactions).length,
 		});
-		// What reversals have taken back, and what has undone them, is in rows of their own.
+		// Rows of their own hold what reversals have taken back, and what has undone them.
 		const byId = new Map(book.facts.map((fact) => [fact.id, fact]));
 		const aboutOf = (id: string): string => {
 			const { kind, reversesId } = byId.get(id) ?? {};

@@ -58,7 +58,7 @@ export function allowErrors(...messages: readonly string[]): void {
 	allowed.push(...messages);
 }
 
-/** Fails for an error that the test did not expect, and for one that did not come. */
+/** Fails for an error that the test did not expect, and for an expected error that did not come. */
 export function expectNoOtherErrors(): void {
 	const come = errors.map(({ message }) => message);
 	const unexpected = errors

@@ -23,7 +23,7 @@ export function momoStandsIn(
 	holds: { readonly wallet?: number; readonly callbackHost?: string } = {},
 ): MomoStandIn {
 	const standIn = answersBy((given) => new MomoStandIn({ ...given, plan, ...holds }), tellUnder);
-	// Whatever a test is about: the service sends each field as MTN demands it.
+	// In every test: the service sends each field as MTN demands it.
 	onTestFinished(() => expect(holds.callbackHost === undefined ? standIn.wrong : []).toEqual([]));
 	return standIn;
 }

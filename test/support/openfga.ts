@@ -37,7 +37,7 @@ export class FakeOpenFga {
 	readonly asked: { url: string; check: Check; init: RequestInit }[] = [];
 	/** Each is written as `user relation object`. */
 	readonly tuples = new Set<string>();
-	/** Every change that it was told. */
+	/** Every change that it got. */
 	readonly told: Change[] = [];
 	answer: Answering = (check, _, url) =>
 		url.endsWith("/batch-check")

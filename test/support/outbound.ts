@@ -21,7 +21,7 @@ export function answerOutbound(by: Fetch): void {
 
 let bound = outbound;
 
-/** What begins from here on asks this, also when others have come after it. */
+/** Work that begins from here on asks this, also when others have come after it. */
 export function bindOutbound(to: Fetch): void {
 	bound = to;
 }

@@ -1,5 +1,5 @@
-// A lender with a connection to a provider of payments at its stand-in, which tells results through the front door. What each provider has
-// of its own is in the file of its name, and `payment-providers` lists them.
+// A lender with a connection to a provider of payments at its stand-in, which reports results through the front door. What each provider
+// has of its own is in the file of its name, and `payment-providers` lists them.
 
 import type { StandIn } from "../../src/dev/stand-ins/serve";
 import { sendDueInstructions } from "../../src/domains/disbursements/job";
@@ -27,9 +27,9 @@ export type ProviderUnderTest<Behaviour = never> = {
 	freshNumber(): string;
 	connect(as: string, organizationId: string): Promise<unknown>;
 	standsIn(plan: () => Behaviour, tellUnder: () => Partial<Env>): StandIn & { forgetTokens(): void; paidOut(): readonly Paid[] };
-	/** What may go wrong with a payment and with what is told of it. `saysReceipt`, where it is given, becomes that of another payment. */
+	/** What may go wrong with a payment and with its reports. `saysReceipt`, where it is given, becomes that of another payment. */
 	readonly behaviours: readonly (Behaviour & { readonly saysReceipt?: string })[];
-	/** Valid requests of the operations of its connection, and of those by which it tells results. */
+	/** Valid requests of the operations of its connection, and of those by which it reports results. */
 	readonly requests: Readonly<Record<string, (organizationId: string) => Promise<ValidRequest>>>;
 };
 
@@ -43,7 +43,7 @@ export async function timePasses(ms: number): Promise<void> {
 
 type Given = { readonly now: () => number; readonly fetch: typeof fetch };
 
-/** Answers all requests to providers by the stand-in. `tellUnder`: the variables of the Worker that hears what it tells. */
+/** Answers all requests to providers by the stand-in. `tellUnder`: the variables of the Worker that hears its reports. */
 export function answersBy<T extends StandIn>(make: (given: Given) => T, tellUnder: () => Partial<Env> = () => ({})): T {
 	ahead = 0;
 	const standIn = make({

@@ -1,5 +1,5 @@
 // Steps of query plans whose cost grows with a table. SQLite plans without statistics here, as D1 does: it takes ten rows for the first
-// column of any index, so that an index of states, or one that begins with the organization, can look cheaper than the one that is meant.
+// column of any index, so that an index of states, or an index that begins with the organization, can look cheaper than the meant one.
 
 /** A step of a plan. Steps with the same parent are the loops of one join, the outer ones first, or what follows them. */
 export type Step = { readonly id: number; readonly parent: number; readonly detail: string };
@@ -22,7 +22,7 @@ export type Schema = {
 	readonly few: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** Columns that all rows of an organization, of an issuer, of a product or of an endpoint share, whatever the table. */
+/** Columns that all rows of an organization, of an issuer, of a product or of an endpoint share, in every table. */
 const SHARED = new Set(["organization_id", "home_organization_id", "currency", "issuer", "loan_product_id", "webhook_id", "event_type"]);
 
 /** A statement in one line, without quotes around names, and without its texts. */
@@ -65,7 +65,7 @@ function faultOf(
 	if (!search || isUnique(search)) return undefined;
 	const { name, table, index, equal, bounded } = search;
 	const few = schema.few.get(table);
-	// What is searched by a bound alone is work that falls due, or a page.
+	// A search by a bound alone is for work that falls due, or for a page.
 	if (equal.length === 0 || !equal.every((column) => SHARED.has(column) || few?.has(column))) return undefined;
 	if (!index?.partial && bounded.length === 0 && !/ limit /i.test(text) && equal.every((column) => few?.has(column)))
 		return " (few values)";

@@ -1,4 +1,4 @@
-// Tells `npm run examples` of requests and answers that may become examples of the API's document. Otherwise it does nothing.
+// Gives `npm run examples` the requests and answers that may become examples of the API's document. Otherwise it does nothing.
 
 import { env } from "cloudflare:workers";
 import type { AnyOperation } from "../../src/http/operation";

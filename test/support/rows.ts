@@ -1,5 +1,5 @@
 // Checks how many rows something reads or writes, where they are counted: D1 does it, and SQLite in Node does not. What holds in both
-// places, such as round trips and statements, is checked beside it.
+// places, such as round trips and statements, is checked next to it.
 
 import { expect } from "vitest";
 import { rowsAreCounted } from "./runtime";

@@ -1,4 +1,4 @@
-// Watches what this isolate sends to its databases, by whichever binding, also by those that a test or a request makes for itself.
+// Watches what this isolate sends to its databases, by every binding, also by those that a test or a request makes for itself.
 
 import { env } from "cloudflare:workers";
 
@@ -11,7 +11,7 @@ const READS = /^\s*(select|explain)\b/i;
 type Answer = { meta?: { changes?: number } } | null | undefined;
 type Send = (...args: unknown[]) => Promise<unknown>;
 
-/** What is answered without figures has changed rows unless it only reads. */
+/** A statement that is answered without figures has changed rows unless it only reads. */
 function changesRows(text: string, answer: unknown): boolean {
 	const changes = (answer as Answer)?.meta?.changes;
 	return changes === undefined ? !READS.test(text) : changes > 0;
@@ -57,7 +57,7 @@ const textsIn = (_: unknown, statements: unknown): string[] => (statements as re
 
 const prototypeOf = (it: unknown) => Object.getPrototypeOf(it) as object;
 
-/** What a database sends itself goes by a kind of session that derives from this. */
+/** A database sends its own statements by a session that derives from this. */
 const isSession = (sender: unknown): boolean => prototypeOf(sender) === prototypeOf(env.DB.withSession());
 
 function servedIn(sender: unknown, statements: unknown): string[] {

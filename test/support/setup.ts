@@ -21,7 +21,7 @@ import { emptyStorage, isUntouched, testEnv } from "./storage";
 checkAnswers(checkIdentities);
 
 let hasSwept = false;
-/** A local Worker sweeps beside its first request: here before any test, so that it finds nothing of one. */
+/** A local Worker sweeps with its first request: here before any test, so that it finds nothing of one. */
 async function sweepFirst(): Promise<void> {
 	if (hasSwept) return;
 	hasSwept = true;

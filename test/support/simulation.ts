@@ -271,7 +271,7 @@ export class Simulation {
 		for (const endpoint of there) await this.#resume(endpoint);
 		for (let hour = 0; hour < 6; hour++) {
 			for (const minutes of [1, 5, 10, 44]) await this.#work(minutes * MINUTE_MS);
-			// In the second hour, because one that has healed may still be recovering.
+			// In the second hour, because a healed endpoint may still be recovering.
 			const body = { since: toTimestamp(0) };
 			const recover = (id: string) => call(recoverWebhook, { as: this.#as, path: { webhook_id: id }, vars: this.#vars, body });
 			if (hour !== 1) continue;

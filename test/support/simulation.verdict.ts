@@ -32,7 +32,7 @@ export async function expectDelivered(of: {
 	types: readonly string[];
 	/** The endpoints that must get each event. */
 	audiences: ReadonlyMap<string, ReadonlySet<string>>;
-	/** Those that may get it besides. */
+	/** Those that may get it in addition. */
 	missing: ReadonlyMap<string, ReadonlySet<string>>;
 	/** How often each delivery was answered with a 2xx, and how often a crash prevented such an answer from being recorded. */
 	accepted: ReadonlyMap<string, number>;

@@ -33,7 +33,7 @@ const objectsOf = async (database: D1Database): Promise<SchemaObject[]> =>
 
 async function migrate(database: D1Database): Promise<void> {
 	await applyD1Migrations(database, env.TEST_MIGRATIONS);
-	// To drop the triggers for each deletion would change the schema, and SQLite would prepare every statement of every test anew.
+	// To drop the triggers for each deletion would change the schema, and SQLite would prepare every statement of every test again.
 	const preventing = (await objectsOf(database)).filter(({ type, sql }) => type === "trigger" && /\bdelete on\b/i.test(sql));
 	await database.batch(
 		preventing.flatMap(({ name, sql }) => [database.prepare(`drop trigger "${name}"`), database.prepare(unlessEmptying(sql))]),
@@ -47,7 +47,7 @@ function unlessEmptying(trigger: string): string {
 	return `${head} when ${NOT_WHILE_EMPTYING} and (${condition}) ${body}`;
 }
 
-/** Statements whose columns tell which tables have rows. */
+/** Statements whose columns say which tables have rows. */
 const occupancy = (database: D1Database, tables: readonly string[]): D1PreparedStatement[] =>
 	Array.from({ length: Math.ceil(tables.length / MAX_COLUMNS) }, (_, index) => {
 		const some = tables.slice(index * MAX_COLUMNS, (index + 1) * MAX_COLUMNS);

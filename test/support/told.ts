@@ -1,4 +1,4 @@
-// An organization whose members OpenFGA knows already, because the service has told it.
+// An organization whose members OpenFGA knows already, because the service has sent them.
 
 import { tellAuthorization } from "../../src/domains/organizations/authorization/job";
 import { changeRole, removeMember } from "../../src/domains/organizations/members/operations";

@@ -6,7 +6,7 @@ import { testEnv } from "./storage";
 
 let waiting: (() => void)[] = [];
 
-/** The answer of a call is there; what goes on after it, nobody waits for. */
+/** The answer of a call is there; nobody waits for what continues after it. */
 export function answered(): void {
 	for (const tell of waiting) tell();
 	waiting = [];
@@ -43,7 +43,7 @@ export class TripsInTurn {
 		return withBatches(database, (_, run) => this.#of(run));
 	}
 
-	/** The bindings of the objects that operations call besides those of idempotency keys. */
+	/** The bindings of the objects that operations call in addition to those of idempotency keys. */
 	get objects(): Partial<Env> {
 		return { DELIVERY_RETRIES: this.#counted(testEnv.DELIVERY_RETRIES as unknown as Made) } as unknown as Partial<Env>;
 	}

@@ -1,4 +1,4 @@
-// People in two databases: the directory, and a second one that is bound even if the tests otherwise run on one.
+// People in two databases: the directory, and a second database that is bound even if the tests otherwise run on one.
 
 import { applyD1Migrations, createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

@@ -6,7 +6,7 @@ export type ValidRequest = {
 	body?: object;
 	/** Members of the body with which an API key names the user. */
 	borrower?: { user_id: string };
-	/** The caller, where it is not the one that the operation's access names. */
+	/** The caller, where it is not the caller that the operation's access names. */
 	as?: string;
 	/** Variables that the service must have for it. */
 	vars?: { readonly [name: string]: string };

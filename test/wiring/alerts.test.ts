@@ -1,4 +1,4 @@
-// Each threshold has a fixture that trips it; an alert is told once when it begins, when its level changes and when it ends.
+// Each threshold has a fixture that trips it; an alert is sent once when it begins, when its level changes and when it ends.
 
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";

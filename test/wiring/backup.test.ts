@@ -1,4 +1,4 @@
-// The backup of a database: whatever happens, its files together say what the database holds.
+// The backup of a database: after anything that happens, its files together say what the database holds.
 // @module-tag thorough
 
 import { env } from "cloudflare:workers";

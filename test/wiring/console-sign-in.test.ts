@@ -1,4 +1,4 @@
-// What the console is told before anybody has signed in, and which entries the configuration takes.
+// What the console learns before anybody has signed in, and which entries the configuration takes.
 
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";

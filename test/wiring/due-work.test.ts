@@ -21,7 +21,7 @@ it("the sweep does all work that is declared", async () => {
 	const done = steps.map(({ run }) => (run.name === "run" ? String(run) : run.name)).join("\n");
 	expect(declared.length).toBeGreaterThan(20);
 	expect(declared.filter((name) => !new RegExp(`\\b${name}\\b`).test(done))).toEqual([]);
-	// What an outbox sends is a function without a name.
+	// An outbox sends functions without a name.
 	const sent = Object.entries(sources).flatMap(([file, source]) => Array.from(source.matchAll(SENT), ([, name = ""]) => ({ file, name })));
 	for (const { file, name } of sent)
 		expect(

@@ -1,4 +1,4 @@
-// Health tells how long due work has waited.
+// Health says how long due work has waited.
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetAll } from "../../src/shared/cache";

@@ -1,5 +1,4 @@
-// The sweep knows every kind of message between homes: one that it did not know would wait forever, after a crash of the request
-// that owed it.
+// The sweep knows every kind of message between homes: an unknown kind would wait forever, after a crash of the request that owed it.
 
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

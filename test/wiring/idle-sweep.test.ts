@@ -20,7 +20,7 @@ async function tripsOfSweep(): Promise<number[]> {
 it("asks for all kinds of work in one trip, and takes two more to verify the audit trail again", async () => {
 	for (const trips of await tripsOfSweep()) expect(trips).toBe(1);
 	await pay(await givenLoan(), 100);
-	// What has just happened is due, and then nothing is.
+	// An event that has just happened is due, and then nothing is.
 	await tripsOfSweep();
 	for (const trips of await tripsOfSweep()) expect(trips).toBeLessThanOrEqual(3);
 });

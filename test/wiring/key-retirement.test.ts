@@ -1,4 +1,4 @@
-// The oldest key of MASTER_KEY is retired: the same users before, during and after, whatever is interrupted, and what says that the key
+// The oldest key of MASTER_KEY is retired: the same users before, during and after, with every interruption, and what says that the key
 // may go.
 // @module-tag thorough
 
@@ -151,7 +151,7 @@ describe("while the oldest key is retired", () => {
 		await directory.commit([reserveNumber(directory.orm, asked, reserve)]);
 		await workAll(vars);
 		expect(await phones()).toContainEqual({ value: formsOf(asked)[1], id });
-		// Again is the same row, in whatever form.
+		// Again is the same row, in every form.
 		await directory.commit([reserveNumber(directory.orm, asked, reserve)]);
 		expect(await phones()).toHaveLength(2);
 		expect(await row()).toMatchObject({ keyId: await idOf(fresh) });

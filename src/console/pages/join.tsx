@@ -20,7 +20,7 @@ const WRONG_ADDRESS: Readonly<Record<string, (address: string) => string>> = {
 	ADDRESS_UNPROVEN: () => "Your sign-in names no mail address that is proven, so that nobody knows whether the invitation is for you.",
 };
 
-/** The page is drawn anew once the console acts for the organization. */
+/** The page is drawn again once the console acts for the organization. */
 let latest: Joined | undefined;
 
 export function Page({ person }: PageProps) {

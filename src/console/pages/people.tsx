@@ -25,7 +25,7 @@ export const nameOf = ({ display_name, tag }: PlatformUser): string => display_n
 /** `Jane A. (+254******678)` */
 export const calledOf = (user: PlatformUser): string => nameOf(user) + (user.mobile_number ? ` (${user.mobile_number})` : "");
 
-/** The name with the masked number below it, as a cell of a table. `narrow`: what stands beside it where there is room. */
+/** The name with the masked number below it, as a cell of a table. `narrow`: the content next to it where there is room. */
 export function Named({ of: user, narrow }: { readonly of: PlatformUser | undefined; readonly narrow?: ComponentChildren }) {
 	return (
 		<>

@@ -42,7 +42,7 @@ export function Head({ title, mono, from, badge, about, actions }: HeadProps) {
 interface SectionProps {
 	readonly title: string;
 	readonly note?: ComponentChildren;
-	/** A link or a button beside the title. */
+	/** A link or a button next to the title. */
 	readonly action?: ComponentChildren;
 	readonly children: ComponentChildren;
 }

@@ -38,7 +38,7 @@ export function State({ of, word, note }: { readonly of: Shape; readonly word: s
 	);
 }
 
-/** Beside a title. */
+/** Next to a title. */
 export function Badge({ of, word }: { readonly of: Shape; readonly word: string }) {
 	return (
 		<span class={`badge is-${of}`}>

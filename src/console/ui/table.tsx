@@ -70,7 +70,7 @@ export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot }: T
 	);
 }
 
-/** `j` and `k` go through the rows of the page, whichever table they are in. */
+/** `j` and `k` go through the rows of all tables of the page. */
 export function moveRow(by: 1 | -1): void {
 	const links = [...document.querySelectorAll<HTMLElement>("main tr[data-row] .row-link")];
 	const at = links.indexOf(document.activeElement as HTMLElement);

@@ -11,7 +11,7 @@ let exactly = false;
 
 function write(one: Shown): void {
 	const away = one.at - now();
-	// What counts down to now has happened, until the next read says what came of it.
+	// A countdown that has reached now has happened, until the next read says what came of it.
 	const text = exactly ? minute(one.at) : one.counting && away < 1_000 ? "now" : relative(one.at, now());
 	if (text === one.text) return;
 	one.text = text;

@@ -34,7 +34,7 @@ export const opened = (utility = 228_037): Accounts => ({ working: 700_000, util
 /** What Safaricom takes for a payout, of the tariff for small ones. */
 export const CHARGE = 15;
 
-/** The result that tells the balance, in the portal's words. */
+/** The result with the balance, in the portal's words. */
 export function balanceOf({ working, utility, charges }: Accounts, now: number): object {
 	const line = (name: string, held: number) => `${name}|KES|${held.toFixed(2)}|${held.toFixed(2)}|0.00|0.00`;
 	const held = [line("Working Account", working), line("Utility Account", utility), line("Charges Paid Account", charges)];
@@ -45,7 +45,7 @@ export function balanceOf({ working, utility, charges }: Accounts, now: number):
 	return { Result: { ...common, ResultCode: "0", ResultParameters: { ResultParameter } } };
 }
 
-/** What the result of a payout tells of the accounts. */
+/** What the result of a payout says of the accounts. */
 export const heldAfter = ({ working, utility, charges }: Accounts): readonly { readonly Key: string; readonly Value: unknown }[] => [
 	{ Key: "B2CUtilityAccountAvailableFunds", Value: utility },
 	{ Key: "B2CWorkingAccountAvailableFunds", Value: working },

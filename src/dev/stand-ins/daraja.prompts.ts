@@ -3,18 +3,18 @@
 import { type Failure, failureOf, fault } from "./daraja.replies.ts";
 import type { Body, Tellings, Told } from "./daraja.tellings.ts";
 
-/** How a prompt goes. Each member departs from one that is taken and paid, with one callback after the answer and one confirmation. */
+/** How a prompt goes. Each member departs from a prompt that is taken and paid, with one callback after the answer and one confirmation. */
 export type PromptBehaviour = Omit<Told, "timeOut"> & {
 	readonly answer?: Failure;
-	/** Why it is not paid, as its callback and a query tell. */
+	/** Why it is not paid, as its callback and a query say. */
 	readonly code?: string | number;
-	/** What a query tells, whether it is paid or not; without one that it is in progress until it has ended. */
+	/** What a query answers, whether it is paid or not; without it, that it is in progress until it has ended. */
 	readonly found?: string | number;
 	/** How often the payment is confirmed where the shortcode has registered an address. */
 	readonly confirmations?: number;
 	/** Codes as texts. */
 	readonly odd?: boolean;
-	/** The callback says another amount than the one that was paid. */
+	/** The callback says another amount than the paid one. */
 	readonly saysAmount?: number;
 	/** The callback says the receipt of another payment. */
 	readonly saysReceipt?: string;
@@ -54,7 +54,7 @@ export class DarajaPrompts {
 		return path === "/mpesa/stkpushquery/v1/query" ? this.#query(body) : undefined;
 	}
 
-	/** Tells the callbacks that were kept back. */
+	/** Sends the callbacks that were kept back. */
 	tellLate(): void {
 		this.#options.tellings.tellLate();
 	}

@@ -3,7 +3,7 @@
 
 import { type Failure, failureOf, fault } from "./daraja.replies.ts";
 
-/** How the list is told. Each member departs from a whole one, the oldest first, in pages of ten whose offset counts rows. */
+/** How the list is answered. Each member departs from a whole one, the oldest first, in pages of ten whose offset counts rows. */
 export type PullBehaviour = {
 	readonly answer?: Failure;
 	/** The offset is the number of a page. */
@@ -21,7 +21,7 @@ export type PullBehaviour = {
 	readonly ignoresWindow?: boolean;
 	/** How it says that there are none. */
 	readonly none?: "CODE" | "TEXT" | "FAULT";
-	/** Rows that it lists besides. */
+	/** Additional rows that it lists. */
 	readonly more?: readonly unknown[];
 };
 

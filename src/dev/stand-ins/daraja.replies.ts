@@ -15,7 +15,7 @@ const FAULTS = {
 /** DOWN: no answer. HTML: the page of a gateway. LOST: it is taken, and no answer comes. */
 export type Failure = keyof typeof FAULTS | "DOWN" | "HTML" | "LOST";
 
-/** The answer of a request that is not taken; undefined for one that is. Throws where none comes. */
+/** The answer of a request that is not taken; undefined for a request that is. Throws where none comes. */
 export function failureOf(answer: Failure | undefined): Response | undefined {
 	if (answer === undefined || answer === "LOST") return undefined;
 	if (answer === "DOWN") throw new TypeError("connection lost");

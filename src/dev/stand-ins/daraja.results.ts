@@ -1,4 +1,4 @@
-// What the stand-in for Daraja tells of payouts and of queries, in the words of the portal.
+// What the stand-in for Daraja reports of payouts and of queries, in the words of the portal.
 
 import type { Failure } from "./daraja.replies.ts";
 import type { Told } from "./daraja.tellings.ts";
@@ -8,11 +8,11 @@ export type Behaviour = Omit<Told, "late"> & {
 	readonly answer?: Failure;
 	/** The code of its result; without one it is paid, if the lender has the money. */
 	readonly code?: string | number;
-	/** It is paid, and a result with this code is told before the one that says so. */
+	/** It is paid, and a result with this code is reported before the result that says so. */
 	readonly failsFirst?: string | number;
 	/** Codes as texts, and one parameter alone in place of a list. */
 	readonly odd?: boolean;
-	/** The result says another amount than the one that was paid. */
+	/** The result says another amount than the paid one. */
 	readonly saysAmount?: number;
 	/** The result says the receipt of another payment. */
 	readonly saysReceipt?: string;

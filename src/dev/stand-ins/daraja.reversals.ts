@@ -4,14 +4,14 @@
 import { type Failure, failureOf } from "./daraja.replies.ts";
 import type { Body, Tellings, Told } from "./daraja.tellings.ts";
 
-/** How a reversal goes. Each member departs from one that is taken and made, with one result after the answer. */
+/** How a reversal goes. Each member departs from a reversal that is taken and made, with one result after the answer. */
 export type ReversalBehaviour = Told & {
 	readonly answer?: Failure;
 	/** The code of its result; without one it is made. */
 	readonly code?: string | number;
 	/** Codes as texts, and one parameter alone in place of a list. */
 	readonly odd?: boolean;
-	/** The result says another amount than the one that was given back. */
+	/** The result says another amount than the returned one. */
 	readonly saysAmount?: number;
 };
 
@@ -46,7 +46,7 @@ export class DarajaReversals {
 		return path === "/mpesa/reversal/v1/request" ? this.#reverse(body) : undefined;
 	}
 
-	/** Tells the results that were kept back. */
+	/** Reports the results that were kept back. */
 	tellLate(): void {
 		this.#options.tellings.tellLate();
 	}

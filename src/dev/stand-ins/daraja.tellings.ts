@@ -1,9 +1,9 @@
-// What the stand-in for Daraja tells of its own accord. It waits until it is delivered.
+// The stand-in's own reports. They wait until they are delivered.
 
 export type Body = Readonly<Record<string, string>>;
 export type Telling = { readonly url: string; readonly body: unknown };
 
-/** How the end of a request is told. */
+/** How the end of a request is reported. */
 export type Told = {
 	/** How often; 0: never. */
 	readonly results?: number;
@@ -31,7 +31,7 @@ export class Tellings {
 		return new Tellings(this.#fetch, this.waiting);
 	}
 
-	/** Tells the end of a request, at the time and as often as is wanted. */
+	/** Reports the end of a request, at the time and as often as is wanted. */
 	async add(end: Telling, { results = 1, timeOut, early, late }: Told): Promise<void> {
 		const tellings = [
 			...(timeOut ? [{ url: end.url, body: { requestId: "1", errorCode: "QueueTimeOut" } }] : []),
@@ -42,12 +42,12 @@ export class Tellings {
 		else this.waiting.push(...tellings);
 	}
 
-	/** Tells what was kept back. */
+	/** Reports what was kept back. */
 	tellLate(): void {
 		this.waiting.push(...this.#late.splice(0));
 	}
 
-	/** Tells all that waits. Returns the answers' statuses, 0 for none. What is not taken with a 2xx is not told again. */
+	/** Reports all that waits. Returns the answers' statuses, 0 for none. A report that is not taken with a 2xx is not repeated. */
 	async deliver(): Promise<number[]> {
 		const statuses: number[] = [];
 		for (const telling of this.waiting.splice(0)) statuses.push(await this.#tell(telling));

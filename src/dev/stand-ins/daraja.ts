@@ -1,6 +1,6 @@
 // Stands in for Safaricom's Daraja, for tests and for `npm start -- --with daraja`: it takes payments, keeps books of what it has paid, and
-// tells results the way the real one may: late, early, twice, never, or wrong. It answers requests; what it tells of its own accord waits
-// until `deliver` is called.
+// reports results the way the real one may: late, early, twice, never, or wrong. It answers requests; its own reports wait until `deliver`
+// is called.
 
 import {
 	type Accounts,
@@ -37,7 +37,7 @@ export type Behaviours = {
 
 type Options = Behaviours & {
 	readonly now: () => number;
-	/** Carries what it tells; the platform's by default. */
+	/** Carries its reports; the platform's by default. */
 	readonly fetch?: typeof fetch;
 };
 
@@ -115,7 +115,7 @@ export class DarajaStandIn {
 	}
 
 	/**
-	 * A customer pays a shortcode, by default the one that has registered last. It is confirmed to the address that the shortcode has registered.
+	 * A customer pays a shortcode, by default the last registered one. It is confirmed to the address that the shortcode has registered.
 	 * `claims`: what the confirmations say otherwise.
 	 */
 	receive(
@@ -131,7 +131,7 @@ export class DarajaStandIn {
 		return receipt;
 	}
 
-	/** M-Pesa gives a payment back at its payer's wish, and tells the shortcode nothing. */
+	/** M-Pesa gives a payment back at its payer's wish, and does not inform the shortcode. */
 	reverseForPayer(receipt: string): void {
 		const received = this.#received.get(receipt);
 		if (!received || received.isReversed) throw new Error("there is no such payment to give back");
@@ -152,7 +152,7 @@ export class DarajaStandIn {
 		this.tell(url, body);
 	}
 
-	/** What waits to be told. */
+	/** Reports that wait. */
 	get tellings(): readonly Telling[] {
 		return this.#tellings.waiting;
 	}
@@ -171,13 +171,13 @@ export class DarajaStandIn {
 		this.#tellings.waiting.push({ url, body });
 	}
 
-	/** Makes every token one that it does not know. */
+	/** Makes every token unknown to it. */
 	forgetTokens(): void {
 		this.#tokens = new Map();
 		this.#ended = new Set();
 	}
 
-	/** Tells all that waits to be told. Returns the answers' statuses. What is not taken with a 2xx is not told again. */
+	/** Sends all waiting reports. Returns the answers' statuses. A report that is not taken with a 2xx is not repeated. */
 	deliver(): Promise<number[]> {
 		return this.#tellings.deliver();
 	}

@@ -1,7 +1,7 @@
 // Stands in for MTN MoMo's Disbursements, for tests and for `npm start -- --with momo`: it takes transfers, keeps books of what it has paid,
 // answers what became of them, and calls back the way the real one may: early, late, twice, never, by another method, or lying.
 
-/** How a transfer goes. Each member departs from one that is taken and paid, with one callback after the answer. */
+/** How a transfer goes. Each member departs from a transfer that is taken and paid, with one callback after the answer. */
 export type Behaviour = {
 	/** LOST: it is taken, and no answer comes. UNKNOWN_KEY is about the subscription, TOKEN_EXPIRED about the token. */
 	readonly answer?:
@@ -34,7 +34,7 @@ export type Behaviour = {
 	readonly silent?: number;
 	/** Queries do not find it. */
 	readonly forgotten?: boolean;
-	/** Queries say another amount than the one that was paid. */
+	/** Queries say another amount than the paid one. */
 	readonly saysAmount?: string;
 	/** Queries say the receipt of another transfer. */
 	readonly saysReceipt?: string;
@@ -59,7 +59,7 @@ type Options = {
 	readonly wallet?: number;
 	/** The host of the callbacks that the API user was made with; any by default. */
 	readonly callbackHost?: string;
-	/** Carries what it tells; the platform's by default. */
+	/** Carries its reports; the platform's by default. */
 	readonly fetch?: typeof fetch;
 };
 
@@ -126,7 +126,7 @@ export class MomoStandIn {
 		return this.#wallets.get(user) ?? this.#options.wallet;
 	}
 
-	/** Makes every token one that it does not know. */
+	/** Makes every token unknown to it. */
 	forgetTokens(): void {
 		this.#tokens = new Map();
 	}

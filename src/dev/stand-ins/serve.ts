@@ -5,7 +5,7 @@ import { DarajaStandIn } from "./daraja.ts";
 import { MomoStandIn } from "./momo.ts";
 import { PushStandIn } from "./push.ts";
 
-/** A provider as the service sees it. What it tells of its own accord waits until `deliver` is called. */
+/** A provider as the service sees it. Its own reports wait until `deliver` is called. */
 export interface StandIn {
 	/** Rejects where an answer is lost. */
 	handle(request: Request): Promise<Response>;
@@ -23,7 +23,7 @@ export const STAND_INS: Readonly<Record<string, () => StandIn>> = {
 	push: () => new PushStandIn({ now, told: (line) => process.stdout.write(line) }),
 };
 
-/** How long a result takes to be told. */
+/** How long a result takes to be reported. */
 const DELAY_MS = 1_000;
 
 /** The address at which it answers, until the process ends. */

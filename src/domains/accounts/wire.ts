@@ -1,4 +1,4 @@
-// Accounts of either kind and their statements on the wire; an account's `type` tells which it is.
+// Accounts of either kind and their statements on the wire; an account's `type` says which it is.
 
 import * as z from "zod";
 import { Links } from "../../http/paging";

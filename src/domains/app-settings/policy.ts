@@ -10,7 +10,7 @@ type Versions = { minimum_supported_version: string; latest_version: string };
 type OnPlatform = Versions & { store_url?: string | null };
 export type Supported = Versions & {
 	platforms: { readonly [P in Platform]?: OnPlatform };
-	/** RFC 3339. Until then, a version below the minimum is told to update but still served. */
+	/** RFC 3339. Until then, a version below the minimum gets the hint to update and is still served. */
 	grace_until: string | null;
 };
 

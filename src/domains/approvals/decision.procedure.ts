@@ -13,7 +13,7 @@ import { toApproval } from "./wire";
 
 export const payloadHashOf = (payload: Json): Promise<string> => sha256Hex(canonicalJson(payload));
 
-/** What is committed besides the decision. `result`: what an operation that was held has answered. */
+/** What is committed with the decision. `result`: the answer of an operation that was held. */
 type Execution = { readonly writes?: readonly Write[]; readonly options?: CommitOptions; readonly result?: Json };
 
 /** Commits the decision, the writes that it executes, and its event. The decision is taken once, and in time. */

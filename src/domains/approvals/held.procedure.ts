@@ -20,7 +20,7 @@ const HeldCall = z.strictObject({
 
 /**
  * Runs the held call. The commit of its handler is that of the decision too, so that neither happens without the other. If the handler
- * refuses, the request ends as FAILED; if it loses a race or cannot tell, the request stays PENDING.
+ * refuses, the request ends as FAILED; if it loses a race or cannot know, the request stays PENDING.
  */
 export async function runHeld(services: HandlerServices, decided: ApprovalRow, decider: Who) {
 	const failed = (failureReason: string) => conclude(services, { ...decided, status: "FAILED", failureReason });
@@ -28,7 +28,7 @@ export async function runHeld(services: HandlerServices, decided: ApprovalRow, d
 	if (!call.success || decided.payloadHash !== (await payloadHashOf(decided.payload))) return failed("PAYLOAD_CHANGED");
 	const { operation, operator, ...sent } = call.data;
 	if (decider.knownAs.includes(operator)) throw new ApiError("SELF_APPROVAL");
-	// Whoever is no operator any more has nothing run in their name.
+	// Nothing runs in the name of a person who is no operator any more.
 	if (!(await stillTrusted(services, operator.slice(0, operator.indexOf("#")), "operator"))) return failed("OPERATOR_GONE");
 	const op = await services.heldOperation(operation);
 	const input = op?.inputOf(sent);

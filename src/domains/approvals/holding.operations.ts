@@ -25,7 +25,7 @@ export function holding(op: AnyOperation, sent: SentParts): AnyOperation {
 		method: op.method,
 		path: op.path,
 		summary: op.summary,
-		// What is stored counts as no act of an operator alone.
+		// A stored change counts as no act of an operator alone.
 		access: { ...op.access, operatorWrites: "HELD" },
 		...(op.home !== undefined && { home: op.home }),
 		request: op.request,

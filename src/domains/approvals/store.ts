@@ -26,7 +26,7 @@ const transaction = alias(accountTransactions, "account_transaction");
 const creditAccount = alias(creditAccounts, "credit_account");
 const currentAccount = alias(currentAccounts, "current_account");
 
-/** What a request is about is in the same database. A held call names it in its path. */
+/** The subject of a request is in the same database. A held call names it in its path. */
 const transactionId = sql`case ${approvals.entityType}
 	when 'TRANSACTION' then ${approvals.entityId}
 	when 'OPERATION' then coalesce(${approvals.payload} ->> '$.path.transactionId', ${approvals.payload} ->> '$.path.id') end`;
@@ -60,7 +60,7 @@ type Filter = {
 	readonly status?: ApprovalState | undefined;
 };
 
-/** Those that concern one entity are found by it, whatever other filters there are. The indexes of types go by status too. */
+/** Those that concern one entity are found by it, with any other filters. The indexes of types go by status too. */
 export function selectShown(orm: Orm, { entityId, type, status }: Filter = {}) {
 	const ofEntity = entityId === undefined ? undefined : indexedBy(approvals, "approvals_of_entity");
 	const ofType = type !== undefined && status === undefined ? ofEachState : undefined;

@@ -1,4 +1,4 @@
-// Commits a new request for approval, in place of one that nobody has decided in time.
+// Commits a new request for approval, in place of an expired one.
 
 import type { Write } from "../../db/database";
 import type { CommitOptions, Committed, HandlerServices } from "../../runtime/services";

@@ -55,8 +55,8 @@ const SEALS = 100;
 const REREAD_EVERY_MS = 30 * MINUTE_MS;
 
 /**
- * Goes on verifying the streams again whose last round ended longest ago. A broken seal keeps `verified_through` before it. Returns whether
- * further ones have waited too long, so that a change is found within an hour in a thousand streams.
+ * Continues to verify the streams again whose last round ended longest ago. A broken seal keeps `verified_through` before it. Returns
+ * whether further ones have waited too long, so that a change is found within an hour in a thousand streams.
  */
 export async function rereadSeals(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
@@ -89,7 +89,7 @@ export async function rereadSeals(services: JobServices): Promise<boolean> {
 	return streams.some((stream) => overdue(stream) && !ended.has(stream.stream)) || (streams.length === STREAMS && !!last && overdue(last));
 }
 
-/** The next seals of the stream, each with the one before it. Without any there is one that is missing. */
+/** The next seals of the stream, each with its predecessor. An empty list means that one is missing. */
 function chainOf(stream: AuditStreamRow, seals: readonly AuditSealRow[], before: AuditSealRow | undefined): Omit<Reread, "rows">[] {
 	if (seals.length === 0) return [{ stream, found: undefined, before }];
 	return seals.map((found, index) => {

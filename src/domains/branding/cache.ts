@@ -1,6 +1,6 @@
 // Brands that this isolate remembers. Apps read brands before anybody signs in, so they are kept near their readers; what the isolate
-// remembers is for whoever asks it directly, and for everybody while D1 is down. Each is remembered under the reference by which it was
-// asked for: an id or a slug.
+// remembers is for direct callers, and for everybody while D1 is down. Each is remembered under the reference by which it was asked for: an
+// id or a slug.
 
 import { first } from "../../db/reads";
 import { etagOf } from "../../http/answers/etag";

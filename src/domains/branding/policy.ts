@@ -1,4 +1,4 @@
-// What a brand may consist of, and whether its colours can be told apart.
+// What a brand may consist of, and whether its colours can be distinguished.
 
 import { judgeUrl } from "../../shared/addresses";
 
@@ -21,7 +21,7 @@ export function isPublicUrl(url: string): boolean {
 /** The least contrast of a graphical object against its neighbours (WCAG 2, 1.4.11). */
 const LEAST_CONTRAST = 3;
 
-/** Whether the primary colour is hard to see on white, or beside the secondary colour. */
+/** Whether the primary colour is hard to see on white, or on the secondary colour. */
 export const hasLowContrast = (primary: string, secondary: string | null): boolean =>
 	["#fff", ...(secondary === null ? [] : [secondary])].some((other) => contrast(primary, other) < LEAST_CONTRAST);
 

@@ -43,7 +43,7 @@ export const shownOf = (found: Found): Shown => ({
 	brand: found.brand === null ? undefined : (JSON.parse(found.brand) as BrandRow),
 });
 
-/** Stores the brand as the version after the one that was seen. */
+/** Stores the brand as the version after the version that was read. */
 export const replaceBrand = (orm: Orm, row: BrandRow): Effect =>
 	guarded(
 		orm

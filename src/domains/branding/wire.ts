@@ -12,7 +12,7 @@ const Color = z
 	.string()
 	.regex(HEX_COLOR, "must be a hex colour, such as #0A7D38")
 	.meta({ examples: ["#0A7D38"] });
-/** What would end a `url()` of CSS is written with its code. */
+/** A character that would end a `url()` of CSS is written with its code. */
 const withoutEnds = (url: string): string => url.replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
 const PublicUrl = z
@@ -85,7 +85,7 @@ export type Shown = {
 	readonly brand: BrandRow | undefined;
 };
 
-/** The brand, or the one that an organization has until it publishes its own: its name on a neutral colour. */
+/** The brand, or the default of an organization without a published one: its name on a neutral colour. */
 export const toBrand = ({ organization, brand }: Shown): z.output<typeof Brand> => ({
 	organization_id: organization.id,
 	logo_url: brand?.logoUrl ?? null,

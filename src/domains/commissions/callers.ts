@@ -1,4 +1,4 @@
-// Who may read commission reports, and which organization's agents a call is about: the one that reports their events.
+// Who may read commission reports, and which organization's agents a call is about: the organization that reports their events.
 
 import { eq } from "drizzle-orm";
 import type { Orm } from "../../db/database";
@@ -32,7 +32,7 @@ export const findAgentHome = (orm: Orm, userId: string) => ({
 
 export const findMemberships = (orm: Orm, userId: string) => orm.select().from(memberships).where(eq(memberships.userId, userId));
 
-/** The organization whose agent the user is: the only one that reports their events, otherwise their home organization. */
+/** The organization whose agent the user is: the only reporter of their events, otherwise their home organization. */
 export function organizationOf(user: { homeOrganizationId: string | null } | undefined, reporting: readonly { organizationId: string }[]) {
 	const [only, another] = reporting;
 	return only && !another ? only.organizationId : (user?.homeOrganizationId ?? null);

@@ -11,7 +11,7 @@ export type SentEvent = {
 	currency: string;
 	occurredAt: number;
 	description: string;
-	/** SHA-256 of all facts, to tell a duplicate from a conflict. */
+	/** SHA-256 of all facts, to distinguish a duplicate from a conflict. */
 	fingerprint: string;
 };
 

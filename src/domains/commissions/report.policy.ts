@@ -50,7 +50,7 @@ export function reportOf({ own, supervised, tariffs, whatIf }: ReportInput): Rep
 	return { lines, transactionCommissions: total + penalties - penaltyReversals, penalties, penaltyReversals, total };
 }
 
-/** Penalties and their reversals count in full, whatever the tariff. */
+/** Penalties and their reversals count in full under every tariff. */
 function ownUnits(event: ReportedEvent, tariff: Tariff | undefined): bigint {
 	switch (event.eventType) {
 		case "PENALTY":

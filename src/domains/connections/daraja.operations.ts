@@ -83,11 +83,12 @@ export const registerDarajaConfirmations = operation({
 		const named = { organizationId, provider: DARAJA.provider };
 		const seen = await db.read(first(findConnection(db.orm, named)));
 		if (!seen) throw noConnection(DARAJA.provider);
-		// Whoever learns the address could post any payment: each is verified, which only an initiator may.
+		// A person who learns the address could post any payment: each is verified, which only an initiator may.
 		if (!seen.hasInitiator)
 			throw new ApiError("INVALID_STATE", { description: "The connection needs an initiator, to verify confirmations" });
 		const version = seen.addressVersion + (renew ? 1 : 0);
-		// Asked before the commit, which changes nothing that a repetition would not: an address that is registered and not stored is asked for anew.
+		// Asked before the commit, which changes nothing that a repetition would not: an address that is registered and not stored is asked
+		// for again.
 		const outcome = await providers.collections.register({ organizationId, version }, realNow);
 		// Written also where the address stays: the commit fails if the connection, or the organization's suspension, has changed meanwhile.
 		const registered = () => renewAddress(db.orm, { ...named, version: seen.version }, version, now);

@@ -1,4 +1,4 @@
-// Tells an organization, and its owners, that somebody has changed by which account it pays and is paid.
+// Informs an organization, and its owners, that somebody has changed by which account it pays and is paid.
 
 import { raise } from "../../events/raise";
 import type { MessageKey } from "../../messages/catalogue";

@@ -1,4 +1,4 @@
-// Connects organizations to their accounts with providers of payments, whichever the provider is.
+// Connects organizations to their accounts with every provider of payments.
 
 import type { Orm } from "../../db/database";
 import { orStaleUnless } from "../../db/guards";
@@ -49,7 +49,7 @@ export function mustHaveNone({ payout, moneyReturn }: Answer<ReturnType<typeof f
 
 const orStaleIfOpen = (named: Named) => [orStaleUnless(hasNoneOpenBy(named)), orStaleUnless(hasNoReturnOpenBy(named))];
 
-/** Whoever connects, changes or disconnects an account: a member, or an operator where operators do not work in pairs. */
+/** The person who connects, changes or disconnects an account: a member, or an operator where operators do not work in pairs. */
 export type By = { readonly organizationId: string; readonly person: string };
 
 /**
@@ -106,7 +106,7 @@ type Account = Pick<ConnectionRow, "environment" | "shortCode" | "facts">;
 
 const isAccount = (account: Account, row: Account): boolean => canonicalJson(accountIn(account)) === canonicalJson(accountIn(row));
 
-/** The connection as the version after the one that was seen. */
+/** The connection as the version after the version that was read. */
 async function rowOf(
 	{ config, now }: Services,
 	named: Named,
@@ -132,7 +132,7 @@ async function rowOf(
 		pausedUntil: null,
 		balances: (isSame && seen?.balances) || null,
 		balancesAt: (isSame && seen?.balancesAt) || null,
-		// What is learnt about earlier credentials says nothing about these.
+		// An answer about earlier credentials says nothing about these.
 		...UNCHECKED,
 		nextBalanceAt: now,
 		pull,

@@ -29,7 +29,7 @@ async function replace(services: JobServices, seen: ConnectionRow): Promise<void
 		owners: findOwners(db.orm, organizationId),
 		open: findOpen(db.orm, { organizationId, provider }),
 	});
-	// What is open ends with the account by which it was ordered.
+	// An open payout ends with the account by which it was ordered.
 	const isOpen = open.payout !== undefined || open.moneyReturn !== undefined;
 	// Nothing is done in the name of somebody who has been removed since.
 	const planned = asker && !isOpen ? await replacementOf(services, seen, { person: null, owners }) : undefined;

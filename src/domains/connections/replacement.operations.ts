@@ -17,7 +17,7 @@ import { discard, findOpen, type Kind, mustHaveNone, replacementOf } from "./pro
 
 const access = memberOfPath("org:connections:write");
 
-/** Whoever agrees names what they agree to: another account may wait by now. */
+/** A person who agrees names what they agree to: another account may wait by now. */
 const Named = z
 	.strictObject({ account: z.string().min(1).max(64).meta({ description: "As `replacement.account` says it" }) })
 	.meta({ examples: [{ account: "600998" }] });

@@ -1,5 +1,5 @@
-// Account numbers: four digits for the account's home, eight at random and a Luhn check digit, which catches every single mistyped
-// digit and nearly every swap of two neighbours. Whoever pays by the number alone thereby names the home.
+// Account numbers: four digits for the account's home, eight at random and a Luhn check digit, which catches every single mistyped digit
+// and nearly every swap of two neighbours. A payer who pays by the number alone thereby names the home.
 
 /** The first home's digits. No number begins with zero, because spreadsheets drop leading zeros. */
 const FIRST_HOME = 1_000;

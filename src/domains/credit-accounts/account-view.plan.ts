@@ -24,7 +24,7 @@ export type LimitSources = {
 /** Of which day, with the facts that were known at the end of which day. */
 export type Times = { readonly as_of?: CalendarDate | undefined; readonly known_at?: CalendarDate | undefined };
 
-/** Throws InvalidInput for days to come. What was known on a day is asked for that day unless another is named. */
+/** Throws InvalidInput for days to come. The day on which something was known is the day asked for unless another is named. */
 export function asOf({ as_of, known_at }: Times, today: CalendarDate): CalendarDate {
 	if (known_at !== undefined && known_at > today) throw badInput("query.known_at", "is in the future", "OUT_OF_RANGE");
 	if (as_of !== undefined && as_of > today) throw badInput("query.as_of", "is in the future", "OUT_OF_RANGE");

@@ -1,4 +1,4 @@
-// What borrowers are told of money that was paid to them.
+// The messages to borrowers about money that was paid to them.
 
 import type { Write } from "../../db/database";
 import type { Services } from "../../runtime/services";

@@ -1,4 +1,4 @@
-// Money that leaves an account beside the payout of a loan: draws on the limit, and refunds of what was overpaid.
+// Money that leaves an account in addition to the payout of a loan: draws on the limit, and refunds of what was overpaid.
 
 import type { Write } from "../../db/database";
 import { raise } from "../../events/raise";

@@ -26,7 +26,7 @@ export const findAccountNumbered = (orm: Orm, accountNumber: string, organizatio
 			),
 		);
 
-/** The account that a payer who names none means: their only one in use with the organization, or the only one that owes anything. */
+/** The account of a payer who names none: their only account in use with the organization, or their only indebted account. */
 export const useOfPayer = (orm: Orm, userId: string, organizationId: string) =>
 	orm
 		.select({

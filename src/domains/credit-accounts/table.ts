@@ -48,7 +48,7 @@ export const creditAccounts = sqliteTable(
 		nextWorkAt: integer(),
 		/** Notices, overdue installments and default up to this day have been dealt with. */
 		workedThrough: text().$type<CalendarDate>(),
-		/** The day on which it was last told that the cap on charges in default was reached. */
+		/** The day of the last event that the cap on charges in default was reached. */
 		inDuplumToldOn: text().$type<CalendarDate>(),
 		/** Of the product when the account was made. */
 		rateSchedule: text({ mode: "json" }).$type<readonly RateBand[]>().notNull(),

@@ -1,6 +1,6 @@
-// Caution after a sign-in by a one-time password. Whoever has taken over a number can sign in with it too, so that for some hours a new
-// session may do little with an account that is older than itself. Its owner, who has other sessions, has that time to notice. The same
-// holds for every session while a lost number is recovered, and for as long again afterwards.
+// Caution after a sign-in by a one-time password. A thief of a number can sign in with it too, so that for some hours a new session may do
+// little with an account that is older than itself. Its owner, who has other sessions, has that time to notice. The same holds for every
+// session while a lost number is recovered, and for as long again afterwards.
 
 import { type ApiError, invalidState } from "../../shared/errors";
 import { HOUR_MS, toTimestamp } from "../../shared/time";

@@ -14,7 +14,7 @@ export const ENTRY_TYPES = [
 ] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
 
-/** Entries that move the balance. What is held shows in the account, and as a transaction once it is settled. */
+/** Entries that move the balance. Held money shows in the account, and as a transaction once it is settled. */
 export const TRANSACTION_TYPES = [
 	"MOVEMENT",
 	"TRANSFER_OUT",

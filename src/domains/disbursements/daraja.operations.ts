@@ -1,5 +1,5 @@
-// What Daraja tells of payouts: the result of each, and what a query about it found. It signs nothing: the code in the path shows that it
-// is asked for, and about what. It is always answered that its result is accepted, unless the result could not be stored.
+// What Daraja reports of payouts: the result of each, and what a query about it found. It signs nothing: the code in the path shows that it
+// was asked for, and about what. The answer is always that its result is accepted, unless the result could not be stored.
 
 import * as z from "zod";
 import type { Write } from "../../db/database";
@@ -111,7 +111,7 @@ function endOf(question: (typeof QUESTIONS)[number], result: DarajaResult | unde
 	return question === "payout" ? endBy(result, amount) : endFound(result, amount);
 }
 
-/** Results are equal if the outcome is; one that does not tell contradicts nothing. What came back had been paid. */
+/** Results are equal if the outcome is; a result without an outcome contradicts nothing. What came back had been paid. */
 const contradicts = ({ status }: DisbursementRow, end: PaymentEnd): boolean =>
 	end.status !== "ASK" && (status === "RETURNED" ? "SUCCEEDED" : status) !== end.status;
 

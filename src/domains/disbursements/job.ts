@@ -34,7 +34,7 @@ export async function sendDueInstructions(services: JobServices): Promise<boolea
 	return portion(due.slice(0, MOST_CONNECTIONS), (row) => workOn(services, row));
 }
 
-/** Asks what became of a payout of which somebody has told that it is over. */
+/** Asks what became of a payout that somebody has reported as over. */
 export async function inquireAbout(services: JobServices, id: string): Promise<void> {
 	if (services.providers.disburser?.kind !== "remote") return;
 	const due = await services.db.read(first(findAsked(services.db.orm, id)));
@@ -56,7 +56,9 @@ export async function bookPaidPayouts(services: JobServices): Promise<boolean> {
 	return due.length === MOST_BOOKED;
 }
 
-/** Books a payment of which a provider has told after a failure, or that could not be posted then. What still cannot be is work for people. */
+/**
+ * Books a payment that a provider has reported after a failure, or that could not be posted then. What still cannot be is work for people.
+ */
 export async function bookPaid(services: JobServices, id: string): Promise<void> {
 	const found = await findEnding(services, id);
 	const { contradictedAt, paidTransaction: transaction, paidAt } = found?.disbursement ?? {};
@@ -103,7 +105,7 @@ export const findDueInstructions = (orm: Orm, now: number) =>
 /** Payouts that a provider has and that are to be asked about. */
 export const findDueInquiries = (orm: Orm, now: number) => selectDue(orm).where(and(IS_ASKED, lte(eachDisbursement.nextAttemptAt, now)));
 
-/** The payout, if a provider has it: one that has failed may have been paid after all. */
+/** The payout, if a provider has it: a failed payout may have been paid after all. */
 const findAsked = (orm: Orm, id: string) =>
 	selectDue(orm).where(
 		and(eq(eachDisbursement.id, id), isNotNull(eachDisbursement.provider), inArray(eachDisbursement.status, ["ACCEPTED", "FAILED"])),
@@ -177,7 +179,7 @@ async function endAnswered(services: JobServices, { reference: id, organizationI
 async function endFailed(services: JobServices, { reference, status }: Row, failureReason: string): Promise<void> {
 	const found = await findEnding(services, reference);
 	const { disbursement } = found ?? {};
-	// What was told or refused is as it was, unless the payout has left its state or somebody has told of a payment.
+	// What was reported or refused stays, unless the payout has left its state or somebody has reported a payment.
 	if (!found || disbursement?.status !== status) return;
 	if (status === "PENDING" ? disbursement.refusal === null : disbursement.contradictedAt !== null) return;
 	await services.commit(await found.end({ status: "FAILED", mobileMoneyTransactionId: null, failureReason, occurredAt: services.now }));

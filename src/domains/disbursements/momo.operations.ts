@@ -1,5 +1,5 @@
-// What MTN MoMo tells of payouts. It signs nothing: the code in the path shows that it is asked for, and about what. What it tells is a hint
-// all the same, since MTN MoMo can be asked: only its answer ends a payout.
+// What MTN MoMo reports of payouts. It signs nothing: the code in the path shows that it was asked for, and about what. Its report is a
+// hint all the same, since MTN MoMo can be asked: only its answer ends a payout.
 
 import * as z from "zod";
 import { first } from "../../db/reads";

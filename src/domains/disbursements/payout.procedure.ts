@@ -46,8 +46,8 @@ type Order = Pick<Payout, "id" | "kind" | "amount"> & Wishes & { readonly accoun
 
 /**
  * Pays a borrower at the place that they have named, else at the first that fits. The commit is stale unless the place is still as it was
- * judged. The writes belong in the commit that posts the payout: they tell the borrower what was paid at once, and have an outside
- * disburser instructed once they are committed. Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all.
+ * judged. The writes belong in the commit that posts the payout: they inform the borrower at once, and have an outside disburser instructed
+ * once they are committed. Throws bad input for a place that was sent and does not fit, and INVALID_STATE if there is none at all.
  */
 export async function payBorrower(services: Services, rows: PlaceRows, order: Order): Promise<Payment> {
 	const { id, kind, account } = order;

@@ -21,7 +21,7 @@ const eachPayee = alias(payees, "payee");
 const user = alias(users, "user");
 const eachAccount = alias(payeeAccounts, "account");
 
-/** Nothing is paid to a number for so long after it has changed, so that whoever took it over gets none of it. */
+/** Nothing is paid to a number for so long after it has changed, so that a thief of the number gets none of it. */
 const SETTLING_MS = DAY_MS;
 
 /** A first number took nobody's place, so that only one who has drawn before waits for it. */

@@ -1,4 +1,4 @@
-// What the end of a payout means for what was paid out: a loan, a draw, a refund or an invoice. Whoever tells of the end, it is planned here.
+// What the end of a payout means for what was paid out: a loan, a draw, a refund or an invoice. The end is planned here for every reporter.
 
 import { StaleWrite, type Write } from "../../db/database";
 import { first } from "../../db/reads";
@@ -43,7 +43,7 @@ export async function findEnding(
 	const { db } = services;
 	const { disbursement, application, invoiced, records } = await db.read({
 		disbursement: first(findDisbursement(db.orm, id)),
-		// Whoever reports sees all applications.
+		// A reporter sees all applications.
 		application: first(findApplication(id, { kind: "signer", secret: "DISBURSER_SECRET" })),
 		invoiced: findAdvance(db.orm, id),
 		records: findLoaded(accountOfDisbursement(id)),
@@ -63,7 +63,9 @@ const PROVIDER = "provider";
 export const mustBeKept = ({ status }: Pick<Report, "status">, error: unknown): boolean =>
 	status === "SUCCEEDED" && !(error instanceof StaleWrite) && !(error instanceof ApiError && error.code === "DUPLICATE_CONFLICT");
 
-/** The writes that keep a payment which was made and is in no book; of a payout that is told to be paid by another receipt, that one. */
+/**
+ * The writes that keep a payment which was made and is in no book; of a payout that is reported as paid by another receipt, that receipt.
+ */
 export function keepReport(services: Services, id: string, { mobileMoneyTransactionId, occurredAt }: Report, error?: unknown): Write[] {
 	services.log.error("a payout that was made is in no book", error, { disbursement_id: id });
 	const paid = { transaction: mobileMoneyTransactionId ?? "", at: occurredAt };
@@ -72,7 +74,7 @@ export function keepReport(services: Services, id: string, { mobileMoneyTransact
 
 type Known = Pick<DisbursementRow, "id" | "mobileMoneyTransactionId" | "paidTransaction">;
 
-/** Whether a payout is reported as paid by another receipt than the one that is known. */
+/** Whether a payout is reported as paid by another receipt than the known one. */
 export function isSecondReceipt({ mobileMoneyTransactionId, paidTransaction }: Known, transaction: string | null): boolean {
 	const known = mobileMoneyTransactionId ?? paidTransaction;
 	return known !== null && transaction !== null && visibleKey(known) !== visibleKey(transaction);
@@ -100,7 +102,7 @@ async function consequencesOf(services: Services, reported: Told): Promise<Write
 	const { mobileMoneyTransactionId } = report;
 	const failureReason = report.failureReason ?? "UNKNOWN";
 	const hasFailed = report.status === "FAILED";
-	// The money cannot have moved before it was ordered, whatever the disburser's clock says.
+	// The money cannot have moved before it was ordered, on any clock of the disburser.
 	const at = Math.max(report.occurredAt, disbursement.createdAt);
 	if (disbursement.kind === "INVOICE") {
 		if (!advance || !invoice) throw new ApiError("NOT_FOUND");

@@ -68,7 +68,7 @@ function cyclesOf({ cycles }: AccountLine, product: LoanProductRow, autoRenews: 
 	});
 }
 
-/** How many penalties come of the terms and the payments is told by a replay, which ends with the first that is too many. */
+/** A replay finds how many penalties come of the terms and the payments; it ends with the first that is too many. */
 function faultOfPenalties({ account }: OldAccount, history: History, today: CalendarDate, product: LoanProductRow): Fault | undefined {
 	const first = history.facts.reduce((day, { valueDate }) => (valueDate < day ? valueDate : day), today);
 	if (!mayHaveTooManyPenalties(account, daysBetween(first, today), product.installmentEvery)) return undefined;

@@ -89,7 +89,7 @@ export async function findBorrowers(services: Services, of: ImportRow, lines: re
 	return Promise.all(found);
 }
 
-/** Whoever has the identity would have the user's money: two operators link it, and the user is told. */
+/** The holder of the identity would have the user's money: two operators link it, and the user gets a message. */
 const UNLINKED = "The borrower is a user already, to whom the identity is not linked: link it first, or leave it out";
 
 function faultOf(services: Services, of: ImportRow, { line, phone, identity }: Named, user: UserRow | undefined): string | undefined {

@@ -1,4 +1,4 @@
-// The first day on which a book and the balances of the old program differ. One replay tells all days: its entries sum to the balance of
+// The first day on which a book and the balances of the old program differ. One replay shows all days: its entries sum to the balance of
 // each, by component.
 
 import { toNumber } from "../../shared/money";
@@ -32,7 +32,7 @@ export function differenceOf(book: Book, balances: readonly OldBalance[]): Diffe
 	let next = 0;
 	for (const balance of days) {
 		for (let entry = entries[next]; entry && entry.date <= balance.on; entry = entries[++next]) {
-			// What is overpaid is negative in the book: it is owed to the borrower.
+			// An overpayment is negative in the book: it is owed to the borrower.
 			sums[NAMES[entry.component]] += entry.component === "OVERPAYMENT" ? -entry.amount : entry.amount;
 		}
 		const component = COMPONENTS.find((each) => sums[each] !== BigInt(balance[each]));

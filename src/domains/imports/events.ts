@@ -1,4 +1,4 @@
-// What an import tells: one event an account, and nothing of its history.
+// What an import raises: one event an account, and nothing of its history.
 
 import * as z from "zod";
 import { eventType } from "../../shared/event-type";

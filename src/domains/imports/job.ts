@@ -1,5 +1,5 @@
 // Checks and imports the accounts of an import, a portion at a time. Each account is imported in one commit with its borrower, so that a
-// crash leaves it whole or not at all, and the next portion goes on behind it.
+// crash leaves it whole or not at all, and the next portion continues behind it.
 
 import { sql } from "drizzle-orm";
 import { StaleWrite, UniqueViolation } from "../../db/database";
@@ -97,7 +97,7 @@ async function importOne(
 	const plan = guardedPlan(services, of, products, { account, old, borrower });
 	if ("code" in plan) return plan;
 	const isApproved = borrower.known?.id === account.existingUserId;
-	// Whoever approved the import has seen which users it touches. One who was never seen was made with another account of an import.
+	// The approver of the import has seen which users it touches. A user who was never seen was made with another account of an import.
 	if (borrower.known && !isApproved && borrower.known.lastSeenAt !== null) return NEW_USER;
 	const there = services.at(borrower.userId);
 	const told = borrower.known && isApproved ? await noticesTo(there, borrower.known, TOLD) : [];

@@ -18,8 +18,9 @@ export const invoiceWriter = oneOf(orIdentity(memberAsking("org:financing.invoic
 export const invoiceReader = oneOf(orIdentity(memberAsking("org:financing.merchants:read")), apiKey("invoices:read", "invoices:write"));
 
 /**
- * Whether the caller has the permission for all of these merchants: for the organization, by its authorization provider, or for
- * each merchant, by the resource-access provider of the issuer that signed the caller's token, else by that of organizations. Rejects when a provider cannot tell.
+ * Whether the caller has the permission for all of these merchants: for the organization, by its authorization provider, or for each
+ * merchant, by the resource-access provider of the issuer that signed the caller's token, else by that of organizations. Rejects when a
+ * provider does not answer.
  */
 export async function permitted(
 	services: Services,

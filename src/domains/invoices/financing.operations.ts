@@ -53,7 +53,7 @@ export const financeInvoice = operation({
 		const after = financed(invoice, now);
 		if (!after) throw wrongState("The invoice", invoice.status, statusesBefore("finance"));
 		if (latest && latest.status !== "FAILED" && latest.status !== "RETURNED") throw IN_PAYMENT;
-		// What the buyer has repaid of it is owed to the merchant, however late the advance came back.
+		// The buyer's repayments of it are owed to the merchant, at any time at which the advance came back.
 		if (invoice.repaid === 0 && !mayStillBeFinanced(invoice.dueDate, localDate(now))) {
 			throw new ApiError("INVALID_STATE", { description: "The invoice can only be financed before its due date" });
 		}

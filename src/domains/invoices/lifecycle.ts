@@ -2,7 +2,7 @@
 
 export const TRANSITIONS = {
 	PENDING: { approve: "APPROVED", reject: "REJECTED", cancel: "CANCELLED" },
-	/** The invoice moves on when an advance is paid out; one that fails leaves it approved. */
+	/** The invoice changes state when an advance is paid out; a failed one leaves it approved. */
 	APPROVED: { finance: "FINANCED" },
 	/** The provider may return the money of the advance: then the merchant has not been paid, and the invoice may be financed again. */
 	FINANCED: { fallDue: "OVERDUE", repay: "PAID", comeBack: "APPROVED" },
@@ -28,12 +28,12 @@ export const statusesBefore = (move: InvoiceMove): readonly InvoiceStatus[] =>
 	INVOICE_STATUSES.filter((status) => statusAfter(status, move) !== undefined);
 
 export const ADVANCE_TRANSITIONS = {
-	/** The disburser has been told, and has not reported yet. */
+	/** The disburser has the instruction, and has not reported yet. */
 	SUBMITTED: { payOut: "PAID_OUT", fail: "FAILED" },
 	/** The provider has returned the money. */
 	PAID_OUT: { comeBack: "RETURNED" },
 	RETURNED: {},
-	/** Paid after all: the provider has told so after a failure. */
+	/** Paid after all: the provider has reported it after a failure. */
 	FAILED: { payOut: "PAID_OUT" },
 } as const satisfies Record<string, Record<string, string>>;
 

@@ -79,7 +79,7 @@ function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow 
 	};
 }
 
-/** The invoice once an advance on it is paid out; undefined if none may be. What was repaid before an earlier advance came back counts. */
+/** The invoice once an advance on it is paid out; undefined if none may be. Repayments from before an earlier advance came back count. */
 export function financed(invoice: InvoiceRow, now: number): InvoiceRow | undefined {
 	const after = moved(invoice, "finance", now);
 	return after && after.repaid === after.amount ? moved(after, "repay", now) : after;

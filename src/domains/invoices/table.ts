@@ -104,7 +104,7 @@ export const invoiceRepayments = sqliteTable(
 		externalId: text().notNull(),
 		amount: integer().notNull(),
 		currency: text().notNull(),
-		/** SHA-256 of the facts, to tell a repeated report from a conflicting one. */
+		/** SHA-256 of the facts, to distinguish a repeated report from a conflicting one. */
 		fingerprint: text().notNull(),
 		transactedAt: integer().notNull(),
 		postedAt: integer().notNull(),

@@ -15,7 +15,7 @@ export type Cost = {
 	readonly aprBasisPoints: number | null;
 };
 
-/** What is more says nothing: 21 million per cent. It fits into 32 bits. */
+/** Further facts say nothing: 21 million per cent. It fits into 32 bits. */
 export const MAX_APR_BASIS_POINTS = 2 ** 31 - 1;
 const DAYS_IN_YEAR = 365;
 /** Discount factors are fixed-point numbers with so many binary places. */

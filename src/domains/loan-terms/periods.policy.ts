@@ -98,7 +98,7 @@ export function periodsOf(tenure: Span, installmentEvery: Span | undefined, star
 }
 
 /**
- * The periods from the running one on, with other due dates. One that was there before, at whatever place, stays as it is; one that has
+ * The periods from the running one on, with other due dates. A period that was there before, at any place, stays as it is; a period with
  * the product's own interval counts as whole months where that is counted in months, any other one by its days.
  */
 export function movedPeriods(

@@ -12,7 +12,7 @@ const DEFAULTED: readonly CreditAccountStatus[] = ["DEFAULTED", "WRITTEN_OFF"];
 
 const exposureOf = ({ principal, submitted, drawing }: Credit): bigint => BigInt(principal) + BigInt(submitted) + BigInt(drawing);
 
-/** What limits a draw on the account of this product beside what is drawn on it: all other credit, and payouts on their way. */
+/** What limits a draw on the account of this product in addition to what is drawn on it: all other credit, and payouts on their way. */
 export const otherExposure = ({ credit }: BorrowerFacts, { id, currency }: Pick<LoanProductRow, "id" | "currency">): bigint =>
 	credit
 		.filter((one) => one.currency === currency)

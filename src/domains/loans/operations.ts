@@ -75,7 +75,7 @@ export const createLoanApplication = operation({
 		const productId = productFor(userId, body.loan_product_id);
 		const session: Session = caller.kind === "user" ? caller : {};
 		const { found, product, earlier, existing, ...cautions } = await db.read({
-			// An offer binds nobody yet: accepting it decides anew.
+			// An offer binds nobody yet: accepting it decides again.
 			found: loose(borrower(userId)),
 			product: first(findProduct(db.orm, productId)),
 			earlier: first(findOpenApplication(db.orm, userId, productId)),

@@ -23,7 +23,7 @@ export async function openContent({ config }: Services, { id, sealed }: Pick<Mes
 	return text === undefined ? undefined : (JSON.parse(text) as Content);
 }
 
-/** The text for whoever reads it, as `services.lenders` knows them. */
+/** The text for its reader, as `services.lenders` knows them. */
 export function textOf({ message, locale, sender, text }: Content, known: string | null): string | null {
 	if (!message) return text ?? null;
 	const reader = known === null ? undefined : (JSON.parse(known) as MessageReader);

@@ -39,7 +39,7 @@ export const countUnread = (orm: Orm, userId: string) =>
 			sql`(select 1 from ${inbox} ${eachInbox} where ${eachInbox.userId} = ${userId} and ${eachInbox.readAt} is null limit ${MOST_COUNTED})`,
 		);
 
-/** What is known of whoever reads it. */
+/** What is known of its reader. */
 export const findReader = ({ db: { orm }, lenders }: Pick<Services, "db" | "lenders">, userId: string) =>
 	orm
 		.select({ reader: lenders.readerOf(users.id).as("reader") })

@@ -1,4 +1,4 @@
-// What users read inside an app, in their home: what they were told, whether or not it was sent too. Never a code.
+// What users read inside an app, in their home: their messages, whether or not they were sent too. Never a code.
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";

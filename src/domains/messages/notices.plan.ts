@@ -1,5 +1,5 @@
-// Notices: what the owner of an account learns although nobody has asked. They are part of the commit of what they tell, and of no budget.
-// The owner also reads them inside an app, whether or not there is an address.
+// Notices: what the owner of an account learns although nobody has asked. They are part of the commit of their cause, and of no budget. The
+// owner also reads them inside an app, whether or not there is an address.
 
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -25,7 +25,7 @@ const addressesOf = ({ mobileNumber, email }: Reachable): Address[] => [
 	...(email === null ? [] : [{ channel: "EMAIL" as const, recipient: email }]),
 ];
 
-/** By mail, because whoever has taken over a number reads its SMS; by SMS if there is no address. */
+/** By mail, because a thief of a number reads its SMS; by SMS if there is no address. */
 const bestOf = ({ mobileNumber, email }: Reachable): Address =>
 	email === null ? { channel: "SMS", recipient: mobileNumber } : { channel: "EMAIL", recipient: email };
 
@@ -56,7 +56,7 @@ export async function keepInInbox(
 
 const SECURITY = { purpose: "SECURITY", category: "SECURITY" } as const;
 
-/** A notice by SMS and by mail: whoever has taken one of them over does not get the other. */
+/** A notice by SMS and by mail: a thief of one of them does not get the other. */
 export const noticesTo = (services: Services, user: Reachable, message: Message): Promise<Write[]> =>
 	notify(services, user.id, { ...SECURITY, message }, addressesOf(user));
 
@@ -72,7 +72,7 @@ const addressOf = (userId: string) =>
 		from ${users} ${user} where ${user.id} = ${userId})`;
 
 /**
- * The writes that tell a user, as far as they want it. They belong in the commit of what is told, in the user's home. It names
+ * The writes that notify a user, as far as they want it. They belong in the commit of their cause, in the user's home. The notice names
  * nothing that others have written: it would reach the user in the lender's name.
  */
 export const notifyUser = (

@@ -44,7 +44,9 @@ export const reportTwilioMessage = operation({
 	},
 });
 
-/** A report may come before the answer to the sending. That a message was delivered counts whoever has been asked since. */
+/**
+ * A report may come before the answer to the sending. That a message was delivered counts also when another provider has been asked since.
+ */
 function isOf(row: MessageRow, { delivery, provider, providerMessageId }: Report): boolean {
 	if (row.status === "PENDING" && delivery === "DELIVERED") return true;
 	return (row.provider ?? provider) === provider && (row.providerMessageId ?? providerMessageId) === providerMessageId;

@@ -29,7 +29,7 @@ export const claimDue = ({ db: { orm }, now, lenders }: Pick<Services, "db" | "n
 		)
 		.returning({ ...getTableColumns(messages), reader: lenders.readerOf(messages.userId).as("reader") });
 
-/** A message with what is known of whoever reads it. */
+/** A message with what is known of its reader. */
 export type ClaimedMessage = MessageRow & { readonly reader: string | null };
 
 /** Finds a row if a message is due. */
@@ -154,7 +154,7 @@ const insert = prebuilt((orm) =>
 		from ${hole("address")} t where t.recipient is not null and ${hole("condition")}`),
 );
 
-/** Stores the message if there is a recipient and `condition` holds then, and as one that is never sent if `withheld` does. */
+/** Stores the message if there is a recipient and `condition` holds then, and as a message that is never sent if `withheld` does. */
 export const insertMessage = ({ address, ...row }: NewRow, { condition, withheld }: { condition: SQL; withheld: SQL }) =>
 	insert({ ...row, address: columnsOf(address), condition, withheld });
 

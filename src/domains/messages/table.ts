@@ -31,7 +31,7 @@ export const messages = sqliteTable(
 		withheld: integer({ mode: "boolean" }).notNull().default(false),
 		/** null unless PENDING. */
 		nextAttemptAt: integer(),
-		/** Of a list of providers the one that took it, or may have taken it when it was asked last. */
+		/** In a list of providers, the provider that took it, or may have taken it when it was asked last. */
 		provider: text(),
 		/** By what name the provider knows it. */
 		providerMessageId: text(),

@@ -57,8 +57,8 @@ export const authorizeNumberChange = operation({
 				{ channel: "SMS", recipient: change.newNumber, userId },
 				caps,
 			);
-			// The caller has not proved yet to have the new number, so they do not learn that it is in use: the provider is not told
-			// of the change, but the code is sent.
+			// The caller has not proved yet to have the new number, so they do not learn that it is in use: the provider is not notified of
+			// the change, but the code is sent.
 			const state = await numberState(services, change.newNumber);
 			const free = state.kind === "FREE" || (state.kind === "HELD" && state.userId === userId);
 			const { provider, writes, tell }: Ordered = free ? commitAtProvider(services, change) : { provider: "NONE", writes: [] };
@@ -132,7 +132,9 @@ async function failInUse(services: Elsewhere, change: ChangeRow, challenge: Chal
 	return new ApiError("MOBILE_NUMBER_IN_USE");
 }
 
-/** Tells the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards. */
+/**
+ * Notifies the provider of a number that was in use when the change was authorized, and is free now. The same code confirms it afterwards.
+ */
 async function orderLate(services: Elsewhere, change: ChangeRow, { provider, writes, tell }: Ordered): Promise<ApiError> {
 	await services.commitRegardless([setProvider(services.db.orm, change, provider), ...writes, ...tellSoon(services, tell)]);
 	return new ApiError("SERVICE_UNAVAILABLE");

@@ -35,7 +35,7 @@ export async function reserve(services: Elsewhere, { id, userId, newNumber }: Ch
 	throw new ApiError("SERVICE_UNAVAILABLE");
 }
 
-/** The writes that make the number of a completed change the user's, and tell them by the old number and by mail. */
+/** The writes that make the number of a completed change the user's, and notify them at the old number and by mail. */
 export async function completedWrites(services: Services, change: ChangeRow, owner: UserRow): Promise<Write[]> {
 	const { db, now } = services;
 	return [

@@ -40,7 +40,7 @@ export async function failRefused(services: JobServices): Promise<boolean> {
 	return refused.length === BATCH;
 }
 
-/** What the user learns of a recovery that ends without their new number: they were told each day that it would come. */
+/** What the user learns of a recovery that ends without their new number: each day a message said that it would come. */
 export async function noticesOfEnd(services: Services, { userId, notBefore }: ChangeRow): Promise<Write[]> {
 	if (notBefore === null) return [];
 	const owner = await services.db.read(first(findUser(services.db.orm, userId)));

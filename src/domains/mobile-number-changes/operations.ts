@@ -101,7 +101,7 @@ export const startNumberChange = operation({
 	},
 });
 
-/** An issuer's tokens set the mail address, so that whoever has stolen the issuer's key would get the code that is to stop them. */
+/** An issuer's tokens set the mail address, so that a thief of the issuer's key would get the code that is to stop them. */
 const isAttestedBy = ({ through }: UserCaller): boolean => through !== undefined && through.kind !== "phone";
 
 const attestedMail = () =>

@@ -35,7 +35,7 @@ async function remind(services: JobServices, row: ChangeRow, notBefore: number):
 	await services.commit([putOff(db.orm, row, nextNotice(now, notBefore)), ...told]);
 }
 
-/** Put off first, so that one that cannot be completed yet holds up no others. */
+/** Put off first, so that a recovery that cannot be completed yet holds up no others. */
 async function attempt(services: JobServices, row: ChangeRow): Promise<void> {
 	await services.commit([putOff(services.db.orm, row, services.now + MINUTE_MS)]);
 	try {

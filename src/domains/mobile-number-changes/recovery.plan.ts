@@ -1,5 +1,5 @@
-// Plans the recovery of a lost number, which two operators have authorized. Whoever has the old number may be a thief: so the account is
-// frozen at once, the owner is told each day, and only after a wait does the new number become theirs.
+// Plans the recovery of a lost number, which two operators have authorized. The holder of the old number may be a thief: so the account is
+// frozen at once, the owner gets a message each day, and only after a wait does the new number become theirs.
 
 import type { Write } from "../../db/database";
 import { guarded } from "../../db/guards";
@@ -88,6 +88,6 @@ export const release = (services: Services, account: CurrentAccountRow | undefin
 /** When the sweep turns to the recovery again: a day later, or when the wait ends. */
 export const nextNotice = (now: number, notBefore: number): number => Math.min(now + DAY_MS, notBefore);
 
-/** Tells the user everywhere that their number is about to change. */
+/** Informs the user everywhere that their number is about to change. */
 export const recoveryNotices = (services: Services, owner: Reachable, notBefore: number): Promise<Write[]> =>
 	noticesTo(services, owner, { key: "RECOVERY_ORDERED", values: { moment: notBefore } });

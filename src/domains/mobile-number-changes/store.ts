@@ -57,7 +57,7 @@ export const findUnfinished = (orm: Orm, limit: number) =>
 		.where(sql`${mobileNumberChanges.status} = 'COMPLETED' and ${mobileNumberChanges.namesFinishedAt} is null`)
 		.limit(limit);
 
-/** The state of the instruction that tells the provider of the change; no row if there is none. */
+/** The state of the instruction that notifies the provider of the change; no row if there is none. */
 export const findCommitOf = (orm: Orm, changeId: string) =>
 	orm
 		.select({ status: custodianInstructions.status })
@@ -82,7 +82,7 @@ export const putOff = (orm: Orm, { id, dueAt }: ChangeRow, until: number): Effec
 			.where(and(eq(mobileNumberChanges.id, id), eq(mobileNumberChanges.status, "AUTHORIZED"), eq(mobileNumberChanges.dueAt, dueAt ?? 0))),
 	);
 
-/** Stores what the provider is told of a change of which it knows nothing. */
+/** Stores the instruction about a change of which the provider knows nothing. */
 export const setProvider = (orm: Orm, { id, status }: ChangeRow, provider: ChangeRow["provider"]): Effect =>
 	guarded(
 		orm

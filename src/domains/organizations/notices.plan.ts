@@ -1,4 +1,4 @@
-// Tells the owners of an organization of new powers in it: each in their own home, because their address is there.
+// Informs the owners of an organization of new powers in it: each in their own home, because their address is there.
 
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -25,7 +25,7 @@ const NOTHING = sql`0`;
 
 type Notice = { readonly id: string; readonly userId: string; readonly sealed: string; readonly createdAt: number };
 
-/** What one owner is told, by mail if they have an address. It was sealed under its id before. */
+/** The notice to one owner, by mail if they have an address. It was sealed under its id before. */
 export const ownerNotice = homeMessage<Notice>({
 	kind: "owner notice",
 	apply(there, { id, userId, sealed, createdAt }) {
@@ -67,7 +67,7 @@ export const findOwners = (orm: Orm, organizationId: string) =>
 		)
 		.limit(MOST);
 
-/** Owes each of the owners a mail. Its writes belong in the commit of what it tells, its `carry` after it. */
+/** Owes each of the owners a mail. Its writes belong in the commit of its cause, its `carry` after it. */
 export async function noticesToOwners(services: Services, owners: readonly Owner[], message: Message): Promise<Owed> {
 	const { config, now } = services;
 	const owed = await Promise.all(

@@ -1,4 +1,4 @@
-// Tells the owners of an organization of somebody who gets a role with powers over it.
+// Informs the owners of an organization of somebody who gets a role with powers over it.
 
 import type { Owed } from "../../runtime/home-messages";
 import type { Services } from "../../runtime/services";

@@ -51,7 +51,7 @@ export function personOf(found: { person: string } | undefined): string {
 	return found.person;
 }
 
-/** A person, and all that tells that another caller is the same one. */
+/** A person, and everything that identifies another caller as the same one. */
 export type Who = {
 	readonly person: string;
 	/** The credential, the person, and every identity that is linked to them. */

@@ -37,7 +37,7 @@ export const memberships = sqliteTable(
 		 */
 		version: integer().notNull().default(1),
 		createdAt: integer().notNull(),
-		/** When the outside authorization provider got this role, in real time; 0 while it is being told, null: nobody tells it. */
+		/** When the outside authorization provider got this role, in real time; 0 while it is being sent, null: nobody sends it. */
 		reachedAt: integer(),
 	},
 	(table) => [
@@ -50,7 +50,7 @@ export type MembershipRow = typeof memberships.$inferSelect;
 
 /**
  * The organization's copy of its memberships, to list them and to count the owners. A promotion to owner is written to the membership
- * first, any other change and a removal to the copy first. So whoever is an owner in the copy is one in their membership too.
+ * first, any other change and a removal to the copy first. So an owner in the copy is an owner in their membership too.
  */
 export const organizationMembers = sqliteTable(
 	"organization_members",
@@ -61,9 +61,9 @@ export const organizationMembers = sqliteTable(
 		role: text({ enum: ROLES }).notNull(),
 		version: integer().notNull(),
 		createdAt: integer().notNull(),
-		/** When the member last got a role that may more than the one before: a decision needs one that is a day old. */
+		/** When the member last got a role that may more than the role before: a decision needs a role that is a day old. */
 		grantedAt: integer().notNull().default(0),
-		/** What the others know the member by; null until the user's home has told it. */
+		/** The name by which the others know the member; null until the user's home has sent it. */
 		displayName: text(),
 		email: text(),
 		tag: text(),

@@ -101,7 +101,8 @@ export const confirmPhoneVerification = operation({
 		if (!(await isChallengeId(services, path.id))) throw refusalOfGuess(new ApiError("NOT_FOUND"));
 		const challenge = await tryCode(services, path.id, { purpose: PURPOSE, againMs: SIGN_IN_AGAIN_MS }, body.otp_code);
 		const { now, realNow } = services;
-		// The token follows from the challenge and from when it was used, so that a repeated call gets the one that can be spent once.
+		// The token follows from the challenge and from when it was used, so that a repeated call gets the same token, which can be spent
+		// once.
 		const phone_verification_token = await mintToken(services.config, {
 			kind: "phone",
 			issuer: services.issuer,

@@ -34,11 +34,11 @@ export async function carryOut<T>(services: Elsewhere, { id }: ChallengeRow, act
 }
 
 /**
- * The caps on sends to a recipient, from the client, and of the whole service in a minute. The directory counts the sends of all homes,
- * so that a number gets no more of them by being asked for in several. Throws TOO_MANY_REQUESTS with the time to wait when a cap is
- * reached, but not when strangers have spent their shares: then the commit decides whether anything is sent, and nobody is told.
- * Throws SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts
- * the send and enforces the caps again.
+ * The caps on codes to a recipient, from the client, and of the whole service in a minute. The directory counts the codes of all homes, so
+ * that a number gets no more of them by being asked for in several. Throws TOO_MANY_REQUESTS with the time to wait when a cap is reached,
+ * but not when strangers have spent their shares: then the commit decides whether anything is sent, and no answer shows it. Throws
+ * SERVICE_UNAVAILABLE when no sender is configured. Pass the result on to `issueCode` or `resendCode`, whose `reserve` counts the code and
+ * enforces the caps again.
  */
 export async function codeCaps(
 	services: Services,
@@ -69,7 +69,7 @@ export async function codeCaps(
 export const askCode = async (services: Services, binding: Binding, destination: Destination): Promise<Issued> =>
 	issueCode(services, binding, destination, await codeCaps(services, destination.recipient));
 
-/** A code would go to whoever has got the number onto another SIM card. Without an answer of the mobile operator it is sent. */
+/** A code would go to a thief who moved the number to another SIM card. Without an answer of the mobile operator it is sent. */
 export async function refuseExchangedSim({ providers, log }: Services, number: string): Promise<void> {
 	const swapped = await providers.simSwap?.wasSwapped(number);
 	if (swapped) throw invalidState("No code is sent to a number whose SIM card was exchanged recently", { reason: "SIM_EXCHANGED" });

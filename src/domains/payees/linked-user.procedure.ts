@@ -1,10 +1,10 @@
-// Finds users by numbers and tags: the directory tells their ids, and the databases of their homes whether they have them.
+// Finds users by numbers and tags: the directory has their ids, and the databases of their homes know whether they have them.
 
 import type { Services } from "../../runtime/services";
 import { homeOf } from "../../shared/ids";
 import { findNamed, findNames, type LinkedUser, type Wanted } from "./linked-user.store";
 
-/** The users, from whatever databases their homes are in. `here`: the rows of `findLinkedHere`. */
+/** The users, from all databases of their homes. `here`: the rows of `findLinkedHere`. */
 export async function linkedUsers(
 	services: Services,
 	wanted: readonly Wanted[],

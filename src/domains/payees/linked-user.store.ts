@@ -1,5 +1,5 @@
-// Finds the users of the service who have given numbers and tags. The directory tells their ids, but only users count whose own row
-// has the number or the tag, because the directory may reserve a name before its user has it.
+// Finds the users of the service who have given numbers and tags. The directory has their ids, but only users count whose own row has the
+// number or the tag, because the directory may reserve a name before its user has it.
 
 import { type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";

@@ -103,8 +103,8 @@ export type Combination<P, A> = {
 };
 
 /**
- * Combines a source into a target. A block and its reasons survive, whichever side has them. Of two records of one account the
- * target's is kept, with the uses of both and the better verification; it is confirmed if both were.
+ * Combines a source into a target. A block and its reasons survive from either side. Of two records of one account the target's is kept,
+ * with the uses of both and the better verification; it is confirmed if both were.
  */
 export function combine<P extends Combinable, A extends CombinableAccount>(
 	target: { payee: P; accounts: readonly A[] },

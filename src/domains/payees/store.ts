@@ -149,7 +149,7 @@ export const confirmAccount = (orm: Orm, accountId: string, orderedAt: number, n
 		.set({ confirmedAt: now, holderChangedAt: null })
 		.where(and(eq(payeeAccounts.id, accountId), sql`coalesce(${payeeAccounts.holderChangedAt}, 0) <= ${orderedAt}`));
 
-/** The account's number has another holder than the one that was linked: nothing that was found of that one counts any more. */
+/** The account's number has another holder than the linked user: nothing that was found of that user counts any more. */
 export const changeHolder = (orm: Orm, { id, linkedUserId }: PayeeAccountRow, now: number): Write[] => [
 	orm
 		.update(payeeAccounts)

@@ -1,4 +1,4 @@
-// Works erasures off, a portion in a commit that also says how far it came: after any interruption the next run goes on from there.
+// Works erasures off, a portion in a commit that also says how far it came: after any interruption the next run continues from there.
 
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { assign } from "../../db/columns";
@@ -144,11 +144,11 @@ async function sealedAgain(services: JobServices, place: Place, { phones }: Pers
 	return writes.flat();
 }
 
-/** A payer is told by the number or by the number's SHA-256. */
+/** A payer is known by the number or by the number's SHA-256. */
 const payerNames = async (services: JobServices, told: string): Promise<readonly string[]> =>
 	formsOf(await (/^[0-9a-f]{64}$/i.test(told) ? phoneNameOfHash(services, told.toLowerCase()) : phoneName(services, told)));
 
-/** Tells the organization, once every database has finished. */
+/** Informs the organization, once every database has finished. */
 async function announce(services: JobServices, row: ErasureRow): Promise<void> {
 	const { now } = services;
 	const everywhere = await Promise.all(services.everywhere().map(({ db }) => db.read(first(findErasure(db.orm, row.userId)))));

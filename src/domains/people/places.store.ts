@@ -1,4 +1,4 @@
-// Every place that may hold something by which a person is recognised, and what becomes of it. What is found by an index is worked off in
+// Every place that may hold something by which a person is recognised, and what becomes of it. Rows that an index finds are worked off in
 // portions; a table without one is walked through once, by its key. The rows of money, approvals and the audit trail stay, with ids alone.
 
 import { type Column, type SQL, sql } from "drizzle-orm";
@@ -142,7 +142,7 @@ const byIndex = (table: SQLiteTable, key: Column, column: Column): Place => ({
 	indexed: true,
 });
 
-/** An erasure that was interrupted goes on by the number of its place: new places are added at the end, before the user. */
+/** An interrupted erasure continues by the number of its place: new places are added at the end, before the user. */
 export const PLACES: readonly Place[] = [
 	name("PHONE", ({ phones }) => phones),
 	name("IDENTITY", ({ identityNames }) => identityNames),

@@ -52,7 +52,7 @@ const changed = ({ table, becomes }: Place, person: Person, which: SQL): Write =
 export const confirmationsWithin = (orm: Orm, place: Place, stretch: Stretch) =>
 	orm.select().from(darajaConfirmations).where(within(place, stretch));
 
-/** Seals a confirmation anew, if it is as it was read. */
+/** Seals a confirmation again, if it is as it was read. */
 export const sealAgain = (orm: Orm, { id, sealed }: ConfirmationRow, fresh: string): Write =>
 	orm
 		.update(darajaConfirmations)

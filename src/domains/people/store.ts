@@ -63,7 +63,7 @@ export const findUntold = (orm: Orm, limit: number) =>
 const LAST_CHANGES = 8;
 const MOST_LINKS = 100;
 
-/** By what the person is known beside what their own row says. */
+/** What identifies the person, in addition to their own row. */
 export const findMarks = (orm: Orm, userId: string) => ({
 	links: orm
 		.select({ issuer: identityLinks.issuer, subject: identityLinks.subject })

@@ -84,7 +84,7 @@ const ZEROS = Object.fromEntries([...BALANCES, ...LINES].map((name) => [name, 0]
 	(typeof BALANCES)[number] | (typeof LINES)[number],
 	number
 >;
-/** What is counted anew with every walk through the accounts. */
+/** What is counted from zero with every walk through the accounts. */
 const COUNTS = {
 	...{ accounts: 0, walked: 0, accountsOver0: 0, principalOver0: 0, accountsOver30: 0, principalOver30: 0 },
 	...{ accountsOver60: 0, principalOver60: 0, accountsOver90: 0, principalOver90: 0 },
@@ -157,7 +157,7 @@ function standing(seen: LoanPositionRow, closes: readonly Closed[]): ClosedPosit
 	return { row, moves: row.oldestDue !== seen.oldestDue, ends: sumOfBalances(row) === 0n };
 }
 
-/** The last day of which this is true, beside the day before it. */
+/** The last day of which this is true, with the day before it. */
 const lastOf = (closes: readonly Closed[], isTrue: (close: Closed, before: Closed | undefined) => boolean): Closed | undefined =>
 	closes.findLast((close, index) => isTrue(close, closes[index - 1]));
 

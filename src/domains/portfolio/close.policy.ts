@@ -1,5 +1,5 @@
 // Closes days of an account. A day's books are what was known at its end: the facts posted by then, replayed to it. Its lines are the
-// difference to the day before, so a payment that is booked later, on whatever value date, counts on the day on which it was posted, and a
+// difference to the day before, so a payment that is booked later, with any value date, counts on the day on which it was posted, and a
 // closed day never changes.
 
 import { type CalendarDate, daysBetween } from "../../shared/time";
@@ -36,7 +36,7 @@ export function closeDays(book: Book, seen: Seen, days: readonly Day[]): Closed[
 	return days.map(({ day, position }) => {
 		if (position === 0 || day < seen.since) return { day, position: 0, stand: NO_STAND, lines: noLines(), bookFrom: 1 };
 		const isNew = day > seen.asOf;
-		// Without a new fact one replay tells both days.
+		// Without a new fact one replay shows both days.
 		const isQuiet = isNew && base === undefined && position === seen.position;
 		const ledger = replay(knownBy(book, position), day, isQuiet ? [seen.asOf] : []);
 		if (isNew) base ??= linesOf(isQuiet ? ledger : replay(knownBy(book, seen.position), seen.asOf), seen.asOf);

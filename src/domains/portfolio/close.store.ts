@@ -33,8 +33,8 @@ const behindCursor = ({ organizationId, loanProductId, cursor }: PortfolioRow) =
 	${loanPosition.organizationId} = ${organizationId} and ${loanPosition.loanProductId} = ${loanProductId} and ${loanPosition.isOpen} and ${loanPosition.accountId} > ${cursor ?? ""}`;
 
 /**
- * From which transaction on the book is read: so that it tells the last close as well as these. A reversal may change what was before
- * the book, and an account that was closed already is closed again from its beginning.
+ * From which transaction on the book is read: so that it shows the last close as well as these. A reversal may change what was before the
+ * book, and an account that was closed already is closed again from its beginning.
  */
 const startOfBook = (first: CalendarDate): SQL => sql`
 	case when ${loanPosition.asOf} >= ${first} or exists (
@@ -138,7 +138,7 @@ const updatePositions = updateGiven(
 
 const updateOldestDue = updateGiven([...KEY, "oldestDue"], assign(loanPositions, { oldestDue: excluded(loanPositions.oldestDue) }));
 
-/** What is posted meanwhile keeps the account open: it is in the next day's books. */
+/** A posting meanwhile keeps the account open: it is in the next day's books. */
 const endPositions = updateGiven(
 	[...KEY, "position", "closedOn"],
 	sql`${assign(loanPositions, { isOpen: 0, closedOn: excluded(loanPositions.closedOn) })}

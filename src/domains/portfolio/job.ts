@@ -36,7 +36,7 @@ const aboutOf = ({ organizationId, loanProductId, closedThrough }: PortfolioRow)
 async function closePortion(services: JobServices, portfolio: PortfolioRow, size: number): Promise<void> {
 	const { db, now } = services;
 	const { closedThrough, closing, timeZone } = portfolio;
-	// Those with which the walk began, whatever the time is by now.
+	// Those with which the walk began, at any later time.
 	const days = closing === null ? daysToClose(closedThrough, timeZone, now) : daysBehind(closedThrough, closing);
 	const last = days.at(-1);
 	if (last === undefined) {

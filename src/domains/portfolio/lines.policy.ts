@@ -1,12 +1,12 @@
-// The lines of a general ledger that an account's book amounts to: its entries by rule and by what they are of. Overdue interest counts
-// as interest, because it only changed its name. What rolls over from cycle to cycle is lent and repaid by nobody, so it is no payout.
-// A write-off takes the claim down to nothing, and what is paid later is recovered.
+// The lines of a general ledger that an account's book amounts to: its entries by rule and by what they are of. Overdue interest counts as
+// interest, because it only changed its name. An amount that rolls over from cycle to cycle is lent and repaid by nobody, so it is no
+// payout. A write-off takes the claim down to nothing, and what is paid later is recovered.
 
 import type { CalendarDate } from "../../shared/time";
 import type { Entry, EntryComponent, EntryRule } from "../credit-accounts/book/entries.policy";
 import type { Ledger } from "../credit-accounts/book/ledger.policy";
 
-/** What is owed is made of these. */
+/** The debt is made of these. */
 export const PARTS = ["principal", "interest", "penalty", "refundUncovered"] as const;
 export type Part = (typeof PARTS)[number];
 

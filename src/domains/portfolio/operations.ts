@@ -177,7 +177,7 @@ export const listPortfolioEntries = operation({
 		const of = chosenBy(caller, query);
 		const portfolios = await db.read(findPortfolios(db.orm, of));
 		requireClosed(portfolios, "to", query.to);
-		// Without a portfolio there is nothing, on whatever day.
+		// Without a portfolio there is nothing, on any day.
 		const to = query.to ?? portfolios.map(({ closedThrough }) => closedThrough).sort()[0] ?? localDate(now);
 		const from = query.from ?? `${to.slice(0, 8)}01`;
 		requireOrder(from, to, "the last closed day");

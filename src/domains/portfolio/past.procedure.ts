@@ -31,7 +31,7 @@ export async function computePage<Row>(
 	const computed = upTo(near, MOST.length, (position) => {
 		const { accountId } = position;
 		const account = accounts.find(({ id }) => id === accountId);
-		// The account behind the page is there only to tell that there is one.
+		// The account behind the page only shows that there is one.
 		if (!account) return 0;
 		const records = recordsOf(account, books);
 		const { row, length } = compute(records, position);

@@ -1,4 +1,4 @@
-// How an account stands in the portfolio at the end of a day: what is owed, what of it is overdue and since when. One that is written off
+// How an account stands in the portfolio at the end of a day: what is owed, what of it is overdue and since when. A written-off account
 // owes nothing here: its claim was given up, though the borrower may still pay.
 
 import type { CalendarDate } from "../../shared/time";

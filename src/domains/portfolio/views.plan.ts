@@ -142,7 +142,7 @@ export function toFigures(organizationId: string, row: FiguresRow): z.input<type
 	};
 }
 
-/** The page of a scan, which looks at a limited number of accounts: where none of them is left, it goes on behind the last. */
+/** The page of a scan, which looks at a limited number of accounts: where none of them is left, it continues behind the last. */
 export function pageOfScan<Row extends Pick<FoundPosition, "accountId">>(
 	found: readonly Row[],
 	edge: Edge | undefined,

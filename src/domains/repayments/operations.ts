@@ -31,14 +31,19 @@ const STORED: Record<(typeof PAYMENT_STATES)[number], readonly Stored[]> = {
 	FAILED: ["FAILED"],
 };
 
-/** What is or was posted has an index range of its own, and so has each of the other states. D1 merges at most five of them. */
+/**
+ * Posted payments, now or before, have an index range of their own, and so has each of the other states. D1 merges at most five of them.
+ */
 const BOOKED = ["POSTED", "REVERSED"] as const;
 const ALL = [
 	BOOKED,
 	...STORED_PAYMENT_STATES.filter((state) => !BOOKED.some((booked) => booked === state)).map((state) => [state] as const),
 ];
 
-/** What the list selects from. SQLite merges the index ranges in the order of the list. A payment that was moved is the one that it became. */
+/**
+ * What the list selects from. SQLite merges the index ranges in the order of the list. A moved payment is listed as the payment that it
+ * became.
+ */
 function paymentsOf(organizationId: string, ranges: readonly (readonly Stored[])[]): Subquery {
 	const selects = ranges.map((range): SQL => {
 		const [state] = range;

@@ -20,7 +20,7 @@ import type { PaymentRow } from "./table";
 
 const organizationOf = ({ organizationId }: PaymentRow) => (organizationId === OPERATORS ? null : organizationId);
 
-/** The event that tells that a payment was recorded. */
+/** The event that a payment was recorded. */
 export function raiseRecorded(services: Services, row: PaymentRow, when?: SQL): Write {
 	const { id, accountId, amount, currency } = row;
 	const about = { organizationId: organizationOf(row), entityId: id, ...(when && { when }) };

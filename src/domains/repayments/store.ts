@@ -72,13 +72,13 @@ const isReported = sql`${payments.organizationId} = ${hole("organization")} and 
 const paymentReported = prebuilt((orm) => orm.select().from(payments).where(isReported));
 const settledByReported = prebuilt((orm) => findSettledBy(orm, sql`(select ${payments.id} from ${payments} where ${isReported})`));
 
-/** The payment of this id that the organization was told of, and what it settled. */
+/** The payment of this id that the organization got, and what it settled. */
 export function findReported(organization: SQL, transactionId: string) {
 	const values = { organization, transactionId };
 	return { payment: first(paymentReported(values)), settled: settledByReported(values) };
 }
 
-/** The payment of this id that the organization was told of. */
+/** The payment of this id that the organization got. */
 export const findReceived = (orm: Orm, organizationId: string, transactionId: string) =>
 	orm.select().from(payments).where(ofReceipt(organizationId, transactionId));
 

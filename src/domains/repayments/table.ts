@@ -1,11 +1,14 @@
-// Payments as the outside reports them. What an account makes of one is its transaction of the same id.
+// Payments as the outside reports them. An account makes of one its transaction of the same id.
 
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { STORED_PAYMENT_STATES } from "./lifecycle";
 import type { PaymentDetails } from "./payment-details.wire";
 
-/** What was moved counts as the payment that it became. SQLite uses the partial index only for a query that contains exactly this condition. */
+/**
+ * A moved payment counts as the payment that it became. SQLite uses the partial index only for a query that contains exactly this
+ * condition.
+ */
 export const COUNTS = sql`moved_as_id is null`;
 
 /** What is or was posted to the account. SQLite uses the partial index only for a query that contains exactly this condition. */

@@ -1,4 +1,4 @@
-// The descriptions of refused bearer tokens: what to send instead. They tell strangers nothing about users or configuration.
+// The descriptions of refused bearer tokens: what to send instead. They reveal nothing about users or configuration to strangers.
 
 import type { Reason } from "./model/refusal.policy";
 

@@ -1,5 +1,5 @@
-// Signing in with a custom token, which knows of the user's accounts: they are told of it, and while the SIM card of their number was
-// exchanged recently, the session may do little. Invalid, expired and used tokens have the same answer.
+// Signing in with a custom token, which knows of the user's accounts: they get a message about it, and while the SIM card of their number
+// was exchanged recently, the session may do little. Invalid, expired and used tokens have the same answer.
 
 import * as z from "zod";
 import { first } from "../../db/reads";

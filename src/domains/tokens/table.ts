@@ -19,7 +19,7 @@ export const trustedIssuers = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("trusted_issuers_once").on(table.issuer, table.kind),
-		// Only the audience tells the kinds of one issuer apart: if they shared one, every customer's token would be an operator's too.
+		// Only the audience distinguishes the kinds of one issuer: if they shared one, every customer's token would be an operator's too.
 		uniqueIndex("trusted_issuers_audience").on(table.issuer, table.audience),
 		index("trusted_issuers_list").on(table.createdAt, table.id),
 	],
@@ -64,7 +64,7 @@ export const sessions = sqliteTable(
 		issuerKind: text({ enum: ["identity"] }),
 		/** Until when its tokens may do little, because the SIM card of the number had been exchanged when it began; null for others. */
 		cautionUntil: integer(),
-		/** When the user authenticated with an identity issuer, as far as its token tells; with a phone they do it to begin the session. */
+		/** When the user authenticated with an identity issuer, as far as its token says; with a phone they do it to begin the session. */
 		authenticatedAt: integer(),
 		/** The only organization (an id or a slug) in which the session's tokens may act: that of an issuer which asserted the user's id. */
 		within: text(),

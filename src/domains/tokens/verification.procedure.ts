@@ -84,12 +84,12 @@ async function verifyRead(
 	return weak ?? { ...claims, issuer, token };
 }
 
-/** Tells operators once why a token is refused. `use`: the kind of token that the caller had to present. */
+/** Logs once for operators why a token is refused. `use`: the kind of token that the caller had to present. */
 export function logRefusal(log: Log, use: IssuerKind | TokenKind | "bearer", { reason, expected, found, origin }: Refused): void {
 	log.info("token refused", { use, reason, expected, found, ...origin });
 }
 
-/** Tells operators that a claim of an accepted token is not used, and by which rule. What it says stays out of the log. */
+/** Logs for operators that a claim of an accepted token is not used, and by which rule. Its value stays out of the log. */
 export function logIgnored(log: Log, { issuer }: Issuer, claim: string, rule: string): void {
 	log.info("a claim of a token is ignored", { issuer, claim, rule });
 }

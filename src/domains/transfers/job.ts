@@ -19,7 +19,7 @@ import { type IncomingTransferRow, incomingTransfers, type TransferRow, transfer
 /** Other entries of the same account may come in between; each round is a fresh read. */
 const MAX_ROUNDS = 5;
 
-/** Between homes an attempt ends the transfer itself. Outside, only the provider's report does, whatever it answers. */
+/** Between homes an attempt ends the transfer itself. Outside, only the provider's report does, after every answer. */
 const outbox: Outbox<TransferRow, TransferRow, "ENDED" | "ACCEPTED" | "UNKNOWN"> = {
 	what: "transfers",
 	said: (answer) => answer,

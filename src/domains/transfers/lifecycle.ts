@@ -29,7 +29,7 @@ export const DESTINATIONS = ["INTERNAL", "PAYOUT"] as const;
 /** What became of a transfer in the payee's home. Written once, and never changed. */
 export const OUTCOMES = ["CREDITED", "REFUSED"] as const;
 
-/** Why a transfer failed, where the provider says nothing. PAYEE_UNAVAILABLE does not tell whether the payee blocked the payer. */
+/** Why a transfer failed, where the provider says nothing. PAYEE_UNAVAILABLE does not reveal whether the payee blocked the payer. */
 export const FAILURES = { expired: "EXPIRED", refused: "PAYEE_UNAVAILABLE", unknown: "UNKNOWN" } as const;
 
 /** What the payout provider can report. */

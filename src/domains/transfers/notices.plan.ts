@@ -1,4 +1,4 @@
-// Tells the payer of transfers that a thief would make: the first one to an account of a payee, and those above what goes to new payees
+// Informs the payer of transfers that a thief would make: the first one to an account of a payee, and those above what goes to new payees
 // without a one-time password.
 
 import type { Write } from "../../db/database";
@@ -7,7 +7,7 @@ import { noticeTo, notifyUser, type Reachable } from "../messages/notices.plan";
 import type { PayeeAccountRow } from "../payees/table";
 import type { TransferRow } from "./table";
 
-/** The notice of a transfer that leaves the account now; none of one that waits for its code, or has failed. */
+/** The notice of a transfer that leaves the account now; none of a transfer that waits for its code, or has failed. */
 export async function noticesOf(
 	services: Services,
 	payer: Reachable | undefined,

@@ -194,7 +194,7 @@ export const getTransfer = operation({
 	summary: "A transfer",
 	description: "For the payer, and once the money has arrived for the payee.",
 	access: lendingReader,
-	// What has arrived is told by the home of whoever received it.
+	// The receiver's home answers what has arrived.
 	home: ({ path, caller }) => homeOfCaller(caller) ?? path.transferId,
 	request: { path },
 	response: Transfer,

@@ -108,7 +108,7 @@ function newRow({ id, sender, senderName, account, payeeAccount, amount, note }:
 	};
 }
 
-/** Credits the payee and tells them, while they do not block the payer. */
+/** Credits the payee and notifies them, while they do not block the payer. */
 export const creditIn = async (
 	services: Services,
 	{ id, amount }: Pick<TransferRow, "id" | "amount">,

@@ -57,7 +57,7 @@ export const reportTransfer = operation({
 			if (!isSame(row, report)) throw new ApiError("DUPLICATE_CONFLICT");
 			return answer;
 		}
-		// The provider was not told of it yet.
+		// The provider does not have it yet.
 		if (row.status !== "PENDING") throw wrongState("The transfer", row.status, ["PENDING"]);
 		if (!account) throw new Error("the account of a transfer is missing");
 		const { providerReference, reportedAt, failureReason } = report;

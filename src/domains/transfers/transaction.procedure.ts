@@ -1,5 +1,5 @@
-// A provider's transaction pays out one disbursement or transfer, in all databases. A report of success reserves it in the directory;
-// whether it has paid is told only by the row of the disbursement or transfer, which may be in another database.
+// A provider's transaction pays out one disbursement or transfer, in all databases. A report of success reserves it in the directory; only
+// the row of the disbursement or transfer, which may be in another database, says whether it has paid.
 
 import { and, eq } from "drizzle-orm";
 import { isOneOf } from "../../db/columns";
@@ -87,7 +87,7 @@ async function freeUnpaid(services: Elsewhere, transaction: string): Promise<boo
 	return true;
 }
 
-/** A payout that has ended takes no other transaction, but for one that had failed and was paid after all, which reserves it again. */
+/** A payout that has ended takes no other transaction, except a payout that had failed and was paid after all, which reserves it again. */
 const ENDED: ReadonlySet<string> = new Set(["SUCCEEDED", "COMPLETED", "FAILED", "RETURNED"]);
 
 /** Those of the transactions that have paid out what they are reserved for. `there`: where that is. */

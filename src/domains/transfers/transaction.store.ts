@@ -14,7 +14,7 @@ const e = currentAccountEntries;
 const currentAccount = alias(currentAccounts, "current_account");
 /** A transfer of either side that was ordered in the same database. */
 const transfer = alias(transfers, "transfer");
-/** One that has come from another. */
+/** A transfer that has come from another database. */
 const incomingTransfer = alias(incomingTransfers, "incoming_transfer");
 
 const ofTransfer = sql`${transfer.id} = ${e.sourceId} and ${e.contra} in ('TRANSFER', 'PAYOUT')`;

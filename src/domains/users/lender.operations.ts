@@ -85,7 +85,7 @@ export const listUsers = operation({
 
 type ShownRow = Parameters<typeof toPlatformUser>[0] & Pick<UserRow, "mobileNumber">;
 
-/** People must tell borrowers apart; programs have the ids. */
+/** People must distinguish borrowers; programs have the ids. */
 const numberFor = (caller: Staff, { mobileNumber }: Pick<UserRow, "mobileNumber">) => (caller.kind === "key" ? {} : { mobileNumber });
 
 /** Those of the users whom the caller reaches, each in their home. */

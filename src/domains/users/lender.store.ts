@@ -51,7 +51,7 @@ export const findUserWithin = (orm: Orm, userId: string, caller: Staff) =>
 		.from(users)
 		.where(and(eq(users.id, userId), reachOfStaff(caller, users.homeOrganizationId)));
 
-/** What operators are told besides: the user's identities, and what their limit follows from on the product that they are offered. */
+/** What operators see in addition: the user's identities, and what their limit follows from on the product that they are offered. */
 export function findDetails(orm: Orm, userId: string) {
 	const product = productFor(userId, undefined);
 	return {

@@ -1,4 +1,4 @@
-// Reads what users are told about themselves.
+// Reads what users see about themselves.
 
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -56,7 +56,7 @@ export const findApplied = (orm: Orm, userId: string) =>
 export const hasNotApplied = (userId: string): SQL =>
 	sql`not exists (select 1 from ${loanApplications} ${loanApplication} where ${loanApplication.userId} = ${userId})`;
 
-/** What a key is told about itself. */
+/** What a key sees about itself. */
 export const findKey = (orm: Orm, keyId: string) =>
 	orm
 		.select({
@@ -72,7 +72,7 @@ export const findKey = (orm: Orm, keyId: string) =>
 		.innerJoin(organization, eq(organization.id, apiKeys.organizationId))
 		.where(eq(apiKeys.id, keyId));
 
-/** What users are told about themselves, with the organizations of which they are members. */
+/** What users see about themselves, with the organizations of which they are members. */
 export const findProfile = (id: string) => profileById({ id, reach: ALWAYS });
 
 /** The same, if it is within the reach of those who work for the lender. */

@@ -51,7 +51,7 @@ export const toUser = (row: Profile): z.input<typeof User> => ({
 	organizations: row.organizations,
 });
 
-/** Whoever calls. */
+/** The caller. */
 export const Me = z
 	.discriminatedUnion("kind", [
 		User,

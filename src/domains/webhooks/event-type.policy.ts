@@ -10,7 +10,7 @@ function unknown(path: string, name: string, known: Iterable<string>): InvalidPa
 	return { path, reason: `is not an event type${meant === undefined ? "" : `; did you mean ${meant}?`}`, sub_code: "NOT_ALLOWED" };
 }
 
-/** The types, each once. Throws `InvalidInput` that names every one that an endpoint cannot subscribe to. */
+/** The types, each once. Throws `InvalidInput` that names every type that an endpoint cannot subscribe to. */
 export function subscriptionTo(eventTypes: EventTypes, names: readonly string[]): string[] {
 	const known = [...eventTypes.values()].filter(({ subscribable }) => subscribable).map(({ type }) => type);
 	const refused = names.flatMap((name, index) => (known.includes(name) ? [] : [unknown(`events[${index}]`, name, known)]));
@@ -18,7 +18,7 @@ export function subscriptionTo(eventTypes: EventTypes, names: readonly string[])
 	return [...new Set(names)];
 }
 
-/** The type of this name. Throws `InvalidInput` for one that is not in the catalogue. */
+/** The type of this name. Throws `InvalidInput` for a name that is not in the catalogue. */
 export function eventTypeOf(eventTypes: EventTypes, path: string, name: string): EventType {
 	const eventType = eventTypes.get(name);
 	if (!eventType) throw new InvalidInput([unknown(path, name, eventTypes.keys())]);

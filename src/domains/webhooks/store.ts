@@ -23,9 +23,9 @@ const timestampSql = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%S', ${ms} / 1000
 type Delivery = Readonly<Record<"id" | "eventType" | "organizationId" | "testData" | "eventId" | "createdAt", Column | SQL>>;
 
 /**
- * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of
- * which neither changes; a test has its payload itself. Frozen for payload version 1: another form of the envelope needs another
- * version beside this one.
+ * The bytes that every attempt of the delivery sends. They are not stored but put together from the delivery and its event, of which
+ * neither changes; a test has its payload itself. Frozen for payload version 1: another form of the envelope needs another version next to
+ * this one.
  */
 export const bodyOf = (delivery: Delivery): SQL => sql`(
 	select '{"delivery_id":"' || ${delivery.id} || '","event_type":"' || ${delivery.eventType}

@@ -18,8 +18,8 @@ const queued = alias(webhookDeliveries, "queued");
 const endpoint = alias(webhookEndpoints, "endpoint");
 
 /**
- * An attempt may begin this much before it is due: the message that wakes it up can be taken by a machine whose clock is behind that of
- * the one that scheduled it, and would otherwise be spent for nothing.
+ * An attempt may begin this much before it is due: the message that wakes it up can be taken by a machine whose clock is behind that of the
+ * scheduling machine, and would otherwise be spent for nothing.
  */
 export const GRACE_MS = 1_000;
 
@@ -66,7 +66,7 @@ export const dueWithin = ({ db: { orm }, now }: Services, ms: number, limit: num
 
 /** Of each endpoint's pending deliveries, those due last that one portion looks at. */
 const LAST_LOOKED_AT = 20;
-/** Held deliveries are released over this much time, whatever attempt is next. */
+/** Held deliveries are released over this much time, for every next attempt. */
 const RELEASE_MS = 60_000;
 
 /** Brings back retries that are further off than their schedule puts them at most: the clock that scheduled them has been set back. */

@@ -25,7 +25,7 @@ import { deadLetters } from "../webhooks/table";
 import type { WorkKind } from "./kinds.policy";
 import { type Counted, MOST_COUNTED, type WorkRow } from "./wire";
 
-/** What usually ends by itself is looked at once it has not ended for so long. */
+/** Work that usually ends by itself is looked at once it has not ended for so long. */
 const USUALLY_ENDED_MS = 10 * MINUTE_MS;
 
 type Columns = { readonly [member in Exclude<keyof WorkRow, "id" | "since">]?: SQLiteColumn | SQL };
@@ -175,7 +175,7 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 	}),
 	ONBOARDING: source(currentAccounts, {
 		id: currentAccounts.id,
-		// An account that was refused and is submitted again waits anew; nothing else changes one that waits.
+		// An account that was refused and is submitted again waits again; nothing else changes a waiting account.
 		since: currentAccounts.updatedAt,
 		where: sql`${currentAccounts.walletOnboardingStatus} = 'SUBMITTED' and ${currentAccounts.status} <> 'CLOSED'`,
 		columns: {

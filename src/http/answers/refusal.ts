@@ -54,7 +54,7 @@ function describe(op: Answering | undefined, error: unknown): { code: ErrorCode;
 	return { code, status, description: ERRORS[code].description };
 }
 
-/** The first fault, and how many there are beside it. */
+/** The first fault, and the number of the others. */
 const sentenceOf = ([first, ...others]: readonly Pick<InvalidParam, "path" | "reason">[]): string =>
 	first === undefined
 		? ERRORS.INVALID_PARAMS.description
@@ -98,7 +98,7 @@ export const refusalOf = (op: Answering | undefined, asked: Asked, error: unknow
 
 const NOTHING_ELSE: Because = {};
 
-/** The Error body of the specification, with what programs and people need beside it. */
+/** The Error body of the specification, with what programs and people need in addition. */
 function errorBodyOf(op: Answering | undefined, { requestId, locale }: Asked, error: unknown): ErrorBody {
 	const { code, description } = describe(op, error);
 	const params = error instanceof InvalidInput ? error.params.slice(0, MAX_INVALID_PARAMS) : [];

@@ -59,7 +59,7 @@ export function representation(
 	return { status: 200, body, headers };
 }
 
-/** The headers of every response of the service. What may be kept by others says so in place of the first. */
+/** The headers of every response of the service. An answer that others may keep says so in place of the first. */
 export function commonHeaders(env: Pick<Env, "ENVIRONMENT">, requestId: string): Record<string, string> {
 	return {
 		"Cache-Control": NOT_KEPT,
@@ -89,7 +89,7 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 	const { config, databases, log } = services;
 	const { trips, statements, rowsRead, rowsWritten, durationMs, failures, region } = databases.meter;
 	const { bookmark } = databases;
-	// What caches keep is read by others, who have bookmarks of their own.
+	// Others read what caches keep, with bookmarks of their own.
 	if (bookmark && op.cacheControl === undefined) headers["X-D1-Bookmark"] = bookmark;
 	// Not on refusals: their cost would show whether something of another organization or user exists.
 	if (config.ENVIRONMENT !== "production" && status >= 200 && status < 300) {
@@ -107,7 +107,7 @@ export async function report(op: AnyOperation, { status, headers }: Draft, servi
 		path: op.path,
 		status,
 		code: seen.code,
-		// A keyed digest: the same caller's requests can be found, and nobody without the master key can tell who that is.
+		// A keyed digest: the same caller's requests can be found, and nobody without the master key knows who that is.
 		actor: seen.identity && (await config.keyring.check("actor", seen.identity)),
 		caller: seen.caller,
 		organization: seen.organizationId,

@@ -1,4 +1,4 @@
-// One in a hundred answers is also parsed by zod, which checks formats, ranges and enums as the projection does not. What zod says is a
+// One in a hundred answers is also parsed by zod, which checks formats, ranges and enums as the projection does not. zod's own words are a
 // line in the log, for operators: it never changes the answer. Tests check every answer (`checkAnswers`).
 
 import type * as z from "zod";

@@ -48,7 +48,7 @@ export type AuditedCommit = {
 	readonly home: number;
 	/** The answer's body. */
 	readonly answer: unknown;
-	/** What the target names besides; the last is the entity. */
+	/** What else the target names; the last is the entity. */
 	readonly about?: { readonly [name: string]: string } | undefined;
 	/** An organization in whose stream the row stands too. */
 	readonly trail?: string | undefined;

@@ -70,7 +70,7 @@ export type OrganizationCaller =
 			resourceAccess?: "embedded" | "openfga";
 			/** Set only where the handler checks the permission itself. */
 			membership?: Membership;
-			/** Of several permissions that the access names, those that an outside provider gives them; absent where their role tells. */
+			/** Of several permissions that the access names, those that an outside provider gives them; absent where their role decides. */
 			permits?: readonly Permission[];
 	  }
 	| { kind: "operator"; operatorId: string; organizationId: string };
@@ -84,7 +84,7 @@ export type Access<C extends Caller = Caller> = {
 	readonly user?: { waitingList: boolean; signedOut?: true };
 	/** Keys with any of these scopes. */
 	readonly apiKey?: readonly Scope[];
-	/** Only a person may call: a key is refused as such (403), whatever its scopes. */
+	/** Only a person may call: a key is refused as such (403), with any scopes. */
 	readonly person?: true;
 	readonly operator?: true;
 	/** Outside `local` a token must come from a sign-in that is at most so many seconds old. */
@@ -127,7 +127,7 @@ export const newcomer: Access<NewcomerCaller> = { newcomer: true };
 /** A partner's API key that has one of the scopes. */
 export const apiKey = (...scopes: Scope[]): Access<KeyCaller> => ({ apiKey: scopes });
 
-/** The same access for what makes further powers: an hour after their sign-in, whoever has stolen a token can do no more of it. */
+/** The same access for what makes further powers: an hour after the sign-in, a thief of the token can do no more of it. */
 export const freshly = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, fresh: 3600 });
 
 /** The same access for what a person must decide themselves: no key has the power to. */
@@ -141,7 +141,7 @@ export const alone = <C extends Caller>(access: Access<C>): Access<C> => ({ ...a
 /** The same access, for an operators' write that waits for a second one. */
 export const held = <C extends Caller>(access: Access<C>): Access<C> => ({ ...access, operatorWrites: "HELD" });
 
-/** The same access, for a write of operators that the body tells to be one or the other. */
+/** The same access, for a write of operators whose body decides whether it is one or the other. */
 export const byBody = <C extends Caller>(access: Access<C>, operatorWrites: OperatorWrites & object): Access<C> => ({
 	...access,
 	operatorWrites,

@@ -1,4 +1,4 @@
-// The organization that a call acts for: the one that it names, or the caller's only one.
+// The organization that a call acts for: the organization that it names, or the caller's only one.
 
 import type { Membership } from "../../runtime/ports";
 import { ApiError, badInput, forbidden, type SubCode } from "../../shared/errors";
@@ -27,8 +27,8 @@ export const OTHER_ORGANIZATION = "The token is for another organization than th
 export const NAME_THE_ORGANIZATION = "Name the acting organization in X-Organization-Id";
 
 /**
- * The refusal of callers who do not belong to the organization. One that the path names is hidden from them (404) unless its existence
- * is public; one that the header names is not (403).
+ * The refusal of callers who do not belong to the organization. An organization that the path names is hidden from them (404) unless its
+ * existence is public; an organization that the header names is not (403).
  */
 export function outsiderRefusal({ from, foreign }: OrganizationAccess, reference: string | undefined, exists: boolean): Error {
 	if (from === "header") return forbidden(NO_MEMBER_THERE);

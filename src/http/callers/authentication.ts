@@ -1,6 +1,6 @@
 // Authenticates callers and checks their access, in two steps: `verify` judges the credential by itself, `authorize` decides about its
-// subject. What D1 knows about the caller (blocked, waiting list, role, key) is checked with the request's first read, so that the
-// check costs no round trip of its own.
+// subject. The check of D1's facts about the caller (blocked, waiting list, role, key) comes with the request's first read, so that it
+// costs no round trip of its own.
 
 import type { Services } from "../../runtime/services";
 import { sha256Hex } from "../../shared/bytes";
@@ -40,14 +40,14 @@ export async function verify({ access, credentials, services, lookups }: Asking)
 		const why = credentials.authorization === undefined ? "Credentials are missing" : "Authorization is not a bearer token";
 		throw unauthorised(`${why}. ${whatToSend(access)}`);
 	}
-	// No token begins so: whoever sends a key here learns where it goes, and not that it is no token.
+	// No token begins so: a caller who sends a key here learns where it goes, and not that it is no token.
 	if (token.startsWith("sk_")) throw unauthorised(`This is an API key, which is sent in X-API-Key. ${whatToSend(access)}`);
 	const principal = await lookups.verify(token, access, services);
 	demandFresh(access, principal, services);
 	return principal;
 }
 
-/** Throws UNAUTHORISED if the operation needs a more recent sign-in than that behind the token, or than the token tells of. */
+/** Throws UNAUTHORISED if the operation needs a more recent sign-in than that behind the token, or than the token shows. */
 function demandFresh({ fresh }: Access, { authenticatedAt }: Principal, { config, realNow }: Services): void {
 	if (fresh === undefined || config.ENVIRONMENT === "local") return;
 	if (authenticatedAt === null || authenticatedAt < realNow / 1000 - fresh) throw insufficientAuthentication({ maxAgeSeconds: fresh });
@@ -159,7 +159,7 @@ async function asUser(asking: Asking, token: UserToken): Promise<Caller> {
 	return asserted;
 }
 
-/** Throws the refusal of the caller that no read has told yet: a caller who must be refused learns nothing about what else is wrong. */
+/** Throws the refusal of the caller that no read has found yet: a caller who must be refused learns nothing about what else is wrong. */
 export async function refuseUnauthorized(error: unknown, { databases }: Asking["services"]): Promise<void> {
 	if (databases.isCheckFailure(error) || (error instanceof ApiError && error.code === "TOO_MANY_REQUESTS")) return;
 	try {

@@ -9,8 +9,8 @@ import { memberMay } from "./member-may";
 import { lacksPermission } from "./missing-credentials";
 
 /**
- * Asks an outside provider what a member may. Who is a member is told by D1 alone: somebody whose membership has ended may nothing,
- * whatever the provider still says of them, and the provider is not asked about them.
+ * Asks an outside provider what a member may. D1 alone knows who is a member: somebody whose membership has ended may nothing, also while
+ * the provider still allows it, and the provider is not asked about them.
  */
 export async function byProvider(
 	{ credentials, services, lookups }: Asking,

@@ -68,7 +68,7 @@ export type IdentityToken = {
 export type UserToken = ServiceToken | IdentityToken;
 /** The subject of a token whose signature, issuer, audience and times are valid. */
 export type Principal = (UserToken | { kind: "operator"; operatorId: string }) & {
-	/** When the subject signed in, in seconds; null if the token does not tell. */
+	/** When the subject signed in, in seconds; null if the token does not say it. */
 	authenticatedAt: number | null;
 };
 

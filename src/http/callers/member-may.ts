@@ -15,7 +15,7 @@ type Deciding = Pick<Services, "providers" | "config" | "realNow">;
 
 /**
  * Whether the outside provider may still know what the member might before a change that was made here: then they may nothing that the
- * present role does not hold. Where the deployer writes the tuples, nobody tells this service when they have.
+ * present role does not hold. Where the deployer writes the tuples, nobody informs this service when they have.
  */
 export function isBound(
 	{ config, realNow }: Pick<Deciding, "config" | "realNow">,

@@ -31,7 +31,7 @@ export function whatToSend(access: Access): string {
 	return `Send ${ways.join(", or ")}`;
 }
 
-/** Names those who may call, to one who may not whatever they send. */
+/** Names those who may call, to a caller who may not with any credentials. */
 export function forOthers({ user, apiKey, operator, organization, signature }: Access): ApiError {
 	const callers = [
 		...(user ? ["users"] : []),

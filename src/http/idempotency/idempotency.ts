@@ -106,8 +106,8 @@ export async function onceFor({ key, services, refused }: Once, run: (turn: Turn
 	db.deferCheck(turnCheck(turn, key, services.realNow));
 	try {
 		const done = await decided();
-		// Calls on the object arrive in order, so this one ends the run before the turn is given back.
-		// What is shown once is sent to nobody who waits: they ask again, and read the record.
+		// Calls on the object arrive in order, so this one ends the run before the turn is given back. A secret that is shown once is sent
+		// to nobody who waits: they ask again, and read the record.
 		if (done.recorded && key.holder === undefined) services.afterwards(() => turn.end(done.kept, true));
 		else if (!done.recorded) await turn.end(done.kept, false);
 		return done;
@@ -167,7 +167,7 @@ export class Turn {
 		}
 	}
 
-	/** Gives it back, also one that has not come yet. */
+	/** Gives it back, also a turn that has not come yet. */
 	[Symbol.dispose](): void {
 		if (this.#claim) this.#claim[Symbol.dispose]();
 		else this.#services.afterwards(async () => (await this.#claiming)[Symbol.dispose]());
@@ -188,7 +188,7 @@ const WITHOUT_OBJECT = {
 	[Symbol.dispose]() {},
 } as const;
 
-/** Asks the caller's object again if it was lost, as happens in every deployment. Goes on without it if it is lost once more. */
+/** Asks the caller's object again if it was lost, as happens in every deployment. Continues without it if it is lost once more. */
 async function claimOf({ object, scope, fingerprint }: Key, { env: { IDEMPOTENCY_KEYS }, log, providers }: JobServices) {
 	const ask = () => IDEMPOTENCY_KEYS.getByName(object).claim(scope, fingerprint);
 	try {

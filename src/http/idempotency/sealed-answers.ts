@@ -1,5 +1,5 @@
-// What is shown once is in no record of an answer. So that a caller who lost the answer has not lost it for good, the answer is kept for
-// ten minutes, sealed under that caller's own `Idempotency-Key`, and is what a repeated call gets until then.
+// A secret that is shown once is in no record of an answer. So that a caller who lost the answer has not lost it for good, the answer is
+// kept for ten minutes, sealed under that caller's own `Idempotency-Key`, and is what a repeated call gets until then.
 
 import { eq, sql } from "drizzle-orm";
 import type { Orm, Statement } from "../../db/database";

@@ -27,7 +27,7 @@ export function addLinks({ paths, components }: Document): void {
 			if (!status.startsWith("2") || schema === undefined) continue;
 			const to = { path, schema, schemas: components.schemas };
 			const byModel = reads.flatMap((read) => linkTo(read, to, modelIn));
-			// Where no model tells, the thing is read below the path at which it was made.
+			// Where no model shows it, the thing is read below the path at which it was made.
 			const links =
 				byModel.length > 0 ? byModel : reads.flatMap((read) => linkTo(read, to, ({ base }) => (base === path ? "" : undefined)));
 			if (links.length > 0) answer.links = Object.fromEntries(links);

@@ -1,5 +1,6 @@
-// How schemas are said in the document that is served, so that clients which generators make of it in any language compile and decode. Our own
-// client and the pages are made of the whole document, which says more: narrower constants, patterns beside formats, choices of scalars.
+// How schemas are said in the document that is served, so that clients which generators make of it in any language compile and decode. Our
+// own client and the pages are made of the whole document, which says more: narrower constants, patterns next to formats, choices of
+// scalars.
 
 import type { Document, JsonSchema } from "./openapi";
 
@@ -193,7 +194,7 @@ const CLOSED = new Set(
 	].map((values) => values.join()),
 );
 
-/** In answers an enumeration that may grow is a text with its values beside it: a client that knew those alone would refuse a later one. */
+/** In answers an enumeration that may grow is a text with its values listed: a client that knew those alone would refuse a later one. */
 function withLaterValues(schema: JsonSchema, { answered }: Place): JsonSchema {
 	const { enum: values, ...rest } = schema as JsonSchema & { enum?: (string | null)[] };
 	const listed = values?.filter((value) => value !== null) ?? [];
@@ -212,7 +213,7 @@ function withWidth(schema: JsonSchema, { name, answered }: Place): JsonSchema {
 	if (!typesOf(schema).includes("integer")) return schema;
 	const { maximum: most, pattern: _, ...rest } = schema as JsonSchema & { maximum?: number };
 	const format = (most === undefined ? SMALL.test(name) : most <= WIDEST.int32) ? "int32" : "int64";
-	// What is sent beyond it is refused; nothing beyond it is answered.
+	// A body beyond it is refused; nothing beyond it is answered.
 	const maximum = most ?? (answered ? undefined : WIDEST[format]);
 	return { ...rest, format, ...(maximum !== undefined && { maximum }) };
 }

@@ -147,7 +147,7 @@ function shareAnswers({ components }: Document, operations: readonly Described[]
 	}
 }
 
-/** A model without a name has one that generators make up, in an answer that operations share. */
+/** A model without a name has a name that generators make up, in an answer that operations share. */
 function nameModel(schemas: { [name: string]: JsonSchema }, { content }: Answer, name: string): void {
 	const media = content?.["application/json"];
 	if (media?.schema === undefined || nameIn(media.schema) !== undefined) return;

@@ -10,11 +10,11 @@ type JsonSchema = { [member: string]: unknown };
 
 const header = (description: string, type: "string" | "integer" = "string") => ({ description, schema: { type } });
 
-/** What every answer has is told once, in the document's description. */
+/** What every answer has stands once, in the document's description. */
 export const EVERY_ANSWER =
 	"Every answer has `X-Request-Id`, which names the request in the service's log; `RateLimit-Policy`, the limits that the call counts towards; and, where it was read from or written to a database, `X-D1-Bookmark`, which makes the next request that sends it see what this one has written. `Idempotent-Replayed: true` says that it is the stored answer to an earlier call with the same `Idempotency-Key`.";
 
-/** What holds for all JSON that is sent is told once as well. */
+/** What holds for all JSON that is sent stands once as well. */
 export const EVERY_REQUEST = "No text of a body has the character NUL.";
 
 /** The other headers that answers name, by their place in the document's components. */

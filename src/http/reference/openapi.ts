@@ -59,7 +59,7 @@ export function openapi(
 			// Generators of clients do not understand what is defined by itself, as zod defines JSON.
 			if (name === "JsonValue") schemas[name] = { description: rest.description };
 			else if (!name.startsWith("__")) {
-				// What is sent and what is answered may share a name only where it is the same.
+				// A schema of requests and a schema of answers may share a name only where they are the same.
 				const text = JSON.stringify(rest);
 				if ((named.get(name) ?? text) !== text) throw new Error(`the name ${name} stands for two schemas`);
 				if (!named.has(name)) schemas[name] = relocate(rest);
@@ -154,12 +154,12 @@ export function openapi(
 export const byName = <T>(components: { [name: string]: T }): { [name: string]: T } =>
 	Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** zod puts named schemas beside the one that it converts; the document keeps them in one place. */
+/** zod puts named schemas next to the converted one; the document keeps them in one place. */
 const relocate = (schema: JsonSchema): JsonSchema =>
 	JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), function (this: JsonSchema, name, value) {
 		// Bounds that every integer has say nothing.
 		if ((name === "minimum" || name === "maximum") && Math.abs(value) === Number.MAX_SAFE_INTEGER) return undefined;
-		// No format of JSON Schema: the pattern beside it says the same.
+		// No format of JSON Schema: the pattern with it says the same.
 		if (name === "format" && value === "starts_with") return undefined;
 		// Their formats say all that these patterns say, but that an instant is in UTC.
 		if (name === "pattern" && (this.format === "uuid" || this.format === "date")) return undefined;

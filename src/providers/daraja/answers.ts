@@ -16,7 +16,7 @@ export const text = z.union([z.string(), z.number()]).transform(String);
 const Taken = z.object({ ResponseCode: text });
 const Refusal = z.object({ errorCode: text.optional(), errorMessage: text.optional(), fault: z.object({ faultstring: text }).optional() });
 
-/** Of a token that a newer one has ended; and of one that is new, where the app lacks the product. */
+/** Of a token that a newer one has ended; and of a new token, where the app lacks the product. */
 const OF_TOKEN_OR_PRODUCT = "401.003.01";
 
 export const refusalIn = (body: unknown) => Refusal.safeParse(body).data ?? {};
@@ -27,7 +27,7 @@ const OF_TOKEN: readonly string[] = ["404.001.03", "400.003.01", "401.002.01", "
 /** The gateway has refused the token, so that nothing has gone beyond it. */
 export const isOfToken = (answer: Answer): boolean => answer.kind === "ANSWER" && OF_TOKEN.includes(refusalIn(answer.body).errorCode ?? "");
 
-/** Whether Daraja has accepted a request of which it tells the result later. */
+/** Whether Daraja has accepted a request whose result it reports later. */
 export const isTaken = (answer: Answer): boolean => answer.kind === "ANSWER" && Taken.safeParse(answer.body).data?.ResponseCode === "0";
 
 /** Whether the app is not allowed to ask for this. */
@@ -37,7 +37,7 @@ function isOfProduct(answer: Answer): boolean {
 	return /apiproduct/i.test(`${errorMessage} ${fault?.faultstring ?? ""}`);
 }
 
-/** What the answer says of the app, whatever it was asked; undefined if nothing. */
+/** What the answer says of the app, for every request; undefined if nothing. */
 export function troubleIn(answer: Answer): "CREDENTIALS_REFUSED" | "PRODUCT_NOT_ALLOWED" | undefined {
 	if (answer.kind === "NO_TOKEN") return answer.isRefused ? "CREDENTIALS_REFUSED" : undefined;
 	if (answer.kind === "ANSWER" && refusalIn(answer.body).errorCode === OF_TOKEN_OR_PRODUCT) return "PRODUCT_NOT_ALLOWED";
@@ -101,7 +101,7 @@ export function resultIn(body: unknown): DarajaResult | undefined {
 	};
 }
 
-/** What became of a payment. ASK: the result does not tell. */
+/** What became of a payment. ASK: the result does not say it. */
 export type PaymentEnd = Reported | { readonly status: "ASK" };
 
 const FAILURES: Readonly<Record<string, string>> = {
@@ -129,7 +129,7 @@ const MOST_BALANCES = 20;
 
 /**
  * Of `Utility Account|KES|228037.00|228037.00|0.00|0.00&Charges Paid Account|KES|-1540.00|-1540.00|0.00|0.00`, whose fourth parts are what
- * is available. Undefined for a result that tells none.
+ * is available. Undefined for a result without one.
  */
 export function balancesIn({ code, says }: DarajaResult): Balance[] | undefined {
 	if (code !== "0") return undefined;
@@ -169,7 +169,7 @@ export function endBy({ code, isPartial, receipt, says }: DarajaResult, amount: 
 	return reason === undefined ? { status: "ASK" } : { status: "FAILED", reason, at: undefined };
 }
 
-/** What was found out about a payment of so many cents. A query that failed tells nothing about it. */
+/** What was found out about a payment of so many cents. A query that failed says nothing about it. */
 export function endFound({ code, isPartial, says }: DarajaResult, amount: number): PaymentEnd {
 	if (isPartial || code !== "0") return { status: "ASK" };
 	const receipt = says.get("ReceiptNo")?.trim();
@@ -198,7 +198,7 @@ type Claimed = { readonly receipt: string; readonly amount: number; readonly sho
 export function judgeReceipt(result: DarajaResult, { receipt, amount, shortCode }: Claimed): Judged {
 	const end = endFound(result, amount);
 	const status = result.says.get("TransactionStatus")?.trim().toLowerCase();
-	// What M-Pesa has given back to its payer is no payment any more.
+	// A payment that M-Pesa has given back is no payment any more.
 	if (end.status === "FAILED" || (result.code === "0" && !result.isPartial && status === "reversed")) return "REFUTED";
 	if (result.isPartial || result.code !== "0" || status !== "completed") return "UNKNOWN";
 	const isOurs = (named: string) => named.trim().split(/\s/)[0] === shortCode;

@@ -75,6 +75,6 @@ export const receiptIn = (text: string): string | undefined => (/^[A-Z0-9]{8,20}
 export const verifiedFingerprint = (transactionId: string, amount: number): Promise<string> =>
 	sha256Hex(canonicalJson(["daraja", transactionId, amount]));
 
-/** What Daraja expects to be answered to whatever it tells. */
+/** What Daraja expects as the answer to each of its reports. */
 export const ACCEPTED = { ResultCode: 0, ResultDesc: "Accepted" } as const;
 export const Accepted = z.object({ ResultCode: z.literal(0), ResultDesc: z.literal("Accepted") }).meta({ id: "DarajaAccepted" });

@@ -12,7 +12,7 @@ export async function check(paying: Paying, opened: OpenedConnection, id: string
 	const account = accountOf(opened);
 	const balance = await askBalance(paying, account, id);
 	if (balance === "TOKEN_GIVEN" || balance === "CREDENTIALS_REFUSED" || account.initiatorName === null) return { balance, status: null };
-	// Nobody knows a transaction of this id: an initiator with the role is told that, and one without it that it may not ask.
+	// Nobody knows a transaction of this id: an initiator with the role learns that, and an initiator without it that it may not ask.
 	return { balance, status: await askStatus(paying, account, { OriginalConversationID: id }, ["status", id]) };
 }
 

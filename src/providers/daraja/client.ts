@@ -67,7 +67,7 @@ async function post(asking: Asking, account: DarajaAccount, path: string, body: 
 	});
 }
 
-/** With the secret, so that whoever has another gets no token that was given for this one. */
+/** With the secret, so that a connection with another secret gets no token that was given for this one. */
 const nameOf = ({ url }: Asking, { environment, consumerKey, consumerSecret }: DarajaAccount) =>
 	JSON.stringify([url ?? HOSTS[environment], consumerKey, consumerSecret]);
 

@@ -63,7 +63,7 @@ const Callback = z.object({
 	}),
 });
 
-/** NOTHING: it does not tell. */
+/** NOTHING: it does not say. */
 export type PromptEnd =
 	| { readonly outcome: "PAID"; readonly receipt: string; readonly amount: number; readonly at: string }
 	| { readonly outcome: "FAILED"; readonly reason: string }

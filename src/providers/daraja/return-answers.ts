@@ -1,4 +1,4 @@
-// What Daraja says of payments that it is told to give back. A code that stands in no list here says nothing.
+// What Daraja says of payments that it is ordered to give back. A code that stands in no list here says nothing.
 
 import type { Told } from "../../runtime/ports";
 import { type Answer, centsIn, type DarajaResult, meaningOf } from "./answers";
@@ -18,8 +18,8 @@ const FAILURES: Readonly<Record<string, string>> = {
 };
 
 /**
- * `transaction` null: it was given back before, and is not told by which. OTHERWISE: something was done that was not asked for. NOTHING:
- * it does not tell.
+ * `transaction` null: it was given back before, in an unnamed one. OTHERWISE: something was done that was not asked for. NOTHING: it does
+ * not say.
  */
 export type ReturnEnd =
 	| { readonly outcome: "RETURNED"; readonly transaction: string | null }

@@ -1,4 +1,5 @@
-// Asks Daraja what became of a transaction, which it answers at an address of its own, and tells it where to confirm payments to a shortcode.
+// Asks Daraja what became of a transaction, which it answers at an address of its own, and registers the address where it confirms payments
+// to a shortcode.
 
 import type { Registered } from "../../runtime/ports";
 import type { Paying } from "../payment-adapter";
@@ -39,7 +40,7 @@ export const inquireReceipt = (
 	{ id, transactionId }: { readonly id: string; readonly transactionId: string },
 ) => askStatus(paying, account, { TransactionID: transactionId }, ["confirmed", id]);
 
-/** Completed: a payment goes on where the service cannot be asked. */
+/** Completed: a payment continues where the service cannot be asked. */
 export async function registerAddresses(paying: Paying, account: DarajaAccount, connected: Connected): Promise<Registered> {
 	const address = await confirmationsAt(paying, connected);
 	const answer = await ask(paying, account, "/mpesa/c2b/v2/registerurl", {

@@ -1,4 +1,4 @@
-// The address to which MTN MoMo tells what became of a transfer.
+// The address to which MTN MoMo reports what became of a transfer.
 
 import type { Keyring } from "../../shared/keyring";
 import { codeFor, isCodeFor } from "../callback-code";

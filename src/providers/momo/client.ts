@@ -65,7 +65,7 @@ async function askOnce(asking: Asking, account: MomoAccount, { method, path, hea
 	});
 }
 
-/** With the secrets, so that whoever has others gets no token that was given for these. */
+/** With the secrets, so that a connection with others gets no token that was given for these. */
 const nameOf = ({ url }: Asking, { environment, apiUser, apiKey, subscriptionKey }: MomoAccount) =>
 	JSON.stringify([url ?? HOSTS[environment], apiUser, apiKey, subscriptionKey]);
 

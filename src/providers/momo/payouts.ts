@@ -21,7 +21,7 @@ export async function referenceFor(id: string): Promise<string> {
 }
 
 export const momo: PaymentAdapter = {
-	/** What a wallet may pay and hold is MTN's to judge. */
+	/** MTN judges what a wallet may pay and hold. */
 	route({ currency, mobileNumber }, { facts }) {
 		const market = marketOf(facts.targetEnvironment);
 		return market && currency === market.currency && mobileNumber?.startsWith(market.prefix) ? "PAYS" : undefined;

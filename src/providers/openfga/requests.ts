@@ -36,7 +36,7 @@ export async function answerTo(
 		method: "POST",
 		headers: { "Content-Type": "application/json", ...(OPENFGA_TOKEN !== undefined && { Authorization: `Bearer ${OPENFGA_TOKEN}` }) },
 		body: JSON.stringify({ ...about, authorization_model_id: OPENFGA_MODEL_ID }),
-		// The token is for this address, not for one that it redirects to.
+		// The token is for this address, not for an address to which it redirects.
 		redirect: "manual",
 		signal,
 	} as const;
@@ -88,8 +88,8 @@ async function saidBy(response: Response): Promise<AuthorizationFailure["said"]>
 }
 
 /**
- * The resource in OpenFGA. A merchant's id is its lender's own text: the lender's id before it keeps two lenders apart that use the same
- * one, and its digest reads as no other object, whatever characters it has and however long it is.
+ * The resource in OpenFGA. A merchant's id is its lender's own text: the lender's id before it separates two lenders that use the same one,
+ * and its digest reads as no other object, with any characters and any length.
  */
 export const objectOf = async (resource: Resource): Promise<string> =>
 	resource.type === "merchant"

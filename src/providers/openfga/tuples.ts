@@ -1,4 +1,4 @@
-// Tells OpenFGA what users hold. One request removes what a user no longer holds and writes what they do; a tuple that is there already, or
+// Sends OpenFGA what users hold. One request removes what a user no longer holds and writes what they do; a tuple that is there already, or
 // gone already, is no fault of it, so that a repetition does no harm. Servers have taken such requests since 1.10.
 
 import type { Config } from "../../runtime/config";
@@ -21,7 +21,7 @@ export const openFgaTuples = (config: Config, fetch: Fetch, log: Log): Authoriza
 
 type Relations = { readonly object: string; readonly present: readonly string[]; readonly absent: readonly string[] };
 
-/** A permission that a deployer gave to a member besides the role stays as long as they are one. */
+/** A permission that a deployer gave to a member in addition to the role stays as long as they are one. */
 async function relationsOf(held: Held): Promise<Relations> {
 	if ("merchantId" in held) {
 		const { permissions, merchantId: id, organizationId } = held;

@@ -28,7 +28,7 @@ export function twilio({ account_sid, messaging_service_sid }: Settings, token: 
 			if (!answer) return { outcome: "UNKNOWN" };
 			if (answer.status < 300) {
 				const { success, data } = Answer.safeParse(answer.body);
-				// What it costs is known only later.
+				// Its cost is known only later.
 				return success ? { outcome: "TAKEN", reference: data.sid, cost: null } : { outcome: "UNKNOWN" };
 			}
 			const { data } = Refusal.safeParse(answer.body);

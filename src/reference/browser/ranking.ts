@@ -60,7 +60,7 @@ export function ranked(index: readonly Entry[], question: string, most = 8): Ent
 			Math.max(...fields.map(({ weight, words }) => weight * Math.max(0, ...words.map((word) => likeness(word, term))))),
 		),
 	);
-	// A word that few entries have tells more.
+	// A word that few entries have ranks higher.
 	const rarity = scores.map((some) => Math.log(1 + index.length / (1 + some.filter((score) => score > 0).length)));
 	return prepared
 		.map(({ entry }, place) => {
@@ -81,6 +81,6 @@ const parts = (word: string): string[] => [word, ...(/[._]/.test(word) ? word.sp
 function likeness(word: string, term: { word: string; stem: string; last: boolean }): number {
 	if (word === term.word) return 1;
 	if (stem(word) === term.stem) return 0.9;
-	// What is being typed is a beginning.
+	// A text that is being typed is a beginning.
 	return term.last && term.word.length > 1 && word.startsWith(term.word) ? 0.6 : 0;
 }

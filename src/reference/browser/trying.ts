@@ -27,7 +27,7 @@ function tokenOf(caller: Caller, subject: string): Promise<string> {
 	const name = `${caller} ${subject}`;
 	const token = tokens.get(name) ?? signIn(caller, subject);
 	tokens.set(name, token);
-	// One that was refused is asked for again.
+	// A refused request is sent again.
 	token.catch(() => tokens.delete(name));
 	return token;
 }

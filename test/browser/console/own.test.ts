@@ -17,8 +17,8 @@ let service: Service;
 let at = "";
 
 /**
- * Stands for an identity provider: everybody is let in at once, and gets the sandbox's token of an operator. It sends people back to its own
- * registered address alone, whatever address is asked for.
+ * Stands for an identity provider: everybody is let in at once, and gets the sandbox's token of an operator. It sends people back to its
+ * own registered address alone, for every address that is asked for.
  */
 const exchanged: URLSearchParams[] = [];
 let madeFor: (nonce: string) => string = (nonce) => nonce;

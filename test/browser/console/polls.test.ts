@@ -124,7 +124,7 @@ it.each(Object.keys(POLLS) as Who[])(
 			async ({ page }) => {
 				const { made, answered, quiet } = asking(page);
 				const now = () => page.evaluate(() => Date.now());
-				/** The minutes that pass by the page's clock, which goes on by itself too. */
+				/** The minutes that pass by the page's clock, which also runs by itself. */
 				const pass = async (minutes: number): Promise<number> => {
 					const before = await now();
 					for (let second = 0; second < minutes * 60; second++) {

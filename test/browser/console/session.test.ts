@@ -98,7 +98,7 @@ it("renews a session once for all tabs, and ends it for all", () =>
 	visit("/console", DESK, async ({ page }) => {
 		const [one, two] = await tabs(page.context());
 		const refreshed: string[] = [];
-		// The first tab has joined the session too, and may be the one that renews it.
+		// The first tab has joined the session too, and may be the tab that renews it.
 		page.context().on("request", (request) => {
 			if (request.url().endsWith("/v1/auth/exchange")) refreshed.push(request.url());
 		});

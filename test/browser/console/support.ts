@@ -19,7 +19,7 @@ export async function settled(page: Page): Promise<void> {
 	await page.waitForFunction(() => !document.querySelector("[aria-busy=true]"));
 }
 
-/** Another page, without loading the document anew. */
+/** Another page, without reloading the document. */
 export async function to(page: Page, path: string): Promise<void> {
 	await page.evaluate((address) => {
 		history.pushState(null, "", `/console${address}`);

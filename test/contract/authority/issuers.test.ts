@@ -83,7 +83,7 @@ describe("the key of an issuer", () => {
 		const left = (await leftOf(parties.user.id)) - before;
 		if (op.id === orderTransfer.id) expect(left).toBeGreaterThan(0);
 		else expect(left).toBe(0);
-		// What is public takes no token.
+		// Public operations take no token.
 		if (!isPublic(op.access)) await expectNoNumberOfThief(op, request, parties);
 	});
 

@@ -51,7 +51,7 @@ describe("a lending admin", () => {
 		expectOk(await pay(loan, 50_000, transaction));
 		expect(await refund()).toMatchObject({ status: 409 });
 		await verify(transaction);
-		// 700 are overpaid. Without the 500 that people have told of, 200 would be.
+		// 700 are overpaid. Without the 500 that people have reported, 200 would be.
 		expect(expectOk(await refund())).toMatchObject({ kind: "REFUND", amount: { value: 20_000 } });
 		await makeUp(40_000);
 		expect(await refund()).toMatchObject({ status: 409 });

@@ -55,7 +55,7 @@ describe("an operator's token", () => {
 		const { status, body } = await send(op, named, { as: operator, headers }, PAIRS);
 		expect(await rowsIn(MONEY)).toEqual(money);
 		const { operatorWrites } = op.access;
-		// What one does alone takes power away.
+		// Acts that one operator does alone take power away.
 		if (operatorWrites === undefined || operatorWrites === "HELD") expect(await rowsIn(POWER)).toEqual(power);
 		for (const [index, rows] of (await rowsIn(POWER)).entries()) expect(rows.length).toBeLessThanOrEqual(power[index]?.length ?? 0);
 		if (operatorWrites === undefined) expect(status).toBe(403);

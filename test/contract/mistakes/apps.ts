@@ -1,4 +1,4 @@
-// What apps send by mistake, and what they are told: mistakes of their users, and of the engineers who write them.
+// What apps send by mistake, and the answers that they get: mistakes of their users, and of the engineers who write them.
 
 export const APPS = `
 nobody POST /v1/auth/public/phone/verifications {"mobile_country_code":"254","mobile_number":"71234"}

@@ -1,4 +1,4 @@
-// What partners' servers send by mistake, and what they are told.
+// What partners' servers send by mistake, and the answers that they get.
 
 export const KEYS = `
 revoked GET /v1/accounts

@@ -1,4 +1,4 @@
-// What members, operators and providers send by mistake, and what they are told.
+// What members, operators and providers send by mistake, and the answers that they get.
 
 export const MEMBERS = `
 foreigner GET /v1/webhooks [x-organization-id: $organization]

@@ -55,7 +55,7 @@ async function tryChange(op: AnyOperation, promises: Promises): Promise<void> {
 	const scene = await givenScene(op);
 	if (!isPublic(op.access)) {
 		await expectRefusals(scene, world, promises);
-		// What the suspension does not refuse goes on.
+		// Everything that the suspension does not refuse continues.
 		if (!stopsWhileSuspended(op)) await setStatus(scene.parties.organization.id, "SUSPENDED")();
 	}
 	const [first, ...others] = kindsOf(op);
@@ -74,7 +74,7 @@ async function tryChange(op: AnyOperation, promises: Promises): Promise<void> {
 	}
 }
 
-/** Whoever must be refused is, and nothing happens. */
+/** A caller who must be refused is, and nothing happens. */
 async function expectRefusals(scene: Scene, world: World, promises: Promises): Promise<void> {
 	const { op, parties, request } = scene;
 	const strangers = await givenParties(freshNumber());

@@ -60,7 +60,7 @@ export async function credentialsOf(kind: Kind, { op, parties, request }: Scene)
 	}
 }
 
-/** What was sent to the databases while the call was made, also by the work that goes on after its answer. */
+/** What was sent to the databases while the call was made, also by the work that continues after its answer. */
 function recordingDatabases() {
 	const statements = new Map<string, readonly unknown[]>();
 	const written = new Set<string>();

@@ -154,7 +154,7 @@ export const setStatus = (id: string, status: "ACTIVE" | "SUSPENDED") => () =>
 const isRefusedWhileSuspended = ({ method, whileSuspended, access }: AnyOperation): boolean =>
 	method !== "GET" && !whileSuspended && Boolean(access.apiKey ?? access.organization);
 
-/** The new credit of a suspended organization, whoever orders it: its users, or operators for its merchants. */
+/** The new credit of a suspended organization, ordered by anybody: its users, or operators for its merchants. */
 const NEW_CREDIT = ["applyForLoan", "draw", "financeInvoice"];
 
 /** Whether the suspension refuses the operation to the caller for whom the request is valid. */

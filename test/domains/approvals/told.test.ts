@@ -1,4 +1,4 @@
-// Users are told of what operators do to their accounts, once it is done.
+// Users get messages about what operators do to their accounts, once it is done.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";

@@ -199,7 +199,7 @@ describe("the rows of the audit trail", () => {
 		expectOk(await call(createApiKey, { as: owner.token, path: { organizationId: organization.slug }, body: key("till") }));
 		const { data } = await listed(owner.token);
 		expect(data[0]).toMatchObject({ operation: "createApiKey", target: { organizationId: organization.id } });
-		// What an operator has done to the organization stands in its trail too, which is beside the user's home.
+		// What an operator has done to the organization stands in its trail too, which is not in the user's home.
 		const streams = (await db.select().from(auditRows).where(eq(auditRows.operation, "addMember"))).map(
 			({ stream }) => stream.split("/")[0],
 		);

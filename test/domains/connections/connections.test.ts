@@ -155,7 +155,7 @@ describe("a check of a connection", () => {
 				{ account: "Charges Paid Account", available: -154_000, currency: "KES" },
 			],
 		});
-		// What is learnt about some credentials says nothing about others.
+		// Facts about some credentials say nothing about others.
 		expectOk(await call(putDarajaConnection, { as: lender.owner.token, path: lender.path, body: CREDENTIALS }));
 		expect(await seen()).toMatchObject({ last_check: null, balances: expect.any(Array) });
 	});

@@ -1,4 +1,4 @@
-// A pause of a connection changes it, and is told to its organization, only where it is news.
+// A pause of a connection changes it, and notifies its organization, only where it is news.
 
 import { beforeEach, expect, it } from "vitest";
 import { pause } from "../../../src/domains/connections/model/plan";

@@ -1,4 +1,4 @@
-// Another account in the place of the connected one: what one person alone can do of it, and whom it is told to.
+// Another account in the place of the connected one: what one person alone can do of it, and who gets a notice of it.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

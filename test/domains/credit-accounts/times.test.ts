@@ -1,4 +1,4 @@
-// The two time axes of reads: as of which day, and as it was known on which day. What was reported stays what was reported.
+// The two time axes of reads: as of which day, and as it was known on which day. A reported payment stays as it was reported.
 
 import { describe, expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";

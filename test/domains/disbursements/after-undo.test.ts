@@ -1,5 +1,5 @@
-// An account whose only loan was undone, and on which a payment was posted since: its book begins behind all of its cycles, and whatever is
-// lent next has the number and the terms that follow theirs.
+// An account whose only loan was undone, and on which a payment was posted since: its book begins behind all of its cycles, and the next
+// loan has the number and the terms that follow theirs.
 
 import { describe, expect, it } from "vitest";
 import { rescheduleAccount } from "../../../src/domains/credit-accounts/changes/operations";

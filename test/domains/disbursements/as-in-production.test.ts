@@ -159,7 +159,7 @@ describe("a payment", () => {
 			while (standIn.tellings.length > 0) await standIn.deliver();
 		};
 		const elsewhere = standIn.receive({ shillings: 100, account: number, shortCode: "600111" });
-		// Somebody tells of it as if it were paid here.
+		// Somebody reports it as if it were paid here.
 		standIn.confirm({ TransID: elsewhere, TransAmount: "100", BillRefNumber: number });
 		const back = standIn.receive({ shillings: 50, account: number });
 		standIn.reverseForPayer(back);

@@ -27,7 +27,7 @@ import { answerOutbound } from "../../support/outbound";
 const payoutOf = async (id: string) => (await db.select().from(disbursements).where(eq(disbursements.id, id)))[0];
 const contradictions = async () => expectOk(await call(listWork, { as: await operatorToken(), query: { kind: "CONTRADICTION" } })).data;
 
-/** A payout by Daraja's stand-in, and the address at which its result is told. */
+/** A payout by Daraja's stand-in, and the address at which its result is reported. */
 async function givenOrdered(behaviour: () => Behaviour) {
 	const standIn = darajaStandsIn({ plan: behaviour });
 	const lender = await givenLender();
@@ -77,7 +77,7 @@ describe("a failure that Daraja reports", () => {
 	it("is contradicted by what Daraja finds, which is booked", async () => {
 		const { id, tell, standIn } = await givenOrdered(() => ({ results: 0 }));
 		await tell(FAILED);
-		// What was asked about the payment is answered: it was made.
+		// Questions about the payment are answered: it was made.
 		while (standIn.tellings.length > 0) await standIn.deliver();
 		expect(await payoutOf(id)).toMatchObject({ status: "SUCCEEDED", mobileMoneyTransactionId: standIn.paid[0]?.receipt });
 		expect(await db.select().from(creditCycles)).toHaveLength(1);

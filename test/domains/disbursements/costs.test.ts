@@ -41,8 +41,8 @@ const MOST: Readonly<Record<string, Cost>> = {
 	"a search that finds one": [10, 125, 17],
 };
 /**
- * The bytes that one round of all the flows leaves, with its borrower and what sweeps write. A database grows by whole pages, and whichever
- * flow fills a page is charged with it, so that only the sum tells anything.
+ * The bytes that one round of all the flows leaves, with its borrower and what sweeps write. A database grows by whole pages, and the flow
+ * that fills a page is charged with it, so that only the sum means anything.
  */
 const BYTES_OF_A_ROUND = 34_000;
 /** Further trips on three: a success reserves its receipt in the directory, and a sweep visits each. */
@@ -88,7 +88,7 @@ it("a payout stays within what each flow may cost", { timeout: 120_000 }, async 
 		costs.set(flow, [...(costs.get(flow) ?? []), cost]);
 		return result;
 	};
-	/** What else waits to be told, such as a balance, comes first. */
+	/** Other reports that wait, such as a balance, come first. */
 	const tell = async (flow: string, path: string) => {
 		const [told, others] = [true, false].map((isOfFlow) => standIn.tellings.filter(({ url }) => url.includes(path) === isOfFlow));
 		lose(standIn);

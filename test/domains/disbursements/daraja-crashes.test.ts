@@ -1,5 +1,5 @@
 // A payout over Daraja and a payment to it, whose processes die before or after each of their trips to the databases: what was paid is in the
-// books once, or open, and whoever comes next finishes it. `HOMES=3` runs it on three databases.
+// books once, or open, and the next caller finishes it. `HOMES=3` runs it on three databases.
 // @module-tag thorough
 
 import { expect, it } from "vitest";
@@ -81,7 +81,7 @@ it.each(["before", "after"] as const)(
 			made++;
 			dying = at === "confirmation" ? death.vars : {};
 			const [status] = await standIn.deliver();
-			// Daraja may tell again what was answered with a failure; the service does not count on it for more.
+			// Daraja may repeat what was answered with a failure; the service does not count on it for more.
 			dying = {};
 			if (status !== 200) {
 				standIn.confirm({ TransID: receipt, TransAmount: "1", BillRefNumber: number });

@@ -1,4 +1,4 @@
-// Loans are paid out from the lender's own shortcode: what Daraja has paid is in the books or open, whatever happens on the way.
+// Loans are paid out from the lender's own shortcode: what Daraja has paid is in the books or open, after anything that happens on the way.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

@@ -31,7 +31,7 @@ const ALL = ["OWN_NUMBER", "CURRENT_ACCOUNT", "PAYEE_ACCOUNT"] as const;
 
 type Place = { type: (typeof ALL)[number]; payee_account_id?: string };
 
-/** A disburser that takes every instruction, beside a look-up that knows every number under one name. */
+/** A disburser that takes every instruction, and a look-up that knows every number under one name. */
 function disburser() {
 	const sent: { recipient: Record<string, unknown> }[] = [];
 	answerOutbound(async (input, init) => {

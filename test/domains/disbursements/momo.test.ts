@@ -1,5 +1,5 @@
 // Loans are paid out from the lender's own wallet at MTN MoMo, which is asked what became of each. What may go wrong on the way is in
-// `histories`; here is what it must hold besides.
+// `histories`; here is what else it must hold.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -61,7 +61,7 @@ describe("a payout by MTN MoMo", () => {
 			status: "SUCCEEDED",
 			mobileMoneyTransactionId: `MTNUGANDA-${standIn.paid[0]?.receipt}`,
 		});
-		// What comes later is taken, and changes nothing.
+		// A later report is taken, and changes nothing.
 		expect(await send(putMomoResult as never, { path: { id, code }, body: hint, vars: CONNECTED })).toMatchObject({ status: 200 });
 		expect(await payoutOf(id)).toMatchObject({ status: "SUCCEEDED" });
 		const types = (await eventsOf(lender.organization.id)).map(({ type }) => type);

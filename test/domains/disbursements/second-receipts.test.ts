@@ -1,4 +1,4 @@
-// A payout that is told to be paid by two receipts was perhaps paid twice: each receipt is kept, and people decide.
+// A payout that is reported as paid by two receipts was perhaps paid twice: each receipt is kept, and people decide.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -35,7 +35,7 @@ const paidBy = (receipt: string) => ({
 	},
 });
 
-/** A payout by Daraja that is not told yet, and the address at which its result is. */
+/** A payout by Daraja that is not reported yet, and the address at which its result is. */
 async function givenOrdered() {
 	const standIn = darajaStandsIn({ plan: () => ({ results: 0 }) });
 	const lender = await givenLender();

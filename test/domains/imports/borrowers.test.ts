@@ -1,4 +1,4 @@
-// Whose the accounts of an import become: what a line does to somebody who is a user already, and what whoever approves sees of it.
+// Whose the accounts of an import become: what a line does to an existing user, and what the approver sees of it.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

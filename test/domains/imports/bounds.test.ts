@@ -1,4 +1,4 @@
-// What one account of an import may cost: an account that is too long is refused, and one that kills the run is not tried for ever.
+// What one account of an import may cost: an account that is too long is refused, and an account that kills the run is not tried for ever.
 
 import { and, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

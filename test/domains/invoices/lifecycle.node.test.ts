@@ -1,4 +1,4 @@
-// The moves of an invoice and of its advance, every one that the tables do not name refused.
+// The moves of an invoice and of its advance; every move that the tables do not name is refused.
 
 import { describe, expect, it } from "vitest";
 import {

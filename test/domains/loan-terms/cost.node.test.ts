@@ -1,4 +1,4 @@
-// What a loan costs, and its annual percentage rate beside published examples and a second computation.
+// What a loan costs, and its annual percentage rate compared with published examples and a second computation.
 
 import { describe, expect, it } from "vitest";
 import { annualPercentageRate, costOf, MAX_APR_BASIS_POINTS } from "../../../src/domains/loan-terms/cost.policy";

@@ -1,4 +1,4 @@
-// Accepting an offer again with the same key answers as before, whatever has died in between.
+// Accepting an offer again with the same key answers as before, after every crash in between.
 
 import { describe, expect, it } from "vitest";
 import { creditCycles } from "../../../src/domains/credit-accounts/table";

@@ -1,4 +1,4 @@
-// A draw stays within the limit, also beside other credit and other draws.
+// A draw stays within the limit, also with other credit and other draws.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// What users read inside an app: everything that they are told, as far as they want it, and nothing else.
+// What users read inside an app: all messages to them, as far as they want them, and nothing else.
 
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";

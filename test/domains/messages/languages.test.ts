@@ -1,4 +1,4 @@
-// In which language users read what they are told, and who tells them.
+// In which language users read their messages, and who sends them.
 
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { eq } from "drizzle-orm";

@@ -1,4 +1,4 @@
-// What users are told without having asked, each once, with what it tells: they read it inside an app and by mail or SMS.
+// The messages that users get without having asked, each once, with its content: they read it inside an app and by mail or SMS.
 
 import { beforeEach, expect, it } from "vitest";
 import { recordMovement } from "../../../src/domains/current-accounts/custodian-reports/movements.operations";

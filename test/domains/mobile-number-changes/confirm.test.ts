@@ -1,4 +1,4 @@
-// The completion of a number change, wherever the process dies and whoever else wants the number.
+// The completion of a number change, with a crash at every place and with others who want the number.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

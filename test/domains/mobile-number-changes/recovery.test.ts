@@ -1,4 +1,4 @@
-// A lost number: two operators give its user another one, after a wait in which nothing leaves the account and the user is told each day.
+// A lost number: two operators give its user another one, after a wait in which nothing leaves the account and the user gets a message each day.
 // @module-tag thorough
 
 import { env } from "cloudflare:workers";
@@ -46,7 +46,7 @@ const setUser = ({ id }: Person, columns: Partial<typeof users.$inferInsert>) =>
 		const { db, commit } = services.at(id);
 		return commit([db.orm.update(users).set(columns).where(eq(users.id, id))]);
 	});
-/** A session that begins after those that a recovery has ended, with whatever number the user has then. */
+/** A session that begins after those that a recovery has ended, with the user's number at that time. */
 const laterToken = async ({ id }: Person) =>
 	mintToken(await configuration(env), {
 		kind: "access",

@@ -1,4 +1,4 @@
-// What a suspension does besides what `contract/changes` tries with every operation.
+// What a suspension does in addition to what `contract/changes` tries with every operation.
 
 import { expect, it } from "vitest";
 import { getOrganization, listOrganizations, updateOrganization } from "../../../src/domains/organizations/operations";

@@ -52,7 +52,7 @@ it("strangers get 60 % of a minute's codes and numbers with a user 25 % more, ev
 	expect(await shares()).toEqual({ SIGNED_IN: 3 });
 	await expect(own(4)).rejects.toMatchObject({ code: "TOO_MANY_REQUESTS" });
 
-	// In the next minute all of it anew. A number that a change has only reserved has no user yet.
+	// In the next minute all of it again. A number that a change has only reserved has no user yet.
 	await moveClock(MINUTE_MS);
 	await everyDatabase.exec(
 		`update names set reserved_for = 'change', reserved_at = 1 where kind = 'PHONE' and id in (${ids

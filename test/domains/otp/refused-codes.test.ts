@@ -1,4 +1,4 @@
-// What a refused one-time password tells whoever sent it.
+// What a refused one-time password says to its sender.
 
 import { expect, it } from "vitest";
 import { listMessages } from "../../../src/domains/messages/operations";

@@ -1,4 +1,4 @@
-// The caps on codes hold across databases: the directory counts, whoever asks and wherever their rows are.
+// The caps on codes hold across databases: the directory counts, for callers with rows in any database.
 
 import { beforeEach, describe, expect, it } from "vitest";
 import { startPhoneVerification } from "../../../src/domains/otp/operations";

@@ -1,4 +1,4 @@
-// Erasures over two databases: each works off its own, and one that is restored learns of them from the other.
+// Erasures over two databases: each works off its own, and a restored one learns of them from the other.
 
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";

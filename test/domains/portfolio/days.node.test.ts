@@ -14,6 +14,6 @@ it("days are closed in their order, each ten minutes after its own midnight, aft
 	const days = until("2026-12-31T00:00:00Z");
 	expect([days.length, days[0], days.at(-1)]).toEqual([31, "2026-02-28", "2026-03-30"]);
 	expect(days).toEqual([...days].sort());
-	// A walk that was begun goes on with the days that it was begun with.
+	// A walk that was begun continues with the days that it was begun with.
 	expect(daysBehind("2026-02-27", "2026-03-01")).toEqual(["2026-02-28", "2026-03-01"]);
 });

@@ -1,5 +1,5 @@
-// The close of a portfolio's days over HTTP histories: its figures equal a replay of what was known, whenever and in whatever portions it
-// is closed, whatever dies, and whatever is posted meanwhile.
+// The close of a portfolio's days over HTTP histories: its figures equal a replay of what was known, for every time and every portion of
+// closing, every crash, and every posting meanwhile.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

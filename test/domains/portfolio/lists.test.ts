@@ -1,4 +1,4 @@
-// The portfolio's lists beside a hundred thousand accounts, a hundred thousand transactions and forty products with four hundred days:
+// The portfolio's lists among a hundred thousand accounts, a hundred thousand transactions and forty products with four hundred days:
 // each page reads in proportion to what it shows.
 // @module-tag thorough
 
@@ -51,7 +51,7 @@ it("a list of accounts reads few rows more than a page shows", { timeout: 120_00
 	expectCheap(await call(listPortfolios, { as, query: { size: "20" } }), 20, 126);
 	const days = { ...product, from: "2020-01-01", step: "DAY" as const, size: "100" };
 	expectCheap(await call(listPortfolios, { as, query: days }), 100, 310);
-	// Beside the organization's forty portfolios and the caller.
+	// In addition to the organization's forty portfolios and the caller.
 	expectCheap(await call(listPortfolioAccounts, { as, query: { past_due_over: "30" } }), 20, 110);
 	expectCheap(await call(listPortfolioAccounts, { as, query: { ...product, past_due_over: "90", size: "500" } }), 500, 1_550);
 	expectCheap(await call(listPortfolioTransactions, { as, query: { to: "2026-01-01" } }), 20, 100);

@@ -44,7 +44,7 @@ it.each(["before", "after"] as const)(
 				});
 			await prompt(at === "request" ? death.vars : {});
 			dying = at === "telling" ? death.vars : {};
-			// What became of it is lost where the sweep dies, which asks for it.
+			// The outcome is lost where the sweep dies, which asks for it.
 			if (at === "sweep") lose(standIn);
 			else await standIn.deliver();
 			dying = {};
@@ -53,7 +53,7 @@ it.each(["before", "after"] as const)(
 			await standIn.deliver();
 			await timePasses(HOUR_MS);
 			await sweep(at === "sweep" ? death.vars : {});
-			// Daraja may tell again what was answered with a failure.
+			// Daraja may repeat what was answered with a failure.
 			const collected = standIn.prompts.collected.at(-1);
 			if (collected) standIn.confirm({ TransID: collected.receipt, TransAmount: "100", BillRefNumber: collected.reference });
 			for (let round = 0; round < 3; round++) {

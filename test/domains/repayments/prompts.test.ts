@@ -1,4 +1,4 @@
-// Borrowers are asked on their phones to repay: what they have paid is in the books once, and what nobody tells of stays open or unknown.
+// Borrowers are asked on their phones to repay: what they have paid is in the books once, and what nobody reports stays open or unknown.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -212,7 +212,7 @@ describe("a prompt to repay", () => {
 	});
 });
 
-/** What may go wrong with a prompt and with what is told of it. */
+/** What may go wrong with a prompt and with its reports. */
 const BEHAVIOURS: readonly PromptBehaviour[] = [
 	{},
 	{ results: 5, odd: true, confirmations: 2 },
@@ -266,7 +266,7 @@ it("the service credits what was collected once, over random histories in which 
 	}
 	isDying = false;
 	standIn.prompts.tellLate();
-	// Daraja tells again what was answered with a failure.
+	// Daraja repeats what was answered with a failure.
 	for (const { receipt, shillings, reference } of standIn.prompts.collected) {
 		standIn.confirm({ TransID: receipt, TransAmount: String(shillings), BillRefNumber: reference });
 	}

@@ -1,5 +1,5 @@
 // A return of money whose processes die before or after each of their trips to the databases: what was returned is in the books once, or
-// open, and whoever comes next finishes it. `HOMES=3` runs it on three databases.
+// open, and the next caller finishes it. `HOMES=3` runs it on three databases.
 // @module-tag thorough
 
 import { expect, it } from "vitest";

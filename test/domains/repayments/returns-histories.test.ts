@@ -16,7 +16,7 @@ import { expectStoredEqualsReplay } from "../../support/ledgers";
 import { expectErrors } from "../../support/log";
 import { AMOUNT, givenReturning, sweepReturns } from "../../support/returns";
 
-/** What may go wrong with a return and with what is told of it. */
+/** What may go wrong with a return and with its reports. */
 const BEHAVIOURS: readonly ReversalBehaviour[] = [
 	{},
 	{ results: 5, odd: true },

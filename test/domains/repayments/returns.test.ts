@@ -190,7 +190,7 @@ describe("money that is returned", () => {
 		const status = async () => (await db.select().from(paymentConnections))[0]?.status;
 		const reasons = ["INSUFFICIENT_FUNDS", "PAYMENT_UNKNOWN", "PAYMENT_UNKNOWN", "LENDER_ACCOUNT"];
 		for (const [nth, reason] of reasons.entries()) {
-			// What is refused while an earlier attempt may be under way says nothing.
+			// A refusal while an earlier attempt may be under way says nothing.
 			if (nth === 2) {
 				expect(await read(id)).toMatchObject({ status: "PENDING" });
 				await timePasses(HOUR_MS);
@@ -275,7 +275,7 @@ describe("money that is returned", () => {
 		await sweepReturns();
 		await standIn.deliver();
 		expect(await read(first.id)).toMatchObject({ status: "RETURNED", mobile_money_transaction_id: null });
-		// A failure that is told afterwards is kept, and changes nothing. What says nothing is not.
+		// A failure that is reported afterwards is kept, and changes nothing. What says nothing is not.
 		expect(await tell(result({ ResultCode: 9999 }))).toMatchObject({ status: 200 });
 		expect(await tell(result({ ResultCode: 1 }))).toMatchObject({ status: 200 });
 		expect(await read(first.id)).toMatchObject({ status: "RETURNED", contradiction: "INSUFFICIENT_FUNDS" });

@@ -1,4 +1,4 @@
-// What a provider tells again is settled once: a prompt by one payment, a payment of one prompt, and a return.
+// What a provider reports again is settled once: a prompt by one payment, a payment of one prompt, and a return.
 
 import { expect, it } from "vitest";
 import { settlePrompt } from "../../../src/domains/repayments/prompts/plan";

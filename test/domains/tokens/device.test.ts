@@ -45,7 +45,7 @@ async function pass(ms: number): Promise<void> {
 	await db.update(creditAccounts).set({ createdAt: sql`created_at - ${ms}` });
 }
 
-/** What the user is told of the loan before they ask for it, and what becomes of the first step of borrowing. */
+/** What the user sees of the loan before they ask for it, and what becomes of the first step of borrowing. */
 async function borrowing({ access_token: as }: { access_token: string }) {
 	const offer = expectOk(await call(createLoanApplication, { as, body: {}, vars }));
 	const read = expectOk(await call(getLoanApplication, { as, path: { application_id: offer.id }, vars }));

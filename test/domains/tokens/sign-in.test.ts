@@ -1,4 +1,4 @@
-// Signing in: the user is told of it, and a session that begins while the SIM card was exchanged may do little for ten days.
+// Signing in: the user gets a message about it, and a session that begins while the SIM card was exchanged may do little for ten days.
 
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -125,7 +125,7 @@ describe("without a code leave", () => {
 
 describe("a code", () => {
 	it("that is not given confirms and clears nothing", async () => {
-		// What is counted by the day must not begin anew meanwhile.
+		// What is counted by the day must not begin again meanwhile.
 		await moveClock(startOfDay(addDays(localDate(Date.now()), 1)) + DAY_MS / 2 - Date.now());
 		const payer = await givenPayer();
 		const { accountId } = await payeeOf(payer, till());

@@ -1,4 +1,4 @@
-// The moves of a transfer, every one that the table does not name refused.
+// The moves of a transfer; every move that the table does not name is refused.
 
 import { describe, expect, it } from "vitest";
 import { statusAfter, statusesBefore, TRANSFER_STATES, TRANSITIONS, type TransferMove } from "../../../src/domains/transfers/lifecycle";

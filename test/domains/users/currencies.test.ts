@@ -1,4 +1,4 @@
-// Every kind of message to a user that tells an amount, in currencies without decimals, with two and with three.
+// Every kind of message to a user that names an amount, in currencies without decimals, with two and with three.
 
 import { expect, it } from "vitest";
 import { getAccount } from "../../../src/domains/accounts/operations";

@@ -1,4 +1,4 @@
-// The moves of a number change, every one that the table does not name refused.
+// The moves of a number change; every move that the table does not name is refused.
 
 import { describe, expect, it } from "vitest";
 import {

@@ -1,4 +1,4 @@
-// What users are told about themselves, and their admission from the waiting list.
+// What users see about themselves, and their admission from the waiting list.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// What a lender's people are told to do now: each kind by itself, bounded to their organization.
+// What a lender's people should do now: each kind by itself, bounded to their organization.
 
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// A call reads while it asks for its turn. Whatever happens to identical calls meanwhile, they have one effect and one answer.
+// A call reads while it asks for its turn. With anything that happens to identical calls meanwhile, they have one effect and one answer.
 
 import { describe, expect, it, vi } from "vitest";
 import { idempotencyRecords } from "../../../src/db/idempotency.table";
@@ -114,7 +114,7 @@ describe("a call with an idempotency key", () => {
 		});
 		const failing = wrapped((database) =>
 			withBatches(database, async () => {
-				// The answer does not wait for this, but the work that goes on after it does.
+				// The answer does not wait for this, but the work that continues after it does.
 				setTimeout(answered.resolve, 0);
 				throw new Error("D1_ERROR: no such column");
 			}),

@@ -1,8 +1,8 @@
 // What Daraja's answers about payments to a shortcode mean. The members and the codes 1000 and 1001 are those of Safaricom's portal. Not
-// verified but by public programs that use it, for want of an account: that the question is a POST (one line of the portal says GET), that
-// `TotalPages` is told, that times are East African where they name no zone, that the sandbox writes "Response Status" with a space, that
-// the number is refused in its local form, that a window of more than 48 hours is, and that an account that is not registered has
-// the answer of one without payments. Whether the offset is a row's or a page's the portal says both ways: `pulls` reads either.
+// verified but by public programs that use it, for want of an account: that the question is a POST (one line of the portal says GET), that `TotalPages` is sent
+// , that times are East African where they name no zone, that the sandbox writes "Response Status" with a space, that
+// the number is refused in its local form, that a window of more than 48 hours is, and that an account that is not registered has the answer of an account without payments
+// . Whether the offset is a row's or a page's the portal says both ways: `pulls` reads either.
 
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../../../src/providers/daraja/answers";

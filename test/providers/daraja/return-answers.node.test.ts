@@ -1,4 +1,4 @@
-// What Daraja says of payments that it is told to give back. The codes are those of Safaricom's portal. Unverified but in production: that
+// What Daraja says of payments that it is ordered to give back. The codes are those of Safaricom's portal. Unverified but in production: that
 // no part of a payment can be given back, that R000001 comes as a result and never as an answer, that a failure has no amount, and what
 // the code of a success is: the portal's sample has 21, which elsewhere says that the initiator lacks the role.
 

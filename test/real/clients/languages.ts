@@ -11,7 +11,7 @@ export type Language = {
 	/** What counts as a file of the client, and as a model of it. */
 	readonly files: string;
 	readonly models: string;
-	/** In the folder, where what lies in the folder beside this file is put around the client. */
+	/** In the folder, where the files next to this one are put around the client. */
 	readonly compile?: readonly Command[];
 	/** Plays a journey against the service, at whose end are a large amount and a value of later versions. */
 	readonly journey?: Command;

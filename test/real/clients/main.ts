@@ -33,7 +33,7 @@ type Ended = { readonly status: number | null; readonly said: string; readonly s
 async function run([program, ...options]: Command, cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
 	const began = performance.now();
 	const given = options.map((option) => (option === "FILE" ? file : option === "JAR" ? jar : option));
-	// The Node of the project, whichever the machine has.
+	// The Node of the project, on every machine.
 	const child = spawn(program === "node" ? process.execPath : program, given, {
 		cwd,
 		env: { ...process.env, ...env },

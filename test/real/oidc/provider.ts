@@ -22,7 +22,7 @@ export type OpenIdProvider = {
 	allowsPages: boolean;
 	/** SILENT: every connection breaks off. HANGING: none is ever answered. */
 	state: "ANSWERS" | "SILENT" | "HANGING";
-	/** Its page cuts itself off from the one that opened it, to which it then looks closed. */
+	/** Its page cuts itself off from its opener, to which it then looks closed. */
 	cutsOff: boolean;
 	/** How long ago people signed in who sign in now, in seconds. */
 	signedInAgo: number;
@@ -60,7 +60,7 @@ export async function openProvider(people: Readonly<Record<string, Claims>>, cer
 	let origin = "";
 	let provider: Provider | undefined;
 
-	/** Anew after each change: it reads its keys once. What it keeps of sessions and grants outlives it. */
+	/** Started again after each change: it reads its keys once. What it keeps of sessions and grants outlives it. */
 	function make(): void {
 		const count = ({ oidc }: { oidc: { params: { grant_type: string } } }) =>
 			opened.granted.set(oidc.params.grant_type, (opened.granted.get(oidc.params.grant_type) ?? 0) + 1);

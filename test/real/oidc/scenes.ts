@@ -15,7 +15,7 @@ async function sentBy(page: Page, act: () => Promise<unknown>): Promise<Record<s
 	return claimsOf((await request).headers().authorization?.replace("Bearer ", "") ?? "");
 }
 
-/** Waits for the sentence, and signs in by the button beside it once the cause has gone. */
+/** Waits for the sentence, and signs in by the button next to it once the cause has gone. */
 async function goesOnAfter(page: Page, sentence: string, person: string): Promise<void> {
 	await page.getByRole("alert").filter({ hasText: sentence }).waitFor();
 	for (const client of [OPERATORS, STAFF] as const) assert.equal(await way(page, client).isDisabled(), false, "a button stays dead");

@@ -1,4 +1,4 @@
-// The same 18 operations by the same 8 people, at a service whose roles decide and at one that asks OpenFGA.
+// The same 18 operations by the same 8 people, at a service whose roles decide and at a service that asks OpenFGA.
 
 import type { Answer, Person, Place, Results, Sent } from "./world.ts";
 

@@ -1,6 +1,6 @@
-// `npm run test:real -- openfga`: the service against a real OpenFGA, which is built once by Go. Shows that both providers decide the same, that
-// what is taken from a member holds before OpenFGA has heard of it, that it hears of each change whatever happens in between, and what each
-// failure of it is answered and logged as.
+// `npm run test:real -- openfga`: the service against a real OpenFGA, which is built once by Go. Shows that both providers decide the same,
+// that what is taken from a member holds before OpenFGA has it, that it gets each change with anything that happens in between, and what
+// each failure of it is answered and logged as.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -53,7 +53,7 @@ async function placeOn(statePath: string, variables: Record<string, string>): Pr
 	return place;
 }
 
-/** The real one is told of nothing. */
+/** The real one gets nothing. */
 const deaf = () => {
 	proxy.only = "write";
 	proxy.fault = (_, response) => void response.writeHead(503).end("{}");

@@ -85,7 +85,7 @@ export class Store {
 	}
 }
 
-/** What follows a commit is awaited. */
+/** Work that follows a commit is awaited. */
 export async function comesToBe<T>(results: Results, what: string, read: () => Promise<T>, expected: T, seconds = 15): Promise<void> {
 	const until = Date.now() + seconds * 1_000;
 	let found = await read();

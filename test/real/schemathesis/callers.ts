@@ -1,4 +1,4 @@
-// The five callers, and what the tester is told of the world.
+// The five callers, and what the tester knows of the world.
 
 import { type Cast, TEMPLATES } from "../../fuzz/cast.ts";
 import type { ServiceDocument } from "../../fuzz/document.ts";
@@ -22,7 +22,7 @@ const IN_THE_WORLD: Readonly<Record<CallerName, readonly (readonly [begins: stri
 	agent: [["", "user"]],
 };
 
-/** The operations that an agent has beside those of every user. */
+/** The operations that an agent has in addition to those of every user. */
 const OF_AGENTS = "^/v1/(agents|me)";
 
 const KNOWN = 6;
@@ -37,7 +37,7 @@ export function worldOf(document: ServiceDocument, { things }: Cast, { caller, r
 	};
 	const operations = document.operations.map(({ id, path, parameters }) => {
 		const names = parameters.filter((one) => one.in === "path").map(({ name }) => name);
-		// What an operation makes has a name of its own each time.
+		// Each operation makes a thing with a new name each time.
 		const bodies = (TEMPLATES[id] ?? []).map((body) =>
 			things.fill(JSON.stringify(body).replaceAll(/@@(?:invoice_number|mobile_money_transaction_id|model_id):\d+@@/g, "@@NEW@@"), (value) =>
 				JSON.stringify(value).slice(1, -1),
@@ -84,7 +84,7 @@ export function settingsOf(caller: CallerName, { callers }: Cast, hooks: string)
 		"[checks]",
 		'negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "426", "428", "429", "5xx"]',
 		...particular.flatMap(([begins, name]) => ["[[operations]]", `include-path-regex = ${JSON.stringify(`^${begins}`)}`, headersOf(name)]),
-		// It ends the session of whoever calls it.
+		// It ends its caller's session.
 		...["[[operations]]", 'include-operation-id = "signOut"', headersOf("waiting user")],
 		...(caller === "agent" ? ["[[operations]]", `exclude-path-regex = ${JSON.stringify(OF_AGENTS)}`, "enabled = false"] : []),
 		"",

@@ -1,5 +1,4 @@
-// The bindings that wrangler.toml declares, in Node, and those that tests have beside them. `HOMES=3`: a directory and two databases of
-// homes beside it.
+// The bindings that wrangler.toml declares, in Node, and the tests' own. `HOMES=3`: a directory and two databases of homes.
 
 import { DeliveryRetry } from "../../../src/domains/webhooks/deliveries/delivery-retry.object";
 import { IdempotencyKeys } from "../../../src/http/idempotency/idempotency-keys";
@@ -15,7 +14,7 @@ const bound = process.env.HOMES === "3" ? ["DB", "SHARD_0", "SHARD_1"] : ["DB"];
 /** By the names of their bindings. */
 export const sqlites: ReadonlyMap<string, Sqlite> = new Map(bound.map((name) => [name, new Sqlite()]));
 
-/** Puts the bindings that all tests have into the environment. @param trip is told of each round trip to a database */
+/** Puts the bindings that all tests have into the environment. @param trip gets each round trip to a database */
 export function bind(alarms: "timed" | "rung", trip: () => void = () => {}) {
 	const objects = {
 		IDEMPOTENCY_KEYS: new Objects(IdempotencyKeys, env, alarms),

@@ -1,4 +1,5 @@
-// Node's own timers and clock, which fake ones of a test do not replace: what stands for the platform goes on while a test stops the time.
+// Node's own timers and clock, which fake ones of a test do not replace: what stands for the platform continues while a test stops the
+// time.
 
 const { setTimeout, clearTimeout, setImmediate } = globalThis;
 const { now } = Date;

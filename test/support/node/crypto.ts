@@ -1,5 +1,5 @@
 // Cryptography, remembered: plans ask for the same keys, signatures and digests thousands of times, and each costs a turn of Node's thread
-// pool. What is drawn at random (ECDSA, encryption) is left as it is.
+// pool. Random texts (ECDSA, encryption) are left as they are.
 
 import { webcrypto } from "node:crypto";
 

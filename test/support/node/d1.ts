@@ -128,7 +128,7 @@ class Database {
 		this.#trip = trip;
 	}
 
-	/** What is later is greater. */
+	/** The later value is greater. */
 	get bookmark(): string {
 		return `00000000-${this.#trips.toString(16).padStart(8, "0")}-00000000-${"0".repeat(32)}`;
 	}
@@ -210,6 +210,6 @@ class Binding {
 	}
 }
 
-/** @param trip is told of each round trip */
+/** @param trip gets each round trip */
 export const d1Over = (sqlite: Sqlite, trip: () => void = () => {}): D1Database =>
 	new Binding(new Database(sqlite, trip)) as unknown as D1Database;

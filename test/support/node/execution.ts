@@ -1,7 +1,7 @@
 // What the platform hands to a handler, in Node: contexts, the cron's controller, and batches of messages with what became of them.
 
 const underWay = new WeakMap<object, Promise<unknown>[]>();
-/** Longer than that no invocation goes on after its answer. */
+/** Longer than that no invocation continues after its answer. */
 const LONGEST_MS = 30_000;
 
 class Context {
@@ -17,7 +17,7 @@ class Context {
 		const works = underWay.get(this);
 		if (!works) throw new TypeError("Illegal invocation");
 		works.push(work);
-		// What fails is told to whom waits for the context.
+		// What fails is reported to those who wait for the context.
 		Promise.resolve(work).catch(() => {});
 	}
 
@@ -126,7 +126,7 @@ export async function getQueueResult(batch: Batch, ctx: object) {
 	};
 }
 
-/** After how many seconds the message comes again; undefined where it does not. What no verdict was given on is acknowledged. */
+/** After how many seconds the message comes again; undefined where it does not. A message without a verdict is acknowledged. */
 export function retriedAfter({ whole }: Batch, { own }: Message): number | undefined {
 	const verdict = [whole, own].find(isRetry);
 	return typeof verdict === "object" ? (verdict.retryAfterSeconds ?? 0) : undefined;

@@ -68,7 +68,7 @@ whenReset(() => {
 	for (const [, limit] of limits) limit.clear();
 });
 
-/** Every database begins anew, with migrations that are altered or, without a word, as they are. */
+/** Every database begins again, with migrations that are altered or, without a word, as they are. */
 export function migrateAgain(altered?: (migration: string) => string): void {
 	const migrated = altered && migrate(altered);
 	for (const database of databases) database.beginAnew(migrated);

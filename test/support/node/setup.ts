@@ -7,7 +7,7 @@ import "./crypto";
 export { sqlites };
 
 let passing: (ms: number) => void = () => {};
-/** Who is told that time passes: a millisecond with each round trip, and as long as the service waits. */
+/** Who is informed that time passes: a millisecond with each round trip, and as long as the service waits. */
 export function whenTimePasses(tell: (ms: number) => void): void {
 	passing = tell;
 }
@@ -18,7 +18,7 @@ export const objects = bind("rung", () => passing(1));
 const silent = { send: async () => {}, sendBatch: async () => {} };
 Object.assign(env, { WEBHOOK_QUEUE: silent, WEBHOOK_SLOW_QUEUE: silent });
 
-/** Whoever waits goes on in the next turn. */
+/** A waiting caller continues in the next turn. */
 const wait = async (ms: number) => {
 	passing(ms);
 	await new Promise((resolve) => setImmediate(resolve));

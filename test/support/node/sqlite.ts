@@ -34,7 +34,7 @@ export function migrate(altered: (migration: string) => string = (migration) => 
 
 export type Bound = { readonly sql: string; readonly values: readonly SQLInputValue[] };
 export type Row = Record<string, unknown>;
-/** A result whose rows are lists of values beside the names of their columns, which may be the same. */
+/** A result whose rows are lists of values, with the names of their columns, which may be the same. */
 export type Rows = { readonly columns: readonly string[]; readonly rows: unknown[][]; readonly meta: D1Result["meta"] };
 
 /** A migrated database. A batch is a savepoint of its own, so that all that was done since an outer one can be taken back. */
@@ -197,7 +197,7 @@ class Prepared {
 		this.reads = READS.test(sql);
 	}
 
-	/** Asked anew where a schema may have changed them. */
+	/** Asked again where a schema may have changed them. */
 	get columns(): readonly string[] {
 		this.#columns ??= this.statement.columns().map(({ name }) => name);
 		return this.#columns;

@@ -1,3 +1,3 @@
-// Imported before everything else: a directory, and two databases of homes beside it.
+// Imported before everything else: a directory, and two databases of homes.
 
 process.env.HOMES = "3";

@@ -12,7 +12,7 @@ export type Part = "penalty" | "interest" | "principal";
 
 export const totalOf = ({ penalty, interest, principal }: Pick<Owing, Part>): number => penalty + interest + principal;
 
-/** Those of which something can be waived. The lines of the explanation say what is owed today; principal to come is in no line. */
+/** The parts of a debt that can be waived. The lines of the explanation say what is owed today; principal to come is in no line. */
 export function owingOf(installments: readonly Installment[], lines: Explanation["lines"]): readonly Owing[] {
 	return installments.flatMap(({ id, ...rest }) => {
 		if (id === null || rest.outstanding <= 0) return [];

@@ -14,7 +14,7 @@ import { useWatch } from "../../watch.ts";
 import { SaveList } from "../save.tsx";
 import { KINDS, PARTS, ruleOf } from "./entries.ts";
 
-/** Before any loan, also one that was taken over from another program. */
+/** Before any loan, also a loan that was taken over from another program. */
 const BEGINNING = "1970-01-01";
 
 type Cursor = { readonly after?: string; readonly before?: string };
@@ -77,7 +77,7 @@ function Undone({ id, reach }: { readonly id: string; readonly reach: Props["rea
 }
 
 interface TransactionsProps extends Props {
-	/** Offered beside what may be undone. */
+	/** Offered for postings that can be undone. */
 	readonly onReverse?: ((transaction: RepaymentTransaction) => void) | undefined;
 	/** The same for a payment on the wrong account, and for one that was reversed. */
 	readonly onCorrect?: (what: "move" | "restore", transaction: RepaymentTransaction) => void;

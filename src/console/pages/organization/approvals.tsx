@@ -1,4 +1,4 @@
-// What one person has asked for and another decides: what it will do, in words, before it is decided.
+// A request of one person that another decides: what it will do, in words, before it is decided.
 
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";

@@ -1,4 +1,4 @@
-// What an approval changes, before and after, as far as it can be told now.
+// What an approval changes, before and after, as far as it is known now.
 
 import { amountIn, day } from "../../format.ts";
 import type { CreditAccount, PlatformUser, ShownApproval } from "../../typed.ts";
@@ -7,7 +7,7 @@ export interface Known {
 	/** The account that it is about, as it is today. */
 	readonly account?: Pick<CreditAccount, "currency" | "available_balance" | "balance"> | undefined;
 	readonly user?: PlatformUser | undefined;
-	/** The account is being read: what will be told of it has its place already. */
+	/** The account is being read: its lines have their place already. */
 	readonly isReading?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The brand: a form beside a light and a dark phone, and whether its colours can be read.
+// The brand: a form, a light and a dark phone, and whether its colours can be read.
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, Refused } from "../../api.ts";

@@ -19,7 +19,7 @@ export function contrast(one: string, other: string): number {
 	return (light + 0.05) / (dark + 0.05);
 }
 
-/** Text on the colour: white or black, whichever is read better. */
+/** Text on the colour: white or black, by the better contrast. */
 export const textOn = (colour: string): "#ffffff" | "#000000" =>
 	contrast(colour, "#ffffff") >= contrast(colour, "#000000") ? "#ffffff" : "#000000";
 

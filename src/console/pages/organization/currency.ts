@@ -41,7 +41,7 @@ export function sourceOf(
 }
 
 interface Subject extends Known {
-	/** undefined until it is read, null where nobody tells. */
+	/** undefined until it is read, null where nobody says it. */
 	readonly currency: string | null | undefined;
 }
 

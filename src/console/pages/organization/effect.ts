@@ -15,7 +15,7 @@ export interface Effect {
 export type Fields = Readonly<Record<string, unknown>>;
 export type Describe = (fields: Fields, path: Readonly<Record<string, string>>) => Omit<Effect, "about"> & { readonly about?: string };
 
-/** `currency`: undefined until it is known, null where nobody tells. */
+/** `currency`: undefined until it is known, null where nobody says it. */
 export const amount = (value: unknown, currency: unknown): string => {
 	if (typeof value !== "number") return "an amount";
 	return currency === undefined ? "…" : amountIn(typeof currency === "string" ? currency : null, value);

@@ -72,7 +72,7 @@ export const EFFECTS: Readonly<Record<Exclude<Approval["approval_type"], "OPERAT
 	}),
 };
 
-/** Whatever their role, members cannot decide these: the platform bears the risk. */
+/** No role of a member can decide these: the platform bears the risk. */
 const OF_OPERATORS: ReadonlySet<Approval["approval_type"]> = new Set([
 	"LIMIT_CHANGE",
 	"ISSUER_REGISTRATION",
@@ -84,7 +84,7 @@ export const isOfOperators = ({ approval_type }: Asked): boolean => OF_OPERATORS
 
 const asFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
-/** `currency`: that of its amounts, undefined until it is known, null where nobody tells. */
+/** `currency`: that of its amounts, undefined until it is known, null where nobody says it. */
 export function effectOf({ approval_type, entity_type, payload }: Asked, currency: string | null | undefined): Effect {
 	const fields: Fields = { currency, ...asFields(payload) };
 	if (approval_type !== "OPERATION") {

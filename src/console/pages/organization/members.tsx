@@ -25,7 +25,7 @@ type Doing =
 
 const nameOf = ({ display_name, email, tag, user_id }: Member): string => display_name ?? email ?? tag ?? user_id.slice(-8);
 
-/** What a role may do, for whoever gives it. */
+/** What a role may do, for the person who gives it. */
 const ABOUT: Readonly<Record<Role, string>> = {
 	"organization-owner": "Everything, owners included",
 	"organization-admin": "Everything but owners",

@@ -25,7 +25,7 @@ export function ActOnUser({ doing, user, person, onClose, onAsked }: Props) {
 	const name = display_name ?? tag;
 	const [reason, setReason] = useState("");
 	const [again, setAgain] = useState("");
-	// Members are not told of the limit, but of the accounts that it holds for.
+	// Members get no message about the limit, only about the accounts that it holds for.
 	const accounts = useAccountsOf(userId, reachOf(person));
 	const currency = credit_limit?.currency ?? accounts.value?.data[0]?.currency ?? null;
 	const [limit, setLimit] = useState(credit_limit?.override == null ? "" : typed(credit_limit.override, currency));

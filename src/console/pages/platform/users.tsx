@@ -30,7 +30,7 @@ const FILTERS = [
 
 export function Page({ query, person }: PageProps) {
 	const status = FILTERS.find(([value]) => value === query.get("status"))?.[0] ?? "all";
-	// What names a person is never in the address.
+	// The address never has a member that names a person.
 	const [q, find] = useState("");
 	const reach = reachOf(person);
 	const filter = { ...(status !== "all" && { status }), ...(q && { q }) };

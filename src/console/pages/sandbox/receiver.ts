@@ -1,4 +1,4 @@
-// The receiver that `npm start` runs beside the service. No deployment has it, so it is no operation.
+// The receiver that `npm start` runs for the sandbox. No deployment has it, so it is no operation.
 
 import { useState } from "preact/hooks";
 import { useRepeated } from "../../tail.ts";

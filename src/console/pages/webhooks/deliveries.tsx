@@ -31,7 +31,7 @@ export function Page({ query }: PageProps) {
 	const types = useWatch("GET /v1/webhooks/events/types", {});
 	const [status, webhook_id, event_type, event_id] = FILTERS.map((name) => query.get(name) ?? "");
 	const state = STATES.some(([value]) => value === status) ? (status as State) : "";
-	// Whoever leafs back reads, and does not watch.
+	// A person who turns to older pages reads, and does not watch.
 	const deliveries = useWatch(
 		"GET /v1/webhooks/deliveries",
 		{

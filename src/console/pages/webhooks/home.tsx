@@ -38,7 +38,7 @@ export function Organization({ person, offers }: PageProps) {
 	const lending = useWatch("GET /v1/attention", lender ? {} : undefined, 2);
 	const stats = useWatch("GET /v1/webhooks/stats", developer ? {} : undefined, 2);
 	const endpoints = onceRead(useWatch("GET /v1/webhooks", developer ? {} : undefined, 3), ...(developer ? [stats] : []));
-	// Operators are told of the approvals of all organizations.
+	// Operators see the approvals of all organizations.
 	const approving = !lender && !operators(person) && seesApprovals(person) && offers("/approvals");
 	const approvals = useWatch("GET /v1/approvals", approving ? { query: { status: "PENDING", size: 100 } } : undefined, 2);
 	const figures = stats.value?.data ?? [];

@@ -19,7 +19,7 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 	const [newest, oldest] = [of.signing_keys[0], of.signing_keys.at(-1)];
 	const isTwo = of.signing_keys.length > 1;
 	const accepted = useAccepted(of.id, isTwo && (placed || !made) ? newest?.created_at : undefined);
-	// Whoever comes back in the middle cannot see the secret again, and goes on with the third step.
+	// A person who comes back in the middle cannot see the secret again, and continues with the third step.
 	const step = ended ? 5 : !isTwo && !made ? 1 : made && !placed ? 2 : accepted ? 4 : 3;
 	const make = () => run(async () => setMade(await call("POST /v1/webhooks/{webhook_id}/secrets", { path, body: {} })));
 	const test = () => run(() => call("POST /v1/webhooks/{webhook_id}/test", { path, body: {} }));

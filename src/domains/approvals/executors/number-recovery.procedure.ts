@@ -26,7 +26,7 @@ export const numberRecovery = executor({
 		return {
 			organizationId: owner.homeOrganizationId,
 			decider: "OPERATOR",
-			// Nothing else counts: whoever has the old number must not be able to make the request fail.
+			// Nothing else counts: the holder of the old number must not be able to make the request fail.
 			version: isRecovering ? "RECOVERING" : "NOT_RECOVERING",
 			async plan({ approvalId }) {
 				if (owner.tag === ERASED_TAG) return { accepted: false, reason: "ERASED" };

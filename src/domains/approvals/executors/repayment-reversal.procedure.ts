@@ -1,5 +1,5 @@
 // Undoes what was posted, as if it had never happened: payments, or a part of one, whose payer may get the money back; by other types of
-// approval whatever else can be undone, and the reversal of a payment.
+// approval everything else that can be undone, and the reversal of a payment.
 
 import * as z from "zod";
 import { first } from "../../../db/reads";

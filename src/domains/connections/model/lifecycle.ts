@@ -30,13 +30,13 @@ export const CONNECTION_STATES = ["ACTIVE", "PAUSED"] as const;
 
 /**
  * What a check of the credentials has learnt. WAITING: the provider has the question. CREDENTIALS_REFUSED: it gives no token for them.
- * PRODUCT_NOT_ALLOWED: the app may not ask. FAILED: its result says so, by a code. NO_ANSWER: none came, or none that tells.
+ * PRODUCT_NOT_ALLOWED: the app may not ask. FAILED: its result says so, by a code. NO_ANSWER: none came, or none with a result.
  */
 export const CHECK_OUTCOMES = ["WAITING", "SUCCEEDED", "CREDENTIALS_REFUSED", "PRODUCT_NOT_ALLOWED", "FAILED", "NO_ANSWER"] as const;
 
 /**
- * What became of a search for payments that nobody has confirmed. REFUSED: the provider does not list the account's payments. NO_ANSWER: none
- * came, or none that tells.
+ * What became of a search for payments that nobody has confirmed. REFUSED: the provider does not list the account's payments. NO_ANSWER:
+ * none came, or none with a result.
  */
 export const PULL_OUTCOMES = ["SUCCEEDED", "CREDENTIALS_REFUSED", "PRODUCT_NOT_ALLOWED", "REFUSED", "NO_ANSWER"] as const;
 export type PullOutcome = (typeof PULL_OUTCOMES)[number];

@@ -39,7 +39,7 @@ export async function openWaiting(keyring: Keyring, of: Omit<Sealed, "version">,
 
 type Paused = { readonly organizationId: string; readonly provider: PaymentProvider };
 
-/** Pauses a connection, and tells its organization. `services`: in the organization's home. */
+/** Pauses a connection, and notifies its organization. `services`: in the organization's home. */
 export function pause(services: Services, connection: Paused, { reason, forMs }: ConnectionPause): Write[] {
 	const { db, now } = services;
 	const until = forMs === undefined ? null : now + forMs;
@@ -54,7 +54,7 @@ export function pause(services: Services, connection: Paused, { reason, forMs }:
 	];
 }
 
-/** Keeps that a question about a transaction was refused to the initiator, and tells it once. `services`: in the organization's home. */
+/** Stores that a question about a transaction was refused to the initiator, and notifies once. `services`: in the organization's home. */
 export function cannotVerify(services: Services, connection: Paused, code: string): Write[] {
 	const { db, now } = services;
 	const { organizationId, provider } = connection;

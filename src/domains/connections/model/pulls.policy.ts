@@ -18,7 +18,7 @@ export type Pull = {
 	readonly until: number;
 	/** What is being read; null between two searches. */
 	readonly reading: Reading | null;
-	/** Searches that have failed since the last that has not; one that is going on is counted. */
+	/** Searches that have failed since the last successful one; a running search counts. */
 	readonly failures: number;
 	/** What became of the last search, and when. */
 	readonly last: { readonly outcome: PullOutcome; readonly at: number } | null;
@@ -47,7 +47,7 @@ export function readingOf({ since, until, reading }: Pull, now: number): Reading
 	return { from: Math.max(since, until - OVERLAP_MS, listedFrom), to: now, offset: 0 };
 }
 
-/** Whether a payment is the service's business. The provider tells seconds. */
+/** Whether a payment is the service's business. The provider reports seconds. */
 export const isSought = ({ since }: Pull, madeAt: number): boolean => madeAt + SECOND_MS > since;
 
 /** A search that begins is a failure until it has ended, so that one whose process died is made again. */

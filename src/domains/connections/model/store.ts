@@ -44,7 +44,7 @@ export const factsOf = (found: readonly FoundConnection[], now: number): Connect
 
 type Waiting = Pick<ConnectionRow, "replacement" | "replacedAt">;
 
-/** Stores the connection as the version after the one that was seen. What waits to take its place is left alone. */
+/** Stores the connection as the version after the version that was read. A waiting replacement is left alone. */
 export const changeConnection = (orm: Orm, { replacement: _, replacedAt: __, ...row }: ConnectionRow): Effect =>
 	guarded(
 		orm
@@ -57,7 +57,7 @@ export const changeConnection = (orm: Orm, { replacement: _, replacedAt: __, ...
 			}),
 	);
 
-/** What waits takes the connection's place, if both are as they were seen. */
+/** A waiting replacement takes the connection's place, if both are as they were seen. */
 export const replaceConnection = (orm: Orm, seen: ConnectionRow, row: ConnectionRow): Effect =>
 	guarded(
 		orm

@@ -6,7 +6,10 @@ import { PAYMENT_PROVIDERS } from "../../../shared/payment-providers";
 import { CHECK_OUTCOMES, CONNECTION_STATES, ENVIRONMENTS } from "./lifecycle";
 import type { Pull } from "./pulls.policy";
 
-/** Its balance may be of use, and its provider tells it, or a check is not over. SQLite uses the partial index only for a query that contains exactly this condition. */
+/**
+ * Its balance may be of use, and its provider reports it, or a check is not over. SQLite uses the partial index only for a query that
+ * contains exactly this condition.
+ */
 export const ASKED_ABOUT = sql`provider = 'daraja' and payouts = 1 or check_outcome = 'WAITING'`;
 
 /** In minor units; less than nothing where charges are owed. */
@@ -41,7 +44,7 @@ export const paymentConnections = sqliteTable(
 		environment: text({ enum: ENVIRONMENTS }).notNull(),
 		/** Which account with the provider it is: of Daraja the shortcode. */
 		shortCode: text().notNull(),
-		/** What its provider's adapter decides by, besides these columns. */
+		/** What its provider's adapter decides by, in addition to these columns. */
 		facts: text({ mode: "json" }).$type<OwnFacts>().notNull().default({}),
 		/** Whether payouts of the organization go by it. */
 		payouts: integer({ mode: "boolean" }).notNull(),
@@ -58,7 +61,7 @@ export const paymentConnections = sqliteTable(
 		status: text({ enum: CONNECTION_STATES }).notNull(),
 		pausedReason: text(),
 		pausedUntil: integer(),
-		/** What the lender's accounts held, and when the provider told it. */
+		/** What the lender's accounts held, and when the provider reported it. */
 		balances: text({ mode: "json" }).$type<readonly Balance[]>(),
 		balancesAt: integer(),
 		/** The last check of the credentials, which asks for the balance too; a result that names an earlier one comes too late. */
@@ -67,7 +70,7 @@ export const paymentConnections = sqliteTable(
 		checkOutcome: text({ enum: CHECK_OUTCOMES }),
 		/** Of FAILED: the provider's code. */
 		checkResult: text(),
-		/** Whether the initiator may ask what became of a transaction, as the last such question has told, and when. */
+		/** Whether the initiator may ask what became of a transaction, as the last such question has shown, and when. */
 		statusOutcome: text({ enum: CHECK_OUTCOMES }),
 		statusResult: text(),
 		statusAt: integer(),
@@ -105,7 +108,7 @@ export const formerConnections = sqliteTable(
 	(table) => [primaryKey({ columns: [table.organizationId, table.provider] })],
 );
 
-/** What is sealed, by name; null for one that the organization has not. */
+/** What is sealed, by name; null for a secret that the organization does not have. */
 export type Secrets = Readonly<Record<string, string | null>>;
 
 export type ConnectionRow = typeof paymentConnections.$inferSelect;

@@ -13,7 +13,7 @@ export type ConnectionKind<Body, Wire> = {
 	readonly provider: PaymentProvider;
 	/** Which account with the provider it is: with another one nothing that was ordered by this one may be repeated. */
 	accountOf(body: Body): Pick<ConnectionRow, "shortCode" | "facts">;
-	/** The secrets as they are stored; one that is left out stays as it is `known`. Throws `InvalidInput` for those that are missing. */
+	/** The secrets as they are stored; a secret that is left out stays as it is `known`. Throws `InvalidInput` for missing secrets. */
 	secretsOf(body: Body, known: Secrets | undefined): Secrets;
 	/** By which lost confirmations are looked for; null where the lender wants that not, or the provider cannot. */
 	nominatedNumberOf(body: Body): string | null;
@@ -74,7 +74,7 @@ const Question = z.object({
 	at: z.iso.datetime(),
 });
 
-/** Members of the answers of providers that tell balances. */
+/** Members of the answers of providers that report balances. */
 export const checked = {
 	last_check: z
 		.object({

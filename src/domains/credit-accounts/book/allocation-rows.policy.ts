@@ -148,7 +148,7 @@ export function newAllocationRows(
 	const says = summed(ledger.allocations.map(fromAllocation));
 	const reversals = new Map(posted.flatMap(({ kind, id }) => (kind === "REVERSAL" ? [[aboutId(id), id] as const] : [])));
 	const postedIds = new Set(posted.map(({ id }) => id));
-	// What was posted with the earliest value date is what moves the transactions after it.
+	// The earliest value date of the new postings moves the transactions after it.
 	const causeId = factsInOrder(facts).find(({ id }) => postedIds.has(id))?.id ?? posted[0]?.id;
 	if (causeId === undefined) return [];
 	const own: AllocationRow[] = [];

@@ -85,7 +85,7 @@ class Fold extends Passage {
 
 	draw(state: CycleState, amount: bigint, { id, kind }: DatedFact): void {
 		if (this.streak) this.accrueAll();
-		// What is lent later was no part of the settlement.
+		// A later loan was no part of the settlement.
 		if (kind === "DRAW") this.offer = undefined;
 		lend(state, amount, this.day, kind === "DRAW", id, this.journal);
 		this.lineUp.rewind();
@@ -123,7 +123,7 @@ class Fold extends Passage {
 		return this.offer && this.day <= this.offer.until ? this.offer : undefined;
 	}
 
-	/** Counts a payment towards the settlement; the one that completes it has the rest waived. */
+	/** Counts a payment towards the settlement; when it completes the settlement, the rest is waived. */
 	settleBy(offer: NonNullable<Fold["offer"]>, paid: bigint, paidBy: string): void {
 		offer.left -= paid;
 		if (offer.left > 0n) return;
@@ -153,7 +153,7 @@ class Fold extends Passage {
 		this.journal({ day: this.day, cycleId: null, installment: null, component, amount, rule, inputs: {}, transactionId });
 	}
 
-	/** What was overpaid pays what is owed now, the oldest first. */
+	/** An overpayment pays what is owed now, the oldest first. */
 	useCredits(): void {
 		for (const credit of this.credits) {
 			if (credit.left === 0n) continue;
@@ -190,8 +190,8 @@ class Fold extends Passage {
 	}
 
 	/**
-	 * The old cycle's principal moves into the new one: that of the last installment first. The fact stands whatever is posted later,
-	 * so more may have moved than is unpaid now: then the difference is overpaid, and pays the new cycle.
+	 * The old cycle's principal moves into the new one: that of the last installment first. The fact stands after every later posting, so
+	 * more may have moved than is unpaid now: then the difference is overpaid, and pays the new cycle.
 	 */
 	rollOver(fact: DatedFact, amount: bigint): void {
 		const { cycleId, id } = fact;

@@ -27,7 +27,7 @@ export type InstallmentState = {
 	/** From what its amount was last computed. */
 	plan: Plan | undefined;
 	isDue: boolean;
-	/** When it came due it took whatever principal the others had left. */
+	/** When it came due it took all principal that the others had left. */
 	takesRest: boolean;
 	/** Fully paid before it was due: it takes no more interest, which goes to the next one. */
 	isSettledAhead: boolean;
@@ -46,7 +46,7 @@ export type CycleState = {
 	periods: readonly Period[];
 	rates: readonly Rational[];
 	dueDays: readonly number[];
-	/** In the order of their positions; behind those of the schedule the one that takes the penalties after the loan's end. */
+	/** In the order of their positions; behind those of the schedule the installment with the penalties after the loan's end. */
 	readonly installments: InstallmentState[];
 	/** Index of the period that runs; the number of periods after the final due date. */
 	running: number;
@@ -125,7 +125,7 @@ export function finalDueDay({ dueDays }: CycleState): number {
 	return dueDays.at(-1) ?? 0;
 }
 
-/** What is taken off the installment's principal, by whatever means. */
+/** What is taken off the installment's principal, by all means. */
 export function principalTakenOff({ paid, waived }: InstallmentState): bigint {
 	return paid.principal + waived.principal;
 }
@@ -152,7 +152,7 @@ export function firstOpen({ installments, running, dueDays }: CycleState): Insta
 	return undefined;
 }
 
-/** The installment that takes whatever principal the others leave. */
+/** The installment that takes all principal that the others leave. */
 export function lastOpen({ installments, running, dueDays }: CycleState): InstallmentState | undefined {
 	for (let index = dueDays.length - 1; index >= running; index--) {
 		const installment = installments[index];

@@ -54,9 +54,9 @@ export function unchargedInterest(state: CycleState, day: number): bigint {
 }
 
 /**
- * Charges the interest earned up to the end of the day, within the running period: to the first open installment what has room in it,
- * the rest to the next. The last one takes all that is left. Doing so more often changes no total. What the law does not allow in a
- * streak of overdue days is never charged.
+ * Charges the interest earned up to the end of the day, within the running period: to the first open installment what has room in it, the
+ * rest to the next. The last one takes all that is left. Doing so more often changes no total. A charge that the law does not allow in a
+ * streak of overdue days is never made.
  */
 export function accrue(state: CycleState, day: number, journal: Journal, streak?: Streak): void {
 	if (state.isStopped) return;

@@ -111,7 +111,7 @@ export type DatedFact = Fact & { readonly day: number };
 
 type Reversing = Pick<Fact, "id" | "kind" | "amount" | "reversesId">;
 
-/** The reversals that stand, in the order in which they are given. One that is reversed itself took nothing back. */
+/** The reversals that stand, in the order in which they are given. A reversal that is reversed itself took nothing back. */
 export function standingReversals<One extends Reversing>(facts: readonly One[]): readonly One[] {
 	const reversals = facts.filter(({ kind }) => kind === "REVERSAL");
 	const undone = new Set(reversals.map(({ reversesId }) => reversesId));

@@ -1,5 +1,5 @@
-// What the law allows to be charged of a borrower in default: from the first overdue day on, interest and penalties together, paid or
-// not, stay within the principal outstanding on that day. Once nothing is overdue any more, a later default starts anew.
+// What the law allows to be charged of a borrower in default: from the first overdue day on, interest and penalties together, paid or not,
+// stay within the principal outstanding on that day. Once nothing is overdue any more, a later default starts from zero.
 
 import { smallest } from "../../../shared/money";
 

@@ -15,7 +15,7 @@ export type InDuplum = {
 	readonly reachedOn: CalendarDate | null;
 };
 
-/** The book at the end of a day. What is owed, shown and explained is read from it by the policies beside this one. */
+/** The book at the end of a day. The policies in this folder read from it what is owed, shown and explained. */
 export type Ledger = {
 	readonly through: CalendarDate;
 	readonly entries: readonly Entry[];

@@ -78,7 +78,7 @@ export class Passage {
 		if (this.streak && !this.lineUp.isOverdue(this.day)) this.streak = undefined;
 	}
 
-	/** What is unpaid of the interest that was due yesterday is overdue from today on. */
+	/** Unpaid interest that was due yesterday is overdue from today on. */
 	moveToArrears(): void {
 		for (const { state, installment } of this.dueToday) {
 			const { interest } = unpaidOf(installment);

@@ -1,4 +1,4 @@
-// When the installments to come fall due after a loan was changed: later, after a pause, or on other dates. What is due already stays due.
+// When the installments to come fall due after a loan was changed: later, after a pause, or on other dates. Due amounts stay due.
 
 import { addSpan, type CalendarDate, type Span } from "../../../shared/time";
 import { MAX_INSTALLMENTS } from "../../loan-terms/periods.policy";

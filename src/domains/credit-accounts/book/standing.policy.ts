@@ -11,7 +11,7 @@ import type { Ledger } from "./ledger.policy";
 
 /** More days overdue than these, and the account is DEFAULTED. */
 const DAYS_TO_DEFAULT = 90;
-/** So many days before its due date the borrower is told of an installment. */
+/** So many days before its due date the borrower gets a message about an installment. */
 export const NOTICE_DAYS = 3;
 
 export type Standing = {

@@ -1,5 +1,5 @@
-// Builds the writes of a posting: transactions, allocations, cycles and the account's caches, with the events that tell of them. The
-// account's last position is the lock: a posting that read an older one is stale.
+// Builds the writes of a posting: transactions, allocations, cycles and the account's caches, with their events. The account's last
+// position is the lock: a posting that read an older one is stale.
 
 import { insertAll } from "../../../db/insert-all";
 import type { Services } from "../../../runtime/services";
@@ -35,7 +35,7 @@ export const todayOf = ({ terms }: Pick<CreditAccountRow, "terms">, now: number)
 
 type How = {
 	readonly newCycles?: readonly NewCycle[];
-	/** History of another program: nothing is told of what happened long ago, and all is allocated as it is replayed now. */
+	/** History of another program: no messages about what happened long ago, and all is allocated as it is replayed now. */
 	readonly isBackfill?: boolean;
 	/** The ids that `renewedBook` has given to the roll-overs that come first: a transaction may name their cycles. */
 	readonly renewalIds?: readonly string[];
@@ -161,7 +161,7 @@ function changesOf(
 	};
 }
 
-/** The cap on charges in default is told once in each streak of overdue days. */
+/** The cap on charges in default raises one event in each streak of overdue days. */
 function toldOn({ inDuplumToldOn }: CreditAccountRow, { inDuplum }: Posting["ledger"], today: CalendarDate): CalendarDate | null {
 	if (!inDuplum?.reachedOn) return inDuplumToldOn;
 	return inDuplumToldOn !== null && inDuplumToldOn >= inDuplum.since ? inDuplumToldOn : today;

@@ -88,7 +88,7 @@ function resubmission(services: Services, seen: CurrentAccountRow, owner: UserRo
 	return { row, writes: [resubmitted, ...approved, ...writes] };
 }
 
-/** What the custodian makes of a submitted account at once, and the instruction to one that decides later. */
+/** What the custodian makes of a submitted account at once, and the instruction to a custodian that decides later. */
 function submission(services: Services, submitted: CurrentAccountRow, owner: UserRow): Submission {
 	const custodian = custodianOf(services);
 	if (custodian.kind === "embedded") {

@@ -70,7 +70,7 @@ type Change = Partial<
 >;
 
 type Move = {
-	/** What must still hold besides the status. */
+	/** What must still hold in addition to the status. */
 	only?: SQL;
 	/** The recovery that freezes the account. */
 	frozenFor?: string;

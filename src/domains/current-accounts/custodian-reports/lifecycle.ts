@@ -1,4 +1,4 @@
-// What the custodian reports: decisions about what it was told, and money that has moved.
+// What the custodian reports: decisions about its instructions, and money that has moved.
 
 export const SUBJECTS = ["CLOSURE", "ACTIVATION", "ONBOARDING"] as const;
 export const VERDICTS = ["APPROVED", "REJECTED"] as const;

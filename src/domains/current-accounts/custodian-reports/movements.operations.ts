@@ -88,7 +88,7 @@ export const recordMovement = operation({
 	},
 });
 
-/** What whoever has the custodian's secret may pay in. */
+/** What a holder of the custodian's secret may pay in. */
 const creditsOfDay = ({ config }: Services, amount: number) => ({
 	name: "custodian-credits",
 	credential: "CUSTODIAN_SECRET",

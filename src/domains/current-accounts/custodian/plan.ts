@@ -1,5 +1,4 @@
-// Instructions to an outside custodian: written in the commit that needs them, told afterwards, and again until the custodian takes
-// them.
+// Instructions to an outside custodian: written in the commit that needs them, sent afterwards, and again until the custodian takes them.
 
 import { and, eq } from "drizzle-orm";
 import type { Orm, Statement } from "../../../db/database";

@@ -1,4 +1,4 @@
-// What the custodian is told.
+// The instruction to the custodian.
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";

@@ -6,7 +6,7 @@ import { addDays, type CalendarDate, daysBetween, localDate } from "../../../sha
 
 export type DatedRate = { readonly from: CalendarDate; readonly annualBasisPoints: number };
 
-/** One unit of interest: 10,000 basis points for 365 days, whatever the year. */
+/** One unit of interest: 10,000 basis points for 365 days, in every year. */
 export const BASIS_POINT_DAYS_IN_UNIT = 3_650_000;
 
 const A_MONDAY: CalendarDate = "1970-01-05";

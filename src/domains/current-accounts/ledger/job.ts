@@ -1,4 +1,4 @@
-// Pays the interest of accounts to which nothing is posted on their payday. A posting pays it too, whichever comes first.
+// Pays the interest of accounts to which nothing is posted on their payday. A posting pays it too; the first of the two does.
 
 import { and, asc, lte, sql } from "drizzle-orm";
 import { type Orm, StaleWrite } from "../../../db/database";

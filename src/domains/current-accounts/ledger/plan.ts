@@ -18,7 +18,7 @@ export type Change = {
 	/** The movement, transfer, payday or payment behind it: each has one hold and one end in an account. */
 	readonly sourceId: string;
 	readonly insert: keyof typeof entryInserts;
-	/** Where the hold that it ends does not tell them. */
+	/** Where the hold that it ends does not say them. */
 	readonly figures?: {
 		readonly amount?: number;
 		readonly hold?: number;
@@ -49,7 +49,7 @@ export const credit = (type: keyof typeof CREDITS, sourceId: string, amount: num
 	figures: { amount, contra: CREDITS[type] },
 });
 
-/** Money that goes out and counts towards no limit. What the custodian reports has moved already, whatever the owner may still do. */
+/** Money that goes out and counts towards no limit. What the custodian reports has moved already, also when the owner may do nothing. */
 export const debit = (type: keyof typeof DEBITS, sourceId: string, amount: number): Change => ({
 	type,
 	sourceId,
@@ -97,7 +97,7 @@ export const release = (sourceId: string): Change => ({ type: "RELEASE", sourceI
 
 /**
  * The writes that post the changes to the account, and the interest that is due before them. Post everything that a commit does to an
- * account with one call. The commit is stale when a condition does not hold: read the account again to tell which.
+ * account with one call. The commit is stale when a condition does not hold: read the account again to know which.
  */
 export function post(services: Services, account: LedgerAccount, ...changes: readonly Change[]): Write[] {
 	const day = localDayOf(account, services.now);

@@ -110,7 +110,7 @@ export const balanceNow = (account: string): SQL<number> =>
 export const isLast = (account: string, entry: string): SQL =>
 	sql`exists (select 1 ${lastEntry(account, sql`${eachEntry.id} = ${entry}`)})`;
 
-/** Pays what has accrued by the day, if it is a whole unit. What exceeds the most that an account may hold stays accrued. */
+/** Pays what has accrued by the day, if it is a whole unit. Interest that exceeds the most that an account may hold stays accrued. */
 export const payAccrued = (services: Services, account: LedgerAccount, today: CalendarDate, entry: string): SQL =>
 	sql`insert into ${currentAccountEntries} (${entryColumns})
 		select ${bare(currentAccount.id)}, ${bare(currentAccount.position)} + 1, ${entry}, 'INTEREST', 'END', interest, 0, 0, 0, 0,

@@ -21,10 +21,16 @@ export const INQUIRE_AFTER_MS = 3 * MINUTE_MS;
 /** Until the next time: as long again as the payout is old. */
 export const inquireAgainAfter = (ageMs: number): number => Math.min(HOUR_MS, Math.max(INQUIRE_AFTER_MS, ageMs));
 
-/** A failure that a provider tells by itself ends the payout once the provider has answered a question about it, and told of no payment for so long after that. */
+/**
+ * A failure that a provider reports by itself ends the payout once the provider has answered a question about it, and has reported no
+ * payment for so long after that.
+ */
 const BELIEVED_AFTER_MS = 15 * MINUTE_MS;
 
-/** Nobody says how long a provider remembers references. What may be paid is told for so long, and from then on only asked about. */
+/**
+ * Nobody says how long a provider remembers references. A payout that may be paid is repeated for so long, and from then on only asked
+ * about.
+ */
 const TOLD_FOR_MS = 12 * HOUR_MS;
 
 type Open = {
@@ -39,8 +45,8 @@ type Open = {
 };
 
 /**
- * What is to be done about a payout that is due. SEND its instruction, or ASK what became of it. FAIL: the provider has refused the only attempt
- * that could have been paid, or has told of a failure and, although it was asked, of nothing else since.
+ * What is to be done about a payout that is due. SEND its instruction, or ASK what became of it. FAIL: the provider has refused the only
+ * attempt that could have been paid, or has reported a failure and, although it was asked, nothing else since.
  */
 export function dueOf(payout: Open, now: number): { readonly does: "SEND" | "ASK" } | { readonly does: "FAIL"; readonly reason: string } {
 	const { status, provider, attempts, harmlessAttempts, toldAt, refusal, failureTold, failureToldAt } = payout;

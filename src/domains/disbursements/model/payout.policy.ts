@@ -25,7 +25,7 @@ export type Places = {
 				readonly resolvedName: string | null;
 		  }
 		| undefined;
-	/** In whose name the borrower's own number is; undefined if nobody can tell. */
+	/** In whose name the borrower's own number is; undefined if nobody knows. */
 	readonly ownName: string | null | undefined;
 };
 

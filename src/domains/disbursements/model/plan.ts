@@ -1,5 +1,5 @@
 // Orders payouts. The order stores the instruction to an outside disburser as it is sent: a reference stands for one payment to one
-// recipient, so its repetitions carry the same bytes, whatever becomes of the recipient's number meanwhile.
+// recipient, so its repetitions carry the same bytes, also when the recipient's number changes meanwhile.
 
 import type { Statement } from "../../../db/database";
 import { insertOf } from "../../../db/prebuilt";

@@ -1,5 +1,5 @@
-// Instructs the outside disburser. The commit that orders a payout writes the row; the instruction is sent afterwards, and
-// again until the disburser accepts it. Whatever it answers, only its report ends the matter.
+// Instructs the outside disburser. The commit that orders a payout writes the row; the instruction is sent afterwards, and again until the
+// disburser accepts it. No answer ends the matter, only the disburser's report.
 
 import type { Sending } from "../../../runtime/outbox";
 import type { Instruction, Told } from "../../../runtime/ports";

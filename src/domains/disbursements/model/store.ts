@@ -39,7 +39,7 @@ export const claimAttempt = (
 		{
 			next: now + delayAfter(attempts + 1),
 			open: eq(disbursements.status, "PENDING"),
-			// What is harmless so far may be paid from now on.
+			// A payout that is harmless so far may be paid from now on.
 			also: {
 				toldAt: sql`case when ${disbursements.harmlessAttempts} = ${disbursements.attempts} then ${now} else ${disbursements.toldAt} end`,
 			},
@@ -72,7 +72,7 @@ export const markRefused = (orm: Orm, id: string, refusal: string, now: number):
 		.set({ refusal, nextAttemptAt: now })
 		.where(and(isPending(id), sql`${disbursements.attempts} - ${disbursements.harmlessAttempts} = 1`));
 
-/** Makes a payout due that a provider has: its result has told nothing. */
+/** Makes a payout due that a provider has: its result has decided nothing. */
 export const askSoon = (orm: Orm, id: string, now: number): Statement =>
 	orm
 		.update(disbursements)
@@ -115,7 +115,7 @@ export const sendSoon = (orm: Orm, id: string, now: number): Effect =>
 			.where(and(eq(disbursements.id, id), or(eq(disbursements.status, "PENDING"), IS_ASKED))),
 	);
 
-/** Keeps a failure that a provider tells by itself, the first of them, and makes the question due that decides: until then it counts for nothing. */
+/** Keeps the first failure that a provider reports by itself, and makes the question due that decides: until then it counts for nothing. */
 export const keepFailure = (orm: Orm, id: string, reason: string, now: number): Statement =>
 	orm
 		.update(disbursements)
@@ -126,7 +126,7 @@ export const keepFailure = (orm: Orm, id: string, reason: string, now: number): 
 		})
 		.where(and(eq(disbursements.id, id), inArray(disbursements.status, OPEN_STATES)));
 
-/** Keeps that the provider has answered a question about a payment since it has told of a failure, for the first time. */
+/** Keeps that the provider has answered a question about a payment since it has reported a failure, for the first time. */
 export const keepAnswer = (orm: Orm, id: string, now: number): Statement =>
 	orm
 		.update(disbursements)
@@ -157,10 +157,10 @@ export const keepPaid = (
 			),
 		);
 
-/** A payout that is told to be paid so often is work for people in any case. */
+/** A payout that is reported as paid so often is work for people in any case. */
 const MOST_RECEIPTS = 50;
 
-/** Keeps a receipt that is neither the one in the books nor the one that is to be booked: somebody decides what it means. */
+/** Keeps a receipt that is neither in the books nor going to be booked: somebody decides what it means. */
 export const keepSecondReceipt = (orm: Orm, id: string, receipt: SecondReceipt, now: number): Statement => {
 	const { secondReceipts, mobileMoneyTransactionId, paidTransaction } = disbursements;
 	const known = sql`coalesce(${secondReceipts}, '[]')`;
@@ -177,7 +177,7 @@ export const keepSecondReceipt = (orm: Orm, id: string, receipt: SecondReceipt, 
 		);
 };
 
-/** Somebody has decided what the receipts mean that are told. Stale if another one is told meanwhile. */
+/** Somebody has decided what the reported receipts mean. Stale if another one is reported meanwhile. */
 export const dismissSecondReceipt = (orm: Orm, { id, secondReceiptAt }: Pick<DisbursementRow, "id" | "secondReceiptAt">): Effect =>
 	guarded(
 		orm

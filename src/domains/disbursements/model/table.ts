@@ -15,13 +15,13 @@ export const HAS_NOT_ENDED = sql`status not in ('SUCCEEDED', 'FAILED', 'RETURNED
 /** A provider says that it was paid, and no account owes it. */
 export const IS_CONTRADICTED = sql`contradicted_at is not null`;
 
-/** It is told to be paid by another receipt too, and nobody has decided what that means. */
+/** It is reported as paid by another receipt too, and nobody has decided what that means. */
 export const HAS_SECOND_RECEIPT = sql`second_receipt_at is not null`;
 
 /** A provider has it, and is asked what became of it. */
 export const IS_ASKED = sql`status = 'ACCEPTED' and provider is not null`;
 
-/** A payment of which a provider has told, and which may be a second one. */
+/** A payment that a provider has reported, and which may be a second one. */
 export type SecondReceipt = { readonly transaction: string; readonly at: number };
 
 /**
@@ -58,23 +58,26 @@ export const disbursements = sqliteTable(
 		/** Why the provider will never pay the only attempt that could have been paid; the sweep ends the payout. */
 		refusal: text(),
 		nextAttemptAt: integer().notNull(),
-		/** The disburser's own id of the payment. The directory reserves the ones that are reported. */
+		/** The disburser's own id of the payment. The directory reserves the reported ones. */
 		mobileMoneyTransactionId: text(),
 		failureReason: text(),
 		/** When the payment succeeded or failed, as the disburser reports it. */
 		occurredAt: integer(),
-		/** The failure that a provider told first, and when it answered the first question about the payment after that: before, it ends nothing. */
+		/**
+		 * The failure that a provider reported first, and when it answered the first question about the payment after that: before, it ends
+		 * nothing.
+		 */
 		failureTold: text(),
 		failureToldAt: integer(),
 		/**
-		 * Since when a payment is known that no account owes: it was told after a failure, or could not be posted. Its transaction, the instant at
-		 * which it was made, and when to try the next time to book it.
+		 * Since when a payment is known that no account owes: it was reported after a failure, or could not be posted. Its transaction, the
+		 * instant at which it was made, and when to try the next time to book it.
 		 */
 		contradictedAt: integer(),
 		paidTransaction: text(),
 		paidAt: integer(),
 		bookAt: integer(),
-		/** The receipts by which it is told to be paid beside the one in the books, and since when nobody has decided what the last of them means. */
+		/** The further receipts by which it is reported as paid, and since when nobody has decided what the last of them means. */
 		secondReceipts: text({ mode: "json" }).$type<readonly SecondReceipt[]>(),
 		secondReceiptAt: integer(),
 		/** The transaction by which the money came back, as people compare it and as it was sent, and when it did. */
@@ -93,7 +96,7 @@ export const disbursements = sqliteTable(
 		index("disbursements_second_receipt").on(table.secondReceiptAt, table.id).where(HAS_SECOND_RECEIPT),
 		index("disbursements_to_book").on(table.bookAt).where(sql`book_at is not null`),
 		index("disbursements_waiting").on(table.createdAt, table.id).where(HAS_NOT_ENDED),
-		// What is on its way counts as drawn.
+		// A payout on its way counts as drawn.
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),
 		check("disbursements_purpose", sql`(account_id is null) = (kind = 'INVOICE') and (invoice_id is null) = (kind <> 'INVOICE')`),
 	],

@@ -25,7 +25,7 @@ export type LimitRules = {
 	readonly growthBasisPoints: number;
 };
 
-/** What the limit of a borrower depends on, beside the rules. */
+/** What the limit of a borrower depends on, in addition to the rules. */
 export type LimitFacts = {
 	/** A limit that an operator set; it replaces the computed one. */
 	readonly limitOverride: number | null;

@@ -66,7 +66,7 @@ export function applicationIdOf(reference: string): string {
 	return id;
 }
 
-/** Where the borrower is: whoever calls, lending happens there. Without one named, the caller's own home. */
+/** Where the borrower is: lending happens there for every caller. Without a named borrower, the caller's own home. */
 export const homeOfBorrower = (caller: LendingReader, userId: string | undefined): string | undefined =>
 	caller.kind === "user" ? caller.userId : (userId ?? homeOfCaller(caller));
 

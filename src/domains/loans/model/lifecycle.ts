@@ -10,7 +10,7 @@ export const TRANSITIONS = {
 	SUBMITTED: { disburse: "DISBURSED", fail: "FAILED" },
 	REJECTED: {},
 	DISBURSED: {},
-	/** Paid after all: the provider has told so after a failure. */
+	/** Paid after all: the provider has reported it after a failure. */
 	FAILED: { disburse: "DISBURSED" },
 	EXPIRED: {},
 	CANCELLED: {},

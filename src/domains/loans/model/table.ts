@@ -27,7 +27,7 @@ export const loanApplications = sqliteTable(
 		maxLoanAmount: integer().notNull(),
 		loanAmount: integer().notNull(),
 		terms: text({ mode: "json" }).$type<FrozenTerms>().notNull(),
-		/** Of the loan amount, as the borrower was or is told before they agree. */
+		/** Of the loan amount, as the borrower saw or sees it before they agree. */
 		cost: text({ mode: "json" }).$type<Cost>(),
 		rejectionReasons: text({ mode: "json" }).$type<readonly RejectionReason[]>().notNull(),
 		failureReason: text(),

@@ -1,5 +1,6 @@
-// Tells an outside authorization provider what users hold, after the commit that changed it and until it has heard. What it is told is read
-// when it is told, so that it gets the present state whatever the order of the attempts; of one thing no two are under way at once.
+// Sends an outside authorization provider what users hold, after the commit that changed it and until the provider has it. The state is
+// read when it is sent, so that the provider gets the present one in every order of attempts; for one subject, no two requests are under
+// way at once.
 
 import { sql } from "drizzle-orm";
 import { countAttempt } from "../../../db/attempts";
@@ -75,7 +76,7 @@ const outbox: Outbox<SyncRow, SyncRow, Answer> = {
 
 const tell = sendDue(outbox);
 
-/** Tells a portion of what is due. The result is whether more may be waiting. */
+/** Sends a portion of what is due. The result is whether more may be waiting. */
 export async function tellAuthorization(services: JobServices): Promise<boolean> {
 	if (!services.providers.authorizationTuples) return false;
 	const enlisted = await enlist(services);

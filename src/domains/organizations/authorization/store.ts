@@ -11,7 +11,7 @@ import { authorizationSyncs, type SyncRow } from "./table";
 
 export type Key = Pick<SyncRow, "userId" | "organizationId" | "merchantId">;
 
-/** In `memberships` and `merchant_grants`: the provider has not got it yet, and will be told. */
+/** In `memberships` and `merchant_grants`: the provider has not got it yet, and will get it. */
 export const UNDER_WAY = 0;
 
 const columns = bareList(
@@ -28,7 +28,7 @@ const columns = bareList(
 const { changes, attempts, nextAttemptAt, failure, createdAt, reachedAt } = authorizationSyncs;
 const isUnderWay = sql`${reachedAt} is null and ${failure} is null`;
 
-/** A further change is told at once, but not beside an attempt that is under way: that could arrive after it. */
+/** A further change is sent at once, but not during an attempt that is under way: that could arrive after it. */
 const again = sql`on conflict (${bareList(authorizationSyncs.userId, authorizationSyncs.organizationId, authorizationSyncs.merchantId)}) do update set
 	${bare(changes)} = ${changes} + 1,
 	${bare(attempts)} = iif(${reachedAt} is null, ${attempts}, 0),
@@ -52,7 +52,7 @@ export const recordAll = (orm: Orm, keys: readonly (Key & { readonly id: string 
 		select value ->> 'id', value ->> 'userId', value ->> 'organizationId', value ->> 'merchantId', 1, 0, ${now}, ${now}
 		from json_each(${JSON.stringify(keys)}) where true ${again}`);
 
-/** Memberships that nobody has told the provider of: they are older than the provider's use. */
+/** Memberships that nobody has sent to the provider: they are older than the provider's use. */
 export const findUntoldMemberships = (orm: Orm, most: number) =>
 	orm
 		.select({ id: memberships.id, userId: memberships.userId, organizationId: memberships.organizationId })
@@ -112,7 +112,7 @@ export const isOpen = isNull(authorizationSyncs.reachedAt);
 const told = (row: Pick<SyncRow, "id" | "changes">, same: boolean) =>
 	and(eq(authorizationSyncs.id, row.id), isOpen, (same ? eq : ne)(authorizationSyncs.changes, row.changes));
 
-/** The provider has it. What has changed since it was read is due at once. */
+/** The provider has it. A row that has changed since it was read is due at once. */
 export const end = (orm: Orm, row: Pick<SyncRow, "id" | "changes">, { now, realNow }: { now: number; realNow: number }): Statement[] => [
 	orm.update(authorizationSyncs).set({ nextAttemptAt: now }).where(told(row, false)),
 	orm.update(authorizationSyncs).set({ reachedAt: realNow }).where(told(row, true)),

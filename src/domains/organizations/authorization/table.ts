@@ -3,7 +3,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** In the home of the user. A row says that something has changed, not what: the provider is told what holds when it is told. */
+/** In the home of the user. A row says that something has changed, not what: the provider gets what holds when it is sent. */
 export const authorizationSyncs = sqliteTable(
 	"authorization_syncs",
 	{
@@ -20,7 +20,7 @@ export const authorizationSyncs = sqliteTable(
 		/** Why the last attempt has failed; null while one is under way. */
 		failure: text(),
 		createdAt: integer().notNull(),
-		/** When the provider was told, in real time. The row stays for as long as somebody may remember an earlier decision. */
+		/** When the provider got it, in real time. The row stays for as long as somebody may remember an earlier decision. */
 		reachedAt: integer(),
 	},
 	(table) => [

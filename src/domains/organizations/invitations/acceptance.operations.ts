@@ -125,7 +125,7 @@ type Acceptor = {
 	email: string | undefined;
 	membership: MembershipRow | undefined;
 	profile: Profile;
-	/** The writes that create the user; for one who exists, the condition that the profile is the one that is copied. */
+	/** The writes that create the user; for an existing user, the condition that the profile is as it was copied. */
 	writes: readonly Write[];
 	reserve: Reserve;
 };

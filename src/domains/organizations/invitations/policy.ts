@@ -29,7 +29,7 @@ export function waitForSend(sent: { byOrganization: readonly number[]; toAddress
 	return Math.max(wait(sent.byOrganization, SENDS.byOrganization), wait(sent.toAddress, SENDS.toAddress));
 }
 
-/** The token contains the invitation's id, which tells in which home to look for it. */
+/** The token contains the invitation's id, which names the home to look in. */
 export const tokenOf = (invitationId: string, secret: string): string => `inv_${invitationId}_${secret}`;
 
 /** The id of the invitation in a token; undefined if there is none. */

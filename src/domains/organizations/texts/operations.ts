@@ -1,4 +1,4 @@
-// The texts in which a lender's customers are told something: the service's, or the lender's own in their place.
+// The texts of messages to a lender's customers: the service's, or the lender's own in their place.
 
 import * as z from "zod";
 import { first } from "../../../db/reads";

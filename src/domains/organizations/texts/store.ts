@@ -1,4 +1,4 @@
-// Builds the statements on the texts of lenders, and on whoever reads them.
+// Builds the statements on the texts of lenders, and on their readers.
 
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";

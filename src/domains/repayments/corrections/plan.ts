@@ -94,7 +94,7 @@ function refusalOf(found: Reversible, { amount, remaining }: { amount: number; r
 	if (wasCredited) return "PAID_TO_CURRENT_ACCOUNT";
 	if (payout?.status === "SUCCEEDED") return "PAID_OUT";
 	if (kind !== "DRAW" && kind !== "RESCHEDULE") return undefined;
-	// What was drawn since a reschedule may need its later due dates; what was drawn at all may have rolled over.
+	// A draw since a reschedule may need its later due dates; what was drawn at all may have rolled over.
 	const reversed = new Set(standingReversals(loaded.transactions).map(({ reversesId }) => reversesId));
 	const rolled = new Set(loaded.cycles.flatMap(({ id, rolledFromId }) => (rolledFromId === cycleId ? [id] : [])));
 	const isBuiltUpon = loaded.transactions.some(

@@ -1,4 +1,4 @@
-// The states of a repayment prompt, and what time does to it. Only a payment makes it succeed, whatever was told of it before.
+// The states of a repayment prompt, and what time does to it. Only a payment makes it succeed, after every earlier report.
 
 import { MINUTE_MS, SECOND_MS } from "../../../shared/time";
 

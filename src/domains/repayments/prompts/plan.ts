@@ -1,4 +1,4 @@
-// The writes that end a repayment prompt, with what is told of it.
+// The writes that end a repayment prompt, with its event.
 
 import { and, type SQL } from "drizzle-orm";
 import type { Write } from "../../../db/database";
@@ -29,7 +29,7 @@ export function failPrompt(services: Services, prompt: PromptRow, failureReason:
 }
 
 /**
- * Ends the prompt by its payment, whatever was told of it before; nothing for another payment that names it.
+ * Ends the prompt by its payment, after every earlier report; nothing for another payment that names it.
  * @param when only if this holds at that moment
  */
 export function settlePrompt(services: Services, prompt: PromptRow, payment: PaymentRow, when: SQL = ALWAYS): Write[] {

@@ -108,7 +108,7 @@ async function recordVerified(services: HandlerServices, confirmation: Confirmat
 	}
 }
 
-/** Whether the payment that is known by the receipt is the one that the provider has verified: of its amount, and to its account. */
+/** Whether the payment with this receipt is the payment that the provider has verified: of its amount, and to its account. */
 async function isRecordedAs(
 	services: HandlerServices,
 	{ organizationId, transactionId, amount }: ConfirmationRow,

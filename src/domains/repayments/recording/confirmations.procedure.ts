@@ -1,5 +1,5 @@
-// Keeps confirmations that were told to a connection of an organization, and asks the provider whether they are true: whoever learns the
-// address can post what they like to it.
+// Keeps confirmations to a connection of an organization, and asks the provider whether they are true: a person who learns the address can
+// post anything to it.
 
 import type { Write } from "../../../db/database";
 import { first } from "../../../db/reads";
@@ -16,7 +16,7 @@ import type { ConfirmationRow } from "./confirmations.table";
 /** `isNew`: it counts among the hints of the day. `confirmation`: its question, which is counted, follows the commit of the writes. */
 type Kept = { readonly writes: readonly Write[]; readonly isNew?: true; readonly confirmation?: ConfirmationRow };
 
-/** The address, the one before, and the one that was registered in a process that died before it stored that. */
+/** The address, the one before, and an address that was registered in a process that died before it stored that. */
 export const holds = (version: number, { addressVersion }: { readonly addressVersion: number }): boolean =>
 	Math.abs(version - addressVersion) <= 1;
 
@@ -43,7 +43,10 @@ export async function keepConfirmation(
 	return { isNew: true, writes: [keep({ ...confirmation, status })] };
 }
 
-/** What it means that the transaction is told again: with another account number it is contradicted, and nobody's until somebody decides. */
+/**
+ * What it means that the transaction is confirmed again: with another account number it is contradicted, and nobody's until somebody
+ * decides.
+ */
 async function repeated(services: Services, known: ConfirmationRow, body: Confirmation): Promise<Write[]> {
 	const { db, config, now, log } = services;
 	const accountIn = (of: Confirmation | undefined) => accountNumberIn(String(of?.BillRefNumber ?? ""));
@@ -56,13 +59,13 @@ async function repeated(services: Services, known: ConfirmationRow, body: Confir
 	];
 }
 
-/** The hints that a connection takes in a day. What is beyond them is refused, and found by Pull Transactions. */
+/** The hints that a connection takes in a day. A payment beyond them is refused, and found by Pull Transactions. */
 export const HINTS_IN_A_DAY = 20_000;
 export const hintsOf = (organizationId: string) => ({ name: "daraja-hints", credential: organizationId, amount: 1, quota: HINTS_IN_A_DAY });
 
 type Hint = { readonly organizationId: string; readonly body: Confirmation; readonly amount: number };
 
-/** What is told of a payment, until the provider is asked whether it was made. */
+/** What is claimed of a payment, until the provider is asked whether it was made. */
 export async function hintOf(
 	{ config, now, newId }: Services,
 	{ organizationId, body, amount }: Hint,
@@ -74,7 +77,7 @@ export async function hintOf(
 	return { ...of, status: "WAITING", ...asked, askedSince: null, contradictedAt: null, createdAt: now };
 }
 
-/** What is kept of a hint: the members that a payment is recorded from. Whoever knows the address can post others of any size. */
+/** What is kept of a hint: the members from which a payment is recorded. A person who knows the address can post others of any size. */
 const named = ({
 	TransactionType,
 	TransID,

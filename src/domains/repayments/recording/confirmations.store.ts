@@ -38,7 +38,7 @@ export const findConfirmationOf = (orm: Orm, { organizationId, transactionId, am
 			),
 		);
 
-/** What is known of the transactions: what is told of each, and the payment that is recorded. */
+/** What is known of the transactions: what is claimed of each, and the payment that is recorded. */
 export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: readonly string[]) => ({
 	told: orm
 		.select()
@@ -52,11 +52,11 @@ export const findKnownOf = (orm: Orm, organizationId: string, transactionIds: re
 
 export const findConfirmation = (orm: Orm, id: string) => orm.select().from(darajaConfirmations).where(eq(darajaConfirmations.id, id));
 
-/** The organization that it was told to, as a subquery. */
+/** The organization that received it, as a subquery. */
 export const organizationTold = (id: string): SQL =>
 	sql`(select ${darajaConfirmation.organizationId} from ${darajaConfirmations} ${darajaConfirmation} where ${darajaConfirmation.id} = ${id})`;
 
-/** Each with the state of the connection that it was told to; nulls where that is gone. */
+/** Each with the state of its connection; nulls where that is gone. */
 export const findDueConfirmations = (orm: Orm, now: number, limit: number) =>
 	orm
 		.select({
@@ -80,7 +80,7 @@ export type DueConfirmation = Awaited<ReturnType<typeof findDueConfirmations>>[n
 /** Keeps it unless the transaction is known. */
 export const keep = insertOnceOf(darajaConfirmations);
 
-/** Keeps those of which neither a confirmation nor the payment is known, however many there are. */
+/** Keeps those of which neither a confirmation nor the payment is known, in any number. */
 export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Statement =>
 	orm.run(sql`insert into ${darajaConfirmations} (${bareList(
 		darajaConfirmations.id,
@@ -106,7 +106,7 @@ export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Stateme
 				nextAttemptAt: excluded(darajaConfirmations.nextAttemptAt),
 			})} where ${darajaConfirmations.status} = 'LAPSED'`);
 
-/** Asks again about one that has ended without a payment. */
+/** Asks again about a confirmation that has ended without a payment. */
 export const askAgain = (orm: Orm, id: string, now: number): Effect =>
 	guarded(
 		orm

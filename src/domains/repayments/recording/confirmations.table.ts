@@ -1,4 +1,4 @@
-// Confirmations that a provider has not verified yet, in the home of the organization that they were told to.
+// Confirmations that a provider has not verified yet, in the home of the organization that received them.
 
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
@@ -25,14 +25,14 @@ export const darajaConfirmations = sqliteTable(
 		/** Counted before each question. */
 		attempts: integer().notNull(),
 		nextAttemptAt: integer().notNull(),
-		/** Since when the provider has been asked in vain; null: since it was told. */
+		/** Since when the provider has been asked in vain; null: since it was received. */
 		askedSince: integer(),
-		/** Since when something else is known of the same transaction: told with another account, or recorded with other facts. */
+		/** Since when something else is known of the same transaction: confirmed with another account, or recorded with other facts. */
 		contradictedAt: integer(),
 		createdAt: integer().notNull(),
 	},
 	(table) => [
-		// With the amount: a wrong one that somebody claims first does not keep the true one out.
+		// With the amount: a wrong amount that somebody claims first does not keep the true one out.
 		uniqueIndex("daraja_confirmations_once").on(table.organizationId, table.transactionId, table.amount),
 		index("daraja_confirmations_due").on(table.nextAttemptAt).where(sql`status = 'WAITING'`),
 		index("daraja_confirmations_work").on(table.createdAt, table.id).where(NEEDS_SOMEBODY),

@@ -89,7 +89,7 @@ async function confirmToConnection(services: HandlerServices, connected: Connect
 	return there.commit([...writes, ...asked], ACCEPTED, options);
 }
 
-/** The entry of the secret. Compares with all, so that the duration tells nothing about any. */
+/** The entry of the secret. Compares with all, so that the duration shows nothing about any. */
 async function sourceOf(secrets: Config["DARAJA_SECRETS"], sent: string): Promise<Source | undefined> {
 	const digest = utf8(await sha256Hex(sent));
 	let found: Source | undefined;

@@ -1,4 +1,4 @@
-// Records the payment that a confirmation tells of: on the account that it names, else as unmatched.
+// Records the payment of a confirmation: on the account that it names, else as unmatched.
 
 import { type SQL, sql } from "drizzle-orm";
 import { StaleWrite, type Write } from "../../../db/database";
@@ -42,11 +42,11 @@ export type Received = {
 	readonly amount: ConfirmedAmount;
 	/** What a payment that is posted uses up of its path's amount of the day. */
 	readonly spending?: NonNullable<Report["spending"]>;
-	/** Why it is kept as unmatched, whatever account it names. CONTRADICTED: it was confirmed with two account numbers. */
+	/** Why it is kept as unmatched, with any account. CONTRADICTED: it was confirmed with two account numbers. */
 	readonly unmatched?: "OVER_DAILY_AMOUNT" | "CONTRADICTED";
 	/** The provider itself has said that it was paid, and when; with what ends the question, in the organization's home. */
 	readonly verified?: { readonly ends?: Write; readonly at?: number | undefined };
-	/** The prompt that it pays, where that is known; else its reference in the confirmation tells. */
+	/** The prompt that it pays, where that is known; else its reference in the confirmation names it. */
 	readonly prompt?: PromptRow;
 };
 
@@ -77,7 +77,7 @@ export async function recordPayment<T>(
 		String(body.BillRefNumber ?? ""),
 		String(body.BusinessShortCode ?? ""),
 	];
-	// Whatever else a confirmation says, the provider has confirmed its transaction and amount.
+	// The provider has confirmed the transaction and amount of a confirmation, and nothing else in it.
 	const fingerprint = verified
 		? await verifiedFingerprint(transactionId, amount.value)
 		: await sha256Hex(canonicalJson(["daraja", ...facts]));
@@ -103,7 +103,7 @@ export async function recordPayment<T>(
 export const accountPaid = async (services: Services, organizationId: string, body: Confirmation): Promise<string | undefined> =>
 	(await paidTo(services, organizationId, body)).accountId;
 
-/** Whether the recorded payment is the one that is told: of its amount, and to its account, where both are known. */
+/** Whether the recorded payment is the confirmed one: of its amount, and to its account, where both are known. */
 export async function isPaymentOf(
 	services: Services,
 	known: PaymentRow,
@@ -148,7 +148,7 @@ export async function accountOfTyped(services: Services, organizationId: string,
 	return typed && accountOf(services, organizationId, await phoneName(services, typed));
 }
 
-/** The account that the person of the phone means: their only one in use, or the only one that owes anything. */
+/** The account that the person of the phone means: their only account in use, or their only indebted account. */
 async function accountOf(services: Services, organizationId: string, name: Digest): Promise<string | undefined> {
 	const { db, databases } = services;
 	const named = await databases.directory.read(first(findName(databases.directory.orm, "PHONE", name)));
@@ -172,7 +172,7 @@ function paymentOf(
 	{ id, fingerprint, account, organizationId, at }: Known,
 ): PaymentRow {
 	const unmatchedReason = reasonAgainst(account, amount, organizationId);
-	// A payment cannot have been made after it was told of.
+	// A payment cannot have been made after it was confirmed.
 	const latest = Math.max(now, realNow);
 	return {
 		id,

@@ -100,7 +100,7 @@ export const recordRepayment = operation({
 
 type Body = z.output<typeof RepaymentInput>;
 
-/** Where the account is, by its id or its number. What names no account stays with the organization, or in the directory. */
+/** Where the account is, by its id or its number. A payment that names no account stays with the organization, or in the directory. */
 function homeOfPayment({ account_id, account_number }: Body, caller: Staff): string | number | undefined {
 	if (account_id !== undefined) return account_id;
 	if (account_number !== undefined && isAccountNumber(account_number)) return homeOfAccountNumber(account_number);

@@ -100,7 +100,7 @@ export async function record<T>(services: HandlerServices, report: Report, answe
 	}
 }
 
-/** What names no account stays with the reporter. */
+/** A payment that names no account stays with the reporter. */
 const homeOfReporter = (reporter: string): string | number => (reporter === OPERATORS ? DIRECTORY_HOME : reporter);
 
 /** Records a payment without an account in its reporter's home, which is not where the operation works. */

@@ -1,5 +1,5 @@
-// What Daraja tells of prompts to repay. The code in the path shows that it is asked, and about what; a payment is recorded as one that
-// was confirmed and verified, so that its confirmation is the same payment.
+// What Daraja reports of prompts to repay. The code in the path shows that it was asked for, and about what; a payment is recorded like a
+// confirmed and verified one, so that its confirmation is the same payment.
 
 import * as z from "zod";
 import { first } from "../../../db/reads";

@@ -1,5 +1,5 @@
-// Looks for payments to connected shortcodes that nobody has confirmed. What the provider lists and nobody knows is kept like a
-// confirmation, so that it is verified and recorded by the same way.
+// Looks for payments to connected shortcodes that nobody has confirmed. A listed payment that nobody knows is kept like a confirmation, so
+// that it is verified and recorded in the same way.
 
 import type { Write } from "../../../db/database";
 import { unlessStale } from "../../../db/stale";
@@ -27,7 +27,7 @@ import { contradict, findKnownOf, keep, keepUnknown } from "./confirmations.stor
 import type { ConfirmationRow } from "./confirmations.table";
 import { isPaymentOf } from "./daraja.procedure";
 
-/** What is left of a list goes on with the next sweep. */
+/** The rest of a list continues with the next sweep. */
 const PAGES = 10;
 /** Rows of one statement: a parameter may have 2 MB. */
 const ROWS = 1_000;
@@ -124,7 +124,7 @@ async function contradictionsIn(services: Services, organizationId: string, list
 	return writes.flat();
 }
 
-/** Whether the hint names the same account. One that does not open can be compared with nothing. */
+/** Whether the hint names the same account. A hint that does not open can be compared with nothing. */
 async function isToldAlike({ config }: Services, known: ConfirmationRow, listed: Confirmation): Promise<boolean> {
 	const told = await openConfirmation(config.keyring, known);
 	const accountIn = ({ BillRefNumber }: Confirmation) => accountNumberIn(String(BillRefNumber ?? ""));

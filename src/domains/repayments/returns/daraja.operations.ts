@@ -1,5 +1,5 @@
-// What Daraja tells of returns of money. The code in the path shows that it is asked, and about what. That the money was given back counts
-// whatever was told before; that it was not, only while nobody knows better.
+// What Daraja reports of returns of money. The code in the path shows that it was asked for, and about what. A report that the money was
+// given back counts after every earlier report; a report that it was not, only while nobody knows better.
 
 import * as z from "zod";
 import type { Write } from "../../../db/database";
@@ -56,7 +56,7 @@ function heard(services: Services, row: ReturnRow, result: DarajaResult): Write[
 				const kept = isTold(row.status) ? [] : contradicted(services, row, row.failureReason ?? row.status);
 				return [...kept, ...settleReturn(services, row, end.transaction)];
 			}
-			// The one that says that it was given back before is not the one that did.
+			// The return that says it was given back before is not the return that did it.
 			const isOther = end.transaction !== null && transactionId !== null && end.transaction !== transactionId;
 			return isOther ? contradicted(services, row, end.transaction) : [];
 		}

@@ -22,7 +22,7 @@ const PROVIDER = "daraja";
 /** It takes no cents. */
 const UNIT = 100;
 
-/** The connection of the payment's organization, beside `findReversible`. */
+/** The connection of the payment's organization, with `findReversible`. */
 export const findReturnable = (orm: Orm, paymentId: string) =>
 	findConnection(orm, {
 		organizationId: sql`(select ${payments.organizationId} from ${payments} where ${payments.id} = ${paymentId})`,
@@ -43,7 +43,7 @@ type Returnable = {
 	readonly reversal: { readonly id: string; readonly amount: number };
 };
 
-/** The writes belong in the commit that reverses the payment. What they order is told after it. */
+/** The writes belong in the commit that reverses the payment. The order is sent after it. */
 export async function planReturn(services: Services, { connection, found, reversal }: Returnable) {
 	const { payment, back } = found;
 	if (!payment || payment.accountId === null || !connection || !(await wasPaidThrough(connection, payment))) return refused("NOT_VERIFIED");
@@ -104,7 +104,7 @@ const about = ({ id, reversalId, accountId, amount, currency }: ReturnRow) => ({
 	currency,
 });
 
-/** Ends it as returned, whatever was told before. */
+/** Ends it as returned, after every earlier report. */
 export function settleReturn(services: Services, row: ReturnRow, transactionId: string | null): Write[] {
 	const { id, organizationId } = row;
 	const data = { ...about(row), mobile_money_transaction_id: transactionId };
@@ -114,7 +114,7 @@ export function settleReturn(services: Services, row: ReturnRow, transactionId: 
 	];
 }
 
-/** Tells somebody that the provider will not do it, while it is told. */
+/** Informs somebody that the provider will not do it, while it is ordered. */
 export function failReturn(services: Services, row: ReturnRow, reason: string, when: SQL = isStillTold(row.id)): Write[] {
 	return [raiseFailed(services, row, reason, when), endFailed(services.db.orm, row.id, reason, when)];
 }

@@ -1,5 +1,5 @@
-// Tells the provider to give a payment back. It has no reference of ours, and needs none: it knows by the receipt that a payment was given
-// back before, and says so. So it is told again until it says what became of it.
+// Orders the provider to give a payment back. The order has no reference of ours, and needs none: the provider knows by the receipt that a
+// payment was given back before, and says so. So the service repeats the order until the provider reports the outcome.
 
 import { eq } from "drizzle-orm";
 import { countAttempt } from "../../../db/attempts";
@@ -44,10 +44,10 @@ const returns: Outbox<ReturnRow, ReturnRow, Told> = {
 	late: ({ id }) => ["a return of money is open for more than a day", { payment_id: id }],
 };
 
-/** Sends a portion of those of which the provider has not said what became of them. The result is whether more may be waiting. */
+/** Sends a portion of those whose outcome the provider has not reported. The result is whether more may be waiting. */
 export const tellDueReturns = sendDue(returns);
 
 type Planned = { readonly row: ReturnRow; readonly writes: readonly Write[] };
 
-/** The writes of an order. Once they are committed, the provider is told. */
+/** The writes of an order. Once they are committed, it is sent to the provider. */
 export const ordered = (services: Services, { row, writes }: Planned): Write[] => [...writes, sendAfter(services, returns, row)];

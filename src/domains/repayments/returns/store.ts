@@ -21,13 +21,13 @@ export const findReturn = (orm: Orm, id: string) => orm.select().from(paymentRet
 /** The returns of the payments that the subquery selects. */
 export const findReturnsOf = (orm: Orm, payments: SQL) => orm.select().from(paymentReturns).where(sql`${paymentReturns.id} in ${payments}`);
 
-/** To the account that the connection is of: another one that it was of before gives nothing back. */
+/** To the present account of the connection: an account that it had before gives nothing back. */
 const openBy = ({ organizationId, provider }: Pick<ReturnRow, "organizationId" | "provider">): SQL => sql`
 	from ${paymentConnections} ${paymentConnection} join ${paymentReturns} ${paymentReturn} indexed by payment_returns_due
 		on ${paymentReturn.nextAttemptAt} is not null and ${paymentReturn.organizationId} = ${paymentConnection.organizationId} and ${paymentReturn.provider} = ${paymentConnection.provider} and ${paymentReturn.shortCode} = ${paymentConnection.shortCode}
 	where ${paymentConnection.organizationId} = ${organizationId} and ${paymentConnection.provider} = ${provider}`;
 
-/** A return by the connection that the provider is told. */
+/** A return by the connection that is being ordered. */
 export const findOpenReturnBy = (orm: Orm, connection: Parameters<typeof openBy>[0]) =>
 	orm.all<{ id: string }>(sql`select ${paymentReturn.id} as "id" ${openBy(connection)} limit 1`);
 
@@ -90,7 +90,7 @@ export const endReturned = (orm: Orm, id: string, transactionId: string | null, 
 export const keepContradiction = (orm: Orm, id: string, contradiction: string): Statement =>
 	orm.update(paymentReturns).set({ contradiction }).where(isOf(id));
 
-/** Has the provider told at once, and again what has failed. Stale when it has ended meanwhile. */
+/** Has the order sent at once, and a failed one again. Stale when it has ended meanwhile. */
 export const retryReturn = (orm: Orm, id: string, now: number): Effect =>
 	guarded(
 		orm

@@ -18,7 +18,7 @@ export const paymentReturns = sqliteTable(
 		organizationId: text().notNull(),
 		accountId: text().notNull(),
 		provider: text({ enum: PAYMENT_PROVIDERS }).notNull(),
-		/** That was paid: nobody else is told. */
+		/** That was paid: nobody else gets the order. */
 		shortCode: text().notNull(),
 		/** The provider's id of the payment, by which it knows a second order to give it back. */
 		receipt: text().notNull(),
@@ -29,10 +29,10 @@ export const paymentReturns = sqliteTable(
 		attempts: integer().notNull(),
 		/** Those of them of which nothing has reached the provider. */
 		harmlessAttempts: integer().notNull(),
-		/** null: the provider is told no more. */
+		/** null: the order is not sent any more. */
 		nextAttemptAt: integer(),
 		failureReason: text(),
-		/** The provider's id of the return, where it has told it. */
+		/** The provider's id of the return, where it has sent it. */
 		transactionId: text(),
 		/** The last result that contradicts what is stored, or says something else than what was asked for. */
 		contradiction: text(),

@@ -117,8 +117,8 @@ async function matchHere(services: HandlerServices, { id, accountId, caller }: M
 }
 
 /**
- * The payment's home and the account's are in different databases: the first gives the payment away, the second posts it. A payment
- * that was given to this account and never posted is completed by whoever asks for it again.
+ * The payment's home and the account's are in different databases: the first gives the payment away, the second posts it. A payment that
+ * was given to this account and never posted is completed by the next call for it.
  */
 async function matchThere(services: HandlerServices, kept: Elsewhere, { id, accountId, caller }: Match) {
 	const account = await services.db.read(first(findAccount(services.db.orm, accountWithin(accountId, caller))));

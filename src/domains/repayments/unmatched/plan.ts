@@ -1,6 +1,6 @@
 // Matches an unmatched payment with an account. Where another organization had it, or the operators, it becomes a payment of the account's
-// organization, whose own books have it then; the one that was reported only knows as which it was posted. The home of a payment gives it to
-// an account of another home once and for all, and owes it to that, which records and posts it as any other payment.
+// organization, whose own books have it then; the reported payment only knows the id under which it was posted. The home of a payment gives
+// it to an account of another home once and for all, and owes it to that, which records and posts it as any other payment.
 
 import type { Write } from "../../../db/database";
 import { homeMessage, type Owed, owe } from "../../../runtime/home-messages";
@@ -59,6 +59,6 @@ export function giveAway(services: Services, payment: PaymentRow, account: Credi
 	};
 }
 
-/** What `giveAway` owed, from the payment that was given away: for whoever comes before the message does. */
+/** What `giveAway` owed, from the payment that was given away: for a call that comes before the message does. */
 export const owedOf = (services: Services, payment: PaymentRow, account: CreditAccountRow): readonly Write[] =>
 	payment.postedAsId === null ? [] : matchedPayment.apply(services, postedPayment(payment, account, payment.postedAsId, services.now));

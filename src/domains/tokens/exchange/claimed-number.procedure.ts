@@ -1,5 +1,5 @@
 // The mobile number that an issuer's token asserts, where its record lets it. It becomes the first number of a user who has none, and no
-// account that its codes would guard; it joins no accounts and changes no number, so one that somebody has is ignored.
+// account that its codes would guard; it joins no accounts and changes no number, so a number that somebody has is ignored.
 
 import type { Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";

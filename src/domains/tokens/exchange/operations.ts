@@ -195,6 +195,9 @@ async function decide(
 	};
 }
 
-/** Whoever has no number gets their codes by mail: a partner's token does not change where to, nor says it first of a user with an account. */
+/**
+ * A user without a number gets their codes by mail: a partner's token does not change that address, nor sets the first one of a user with
+ * an account.
+ */
 const mayAttest = async (services: Elsewhere, user: UserRow): Promise<boolean> =>
 	user.mobileNumber !== null || (user.email === null && !(await guardsMoney(services, user)));

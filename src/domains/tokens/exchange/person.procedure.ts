@@ -20,7 +20,7 @@ export type Asked = {
 	reference: string;
 	/** A user's id that the token asserts; it counts only where the name is not taken. Empty without one. */
 	asserted: string;
-	/** Reads in a home for unknown names too, so that the time of an answer does not tell which names are known. */
+	/** Reads in a home for unknown names too, so that the time of an answer does not show which names are known. */
 	evenly: boolean;
 };
 
@@ -69,7 +69,7 @@ async function readInTwoPlaces(services: Services, { kind, value, reference, ass
 	const id = name?.id ?? asserted;
 	const read = id !== "" || evenly ? await readUser(services, id || services.at(services.databases.deal()).newId(), reference) : undefined;
 	const user = read?.user;
-	// One that is not final may be given back.
+	// A name that is not final may be given back.
 	if (name?.reservedAt === null && user && kind === "IDENTITY") knownIdentities.set(value.value, name.id, services.realNow);
 	const suspended = isSuspended(organization) || read?.suspended === true;
 	return { named: name?.id, user, linked: name !== undefined && user !== undefined, organizationId: organization?.id, suspended };

@@ -21,7 +21,7 @@ export const usedBefore = ({ token }: Verified) => ({
 	origin: originOf(token),
 });
 
-/** So long after its end a session still tells that its device is known. */
+/** So long after its end a session still shows that its device is known. */
 const DEVICE_MEMORY_MS = 90 * DAY_MS;
 
 /** What has expired. */

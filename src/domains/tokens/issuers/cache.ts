@@ -1,6 +1,6 @@
-// Finds the trusted issuer of a token: first the service itself and the sandbox, then configuration, then the registry
-// in D1, whose answers are kept for a minute: that long a change may take. From half of it on they are read again beside the requests that
-// use them, so that a request waits only where none came for half a minute. A name that an earlier source knows is never looked up in a later one.
+// Finds the trusted issuer of a token: first the service itself and the sandbox, then configuration, then the registry in D1, whose answers
+// are kept for a minute: that long a change may take. From half of it on they are read again while requests use them, so that a request
+// waits only where none came for half a minute. A name that an earlier source knows is never looked up in a later one.
 
 import { eq } from "drizzle-orm";
 import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
@@ -15,7 +15,7 @@ const MAX_AGE_MS = 60_000;
 const RENEW_AFTER_MS = 30_000;
 type Registered = { readonly entries: readonly TrustedIssuer[]; readonly readAt: number };
 const registered = new BoundedCache<Registered>(1_000, MAX_AGE_MS);
-/** Names that are being read again beside a request. */
+/** Names that are being read again while a request uses them. */
 const renewing = new Set<string>();
 /** Changes that this isolate has made to the registry: what was asked before one may be from before it. */
 let changes = 0;

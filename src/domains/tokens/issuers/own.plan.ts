@@ -87,7 +87,7 @@ export const isReservedIssuer = ({ config, issuer: self }: Services, name: strin
 	name === self || name === SANDBOX_ISSUER || config.TRUSTED_ISSUERS.some(({ issuer }) => issuer === name);
 
 /**
- * Whether the registry may hold and use issuers of this kind. Outside `local` persons of power come from the configuration: whoever
+ * Whether the registry may hold and use issuers of this kind. Outside `local` persons of power come from the configuration: a person who
  * registered an operators' or a phone issuer could be any operator or any customer.
  */
 export const isRegistrable = ({ ENVIRONMENT }: Config, kind: IssuerKind): boolean =>

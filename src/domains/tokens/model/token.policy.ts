@@ -25,7 +25,7 @@ const ALGORITHMS: readonly string[] = ["RS256", "PS256", "ES256", "EdDSA"];
 
 /** Reads a token without trusting any of it. */
 export function readToken(text: string): UnverifiedToken | Refused {
-	// What passes the pattern is ASCII, so characters are bytes.
+	// A text that passes the pattern is ASCII, so characters are bytes.
 	if (text.length > MAX_TOKEN_BYTES) return refused("TOO_LARGE", `at most ${MAX_TOKEN_BYTES} characters`, `${text.length} characters`);
 	// An empty signature passes here: the check of the algorithm refuses it with the right reason.
 	if (!/^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)) return refused("NOT_A_JWT", "three parts of base64url", `${text.split(".").length} parts`);
@@ -74,13 +74,13 @@ export type Expectation = {
 	members?: { readonly [name: string]: string };
 	/** The header's `typ`, where one issuer makes tokens of several kinds. */
 	typ?: string;
-	/** Without a token id nobody can tell whether the token was used before. */
+	/** Without a token id nobody can know whether the token was used before. */
 	tokenIdRequired?: boolean;
 	/** How long after its expiry a token is still accepted, because the issuer's clock may differ from ours. */
 	expiryGraceSeconds?: number;
 };
 
-/** A rule on a token. What it expects and what was found are said where somebody wants to know. */
+/** A rule on a token. The expected and the found value are said where somebody wants to know. */
 export type Check = { readonly reason: Reason; readonly holds: boolean; readonly says: () => readonly [expected: string, found: string] };
 
 const check = (reason: Reason, holds: boolean, says: Check["says"]): Check => ({ reason, holds, says });
@@ -166,7 +166,7 @@ function* checksOfUse({ header, payload }: UnverifiedToken, expected: Expectatio
 	for (const [name, values] of Object.entries(claims)) {
 		const found = Object.hasOwn(payload, name) ? payload[name] : undefined;
 		const texts = typeof found === "boolean" ? [String(found)] : textsOf(found);
-		// What was found stays out of the log: a claim may be about the person.
+		// The found value stays out of the log: a claim may be about the person.
 		const says = () => [`${name} with one of ${values.join(", ")}`, shown(found, "KIND")] as const;
 		yield check(
 			"CLAIM_MISMATCH",

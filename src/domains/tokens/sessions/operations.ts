@@ -96,7 +96,7 @@ export const signOut = operation({
 						.where(eq(refreshTokens.hash, await sha256Hex(body.refresh_token))),
 				),
 			);
-			// `endSession` changes no session of another user, and the answer does not tell whether there is one.
+			// `endSession` changes no session of another user, and the answer does not show whether there is one.
 			if (token) writes.push(...endSession(db.orm, token.sessionId, caller.userId, realNow));
 		}
 		if (body?.all) writes.push(...endAllSessions(db.orm, caller.userId, realNow));

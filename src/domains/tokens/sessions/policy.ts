@@ -26,6 +26,6 @@ export function judgeRefresh({ token, session, successorUsed }: RefreshFacts, re
 	if (!successorUsed && age < GRACE_MS) return "REPEAT";
 	// A token that was given out late may be in the hands of two: the one who comes second with it must not get another.
 	if (!successorUsed && age < LOST_ANSWER_MS && token.givenAgainAt === null) return "REPEAT_LATE";
-	// Two parties hold the same token, and nobody can tell which of them stole it.
+	// Two parties hold the same token, and nobody knows which of them stole it.
 	return "REVOKE";
 }

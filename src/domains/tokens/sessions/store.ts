@@ -56,7 +56,7 @@ export const deviceOf = (sessionId: string): SQL =>
 	sql`(select ${eachSession.deviceHash} from ${sessions} ${eachSession} where ${eachSession.id} = ${sessionId})`;
 
 /**
- * Since when the user has had sessions on the device. Those that were ended with all others do not count: whoever ends all does not
+ * Since when the user has had sessions on the device. Those that were ended with all others do not count: a user who ends all does not
  * trust the devices.
  */
 export const findDevice = (orm: Orm, userId: string, deviceHash: string) => {

@@ -1,4 +1,4 @@
-// Tries a token on a registered issuer, rule by rule, for whoever sets the provider up.
+// Tries a token on a registered issuer, rule by rule, for the person who sets the provider up.
 
 import { eq } from "drizzle-orm";
 import * as z from "zod";

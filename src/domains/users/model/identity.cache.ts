@@ -1,5 +1,5 @@
-// Finds the user that an outside identity is linked to. The directory tells the user's id, and the isolate caches it, because a link
-// never changes while the user is one.
+// Finds the user that an outside identity is linked to. The directory has the user's id, and the isolate caches it, because a link never
+// changes while the user is one.
 
 import type { SQL } from "drizzle-orm";
 import { findName, idOfName } from "../../../db/names";
@@ -27,7 +27,7 @@ export async function linkedTo(services: Services, issuer: string, subject: stri
 	const userId = knownIdentities.get(name.value, services.realNow)?.value;
 	if (userId !== undefined) return userId;
 	const found = await directory.read(first(findName(directory.orm, "IDENTITY", name)));
-	// One that is not final may be given back.
+	// A name that is not final may be given back.
 	if (found && found.reservedAt === null) knownIdentities.set(name.value, found.id, services.realNow);
 	return found?.id;
 }

@@ -65,7 +65,7 @@ export const recordSeen = ({ db, now, locale }: Services, { id, lastSeenAt, sign
 			];
 
 export type Newcomer = {
-	/** IMPORT: they were a borrower elsewhere, and nothing is told of them. */
+	/** IMPORT: they were a borrower elsewhere, and no event is raised of them. */
 	source: "PHONE" | "PARTNER" | "INVITATION" | "IMPORT";
 	admitted: boolean;
 	homeOrganizationId: string | null;

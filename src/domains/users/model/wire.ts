@@ -37,7 +37,7 @@ export const PlatformUser = z
 	})
 	.meta({ id: "PlatformUser" });
 
-/** What only operators are told. */
+/** What only operators see. */
 type UserDetails = {
 	readonly identities: readonly { readonly issuer: string; readonly subject: string; readonly createdAt: number }[];
 	readonly creditLimit: { readonly override: number | null; readonly effective: number | null; readonly currency: string | null };
@@ -45,7 +45,7 @@ type UserDetails = {
 
 type ListedUser = Pick<UserRow, "id" | "status" | "tag" | "blockedAt" | "homeOrganizationId" | "createdAt" | "lastSeenAt" | "displayName">;
 
-/** What not everybody is told. */
+/** What not everybody sees. */
 type Told = { readonly mobileNumber?: string | null; readonly details?: UserDetails };
 
 export const toPlatformUser = (row: ListedUser, { mobileNumber, details }: Told = {}): z.input<typeof PlatformUser> => ({

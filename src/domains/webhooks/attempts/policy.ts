@@ -40,7 +40,7 @@ export function outcomeOfError(error: unknown): Outcome {
 	return error instanceof Error && error.name === "TimeoutError" ? "TIMEOUT" : "CONNECTION_FAILED";
 }
 
-/** How the connection failed, by the platform's message. One that names no cause counts as a connection that broke off. */
+/** How the connection failed, by the platform's message. A message without a cause counts as a connection that broke off. */
 export function connectionErrorBy(message: string): ConnectionError {
 	if (/refused/i.test(message)) return "REFUSED";
 	if (/\b(tls|ssl|certificate|handshake)\b/i.test(message)) return "TLS";
@@ -115,8 +115,8 @@ export const isGone = (isTest: boolean | number, { responseStatus }: { responseS
 export const SLOW_MS = 2_000;
 
 /**
- * What an attempt says about the endpoint's speed: an answer, whatever it is, by its time; no answer in time that it is slow. A connection
- * that fails, or an attempt that was not made, says nothing.
+ * What an attempt says about the endpoint's speed: any answer, by its time; no answer in time, that it is slow. A connection that fails, or
+ * an attempt that was not made, says nothing.
  */
 export function slowness({
 	outcome,
@@ -158,7 +158,7 @@ export function retryDelayMs(roundAttempts: number, askedMs: number | undefined,
 }
 
 /**
- * @param attempt.roundAttempts counted attempts of this round, including the one that just ended; a manual retry starts a round
+ * @param attempt.roundAttempts counted attempts of this round, including the attempt that just ended; a manual retry starts a round
  * @param attempt.roundInterrupted how many of these were interrupted
  * @param attempt.retryAfterMs the result of `retryAfterMs` for the response
  */

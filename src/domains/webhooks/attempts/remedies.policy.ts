@@ -23,7 +23,7 @@ export const REMEDIES: Readonly<Record<ErrorClass | Forsaken, string>> = {
 	EXPIRED: "Its endpoint was suspended for too long. Resume the endpoint, then retry it, or recover what was missed.",
 };
 
-/** Statuses that tell more than that something is wrong. */
+/** Statuses that say more than that something is wrong. */
 export const STATUS_REMEDIES: Readonly<Record<number, string>> = {
 	401: CREDENTIALS,
 	403: CREDENTIALS,

@@ -37,7 +37,7 @@ export function endAttempts(services: Services, begunAndEnded: readonly (readonl
 	];
 }
 
-/** Whatever the outcome: of what a resume left held, only the first attempt goes before the others. */
+/** With every outcome: of what a resume left held, only the first attempt goes before the others. */
 function releaseAfter(services: Services, ends: readonly End[]): Effect[] {
 	const atHolding = Map.groupBy(
 		ends.filter(({ attempt }) => attempt.isHolding),

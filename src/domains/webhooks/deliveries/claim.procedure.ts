@@ -27,7 +27,7 @@ export function claimOf(services: JobServices, wanted: Wanted) {
 	const token = `${processId()}:${crypto.randomUUID()}`;
 	const statements = claiming(services, { ...wanted, token });
 	const turn = new Map(wanted.targets.map(({ id }, index) => [id, index]));
-	// What a batch takes along follows what it was claimed for.
+	// A batch takes along deliveries of the endpoint for which it was claimed.
 	const turnOf = ({ id }: { id: string }) => turn.get(id) ?? turn.size;
 	const taken = (results: readonly unknown[]): Taken => {
 		const [claimed, left] = results.slice(-2) as unknown as LastResults;
@@ -39,12 +39,12 @@ export function claimOf(services: JobServices, wanted: Wanted) {
 	return { statements, taken };
 }
 
-/** How many are looked for at an endpoint beside those to be claimed: more are a backlog, which the ends of attempts take up. */
+/** How many are looked for at an endpoint in addition to those to be claimed: more are a backlog, which the ends of attempts take up. */
 const LOOKED_FOR = 20;
 
 /**
  * Claims those of the deliveries that may be attempted now at these URLs. What has become due at their endpoints since they were read may
- * have no message, because it counts on whoever draws them: it comes back as left, unless it is known.
+ * have no message, because it counts on the run that claims them: it comes back as left, unless it is known.
  */
 export async function claim(services: JobServices, wanted: Wanted, isKnown: (id: string) => boolean = () => false): Promise<Taken> {
 	const { statements, taken } = claimOf(services, wanted);

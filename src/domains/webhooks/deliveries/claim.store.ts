@@ -65,7 +65,7 @@ const token = sql`${placeholder("token")}`;
 const now = sql`${placeholder("now")}`;
 const realNow = sql`${placeholder("realNow")}`;
 const dueBy = sql`${placeholder("dueBy")}`;
-/** What is due by then at an endpoint may await company now. */
+/** A delivery that is due by then at an endpoint may await company now. */
 const waitingBy = sql`${dueBy} + ${endpoint.batchWaitMs}`;
 // D1 binds numbers as floating point, and integers divide differently.
 const realNowUs = sql`cast(${placeholder("realNowUs")} as integer)`;

@@ -98,7 +98,7 @@ async function consumeIn(lane: Lane, messages: Messages, { services, isFull, cau
 	if (!local) await Promise.all(runs.map((run) => run.leave()));
 }
 
-/** Shows people the endpoints whose wake-up messages the queue gave up. The sweep queues again whatever is still due. */
+/** Shows people the endpoints whose wake-up messages the queue gave up. The sweep queues again everything that is still due. */
 export async function noteDeadLetters(batch: MessageBatch<unknown>, services: JobServices): Promise<void> {
 	services.log.error("messages ended as dead letters", undefined, { queue: batch.queue, count: batch.messages.length });
 	services.providers.metrics?.record({ kind: "deadLetters", queue: batch.queue, count: batch.messages.length });

@@ -51,7 +51,7 @@ const firstOf = (webhookId: SQL, by: number | SQL | undefined, limit: number) =>
 export const windowOf = (webhookId: SQL, by?: number | SQL) => sql`(${firstOf(webhookId, by, WINDOW)})`;
 export const windowOfBatches = (webhookId: SQL, by: SQL) => sql`(${firstOf(webhookId, by, WINDOW_OF_BATCHES)})`;
 
-/** Whatever an endpoint has in flight is in one of these. */
+/** Everything that an endpoint has in flight is in one of these. */
 const windowsOf = (webhookId: SQL) => sql`(
 	select * from ${windowOf(webhookId)} union all select * from (
 		select ${queued.id} from ${webhookEndpoints} ${batching} cross join ${webhookDeliveries} ${queued} on ${queued.webhookId} = ${batching.id} and ${queued.nextAttemptAt} is not null

@@ -13,7 +13,7 @@ const STORAGE_RETRIES_MS = [100, 400, 1_600];
 /** For each attempt that ends, two take its place: so a backlog that one message has started soon uses all that its endpoint permits. */
 const NEXT_FOR_EACH = 2;
 
-/** What the commit claimed and left, and what is due at the endpoints of the ends besides. */
+/** What the commit claimed and left, and what else is due at the endpoints of the ends. */
 export type Recorded = Taken & { next: readonly Target[] };
 
 const NOTHING: Recorded = { claimed: [], left: [], next: [] };

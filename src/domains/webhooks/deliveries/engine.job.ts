@@ -1,6 +1,6 @@
-// The engine of deliveries. A run looks names up, claims, sends, records the ends, and goes on with what is due next at the same endpoints.
-// Deliveries are claimed ahead of the connections on which they are sent, and in the commit that records ends, so that a batch takes few
-// round trips.
+// The engine of deliveries. A run looks names up, claims, sends, records the ends, and continues with what is due next at the same
+// endpoints. Deliveries are claimed ahead of the connections on which they are sent, and in the commit that records ends, so that a batch
+// takes few round trips.
 
 import { isBounded } from "../../../runtime/connections";
 import { atPresent } from "../../../runtime/making-services";
@@ -71,7 +71,7 @@ class Board {
 		const next = MOVES[state][event] as Next<S, E> | null;
 		const { WAITING: waiting, RESERVED: reserved } = this.#states;
 		for (const one of next === null ? [] : as) {
-			// What waits is claimed sooner than what is reserved.
+			// A waiting delivery is claimed sooner than a reserved one.
 			if (next === "WAITING") reserved.delete(keyOf(one));
 			if (next !== null && !(next === "RESERVED" && waiting.has(keyOf(one)))) this.#states[next].set(keyOf(one), one);
 		}
@@ -85,7 +85,7 @@ const outlasts = ({ first }: Sending<Claimed>): boolean => limits.outlastsBackgr
 export type RunOptions = {
 	/** Leaves out endpoints of the other lane, which get a message there. Both lanes when absent. */
 	lane?: Lane | undefined;
-	/** Until when it goes on with what is due next, in real time; after that, messages do. */
+	/** Until when it continues with what is due next, in real time; after that, messages do. */
 	until?: number | undefined;
 	/** How many deliveries it holds claimed at most, where others wait behind it. */
 	most?: number | undefined;
@@ -119,7 +119,7 @@ export class DeliveryRun {
 	/** What nobody awaits, and what of it the consumer stays for. */
 	readonly #work = new Set<Promise<void>>();
 	readonly #staysFor = new Set<Promise<void>>();
-	/** When the consumer may return, whatever goes on. */
+	/** When the consumer may return, with anything still running. */
 	readonly #mayReturn: Promise<void>;
 	/** Whether it has claimed attempts that could outlast the background, which its consumer stays for; whether that leaves, and has returned. */
 	#outlasts = false;
@@ -158,7 +158,7 @@ export class DeliveryRun {
 	}
 
 	/**
-	 * Resolves when the consumer may return: soon, because what is left goes on in the background. It stays for attempts that could outlast
+	 * Resolves when the consumer may return: soon, because the rest continues in the background. It stays for attempts that could outlast
 	 * that until they have ended or linger; those that have not begun by then are given back, and messages do what is due next.
 	 */
 	async leave(): Promise<void> {
@@ -201,7 +201,8 @@ export class DeliveryRun {
 	async #claimAll(): Promise<void> {
 		try {
 			while (this.#board.in.WAITING.size > 0) {
-				// What is claimed comes first. If it cannot begin, receivers that linger hold the connections, and must not hold up the others.
+				// Claimed deliveries come first. If it cannot begin, receivers that linger hold the connections, and must not hold up the
+				// others.
 				if (!(await this.#haveBegun())) {
 					const closed = this.#board.all("WAITING").filter(({ organizationId }) => !this.#isOpenTo(organizationId));
 					this.#board.move("WAITING", "leftToMessage", closed);
@@ -288,7 +289,10 @@ export class DeliveryRun {
 		this.#track(this.#beginning, Promise.all([this.#mayReturn, this.#haveBegun(outlasts)]));
 	}
 
-	/** What was left at a URL that has changed is looked up again; what exceeds its endpoint's rate waits until more is permitted. */
+	/**
+	 * Deliveries that were left at a URL that has changed are looked up again; what exceeds its endpoint's rate waits until more is
+	 * permitted.
+	 */
 	async #comeBack(left: readonly Left[]): Promise<void> {
 		for (const [waitMs, targets] of Map.groupBy(left, (target) => target.waitMs)) {
 			if (waitMs === 0 || !this.#goesOn) {
@@ -444,7 +448,7 @@ export class DeliveryRun {
 		if (now.length > 0 || this.#board.in.WAITING.size > 0) this.#track(this.take(now));
 	}
 
-	// What the run leaves to messages, and what goes on while nobody awaits it.
+	// What the run leaves to messages, and what continues while nobody awaits it.
 
 	async #poke(left: readonly Poke[], waitMs = 0): Promise<void> {
 		const endpoints = new Map(left.map(({ webhookId, lane }) => [webhookId, { webhookId, lane, delaySeconds: waitMs / 1000 }]));

@@ -8,7 +8,7 @@
 export const STAYS_MS = 250;
 export const STAYS_WHILE_OTHERS_WAIT_MS = 100;
 
-/** How long it, or what it has left in the background, goes on with what is due next at its endpoints; then messages do. */
+/** How long it, or what it has left in the background, continues with what is due next at its endpoints; then messages do. */
 export const GOES_ON_MS = 1_000;
 
 /** How long after its claim an attempt may begin; later, it would use keys and a URL that may have been changed, and its lease might end. */

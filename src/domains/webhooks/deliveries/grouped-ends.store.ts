@@ -102,7 +102,7 @@ const postponeStatement = prebuilt((orm) =>
 		returning ${webhookDeliveries.id}`),
 );
 
-/** What its first attempt has delivered gets its short form. */
+/** A delivery whose first attempt succeeded gets its short form. */
 function deliver(services: Services, ends: readonly End[]): Write[] {
 	const values = { now: services.now, ends: JSON.stringify(ends.map(forDelivery)) };
 	return [

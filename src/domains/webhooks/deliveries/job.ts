@@ -22,7 +22,7 @@ const MAX_ABANDONED = 100;
 const MAX_PORTIONS_AT_START = 100;
 /** Endpoints with deliveries of the next minute that one local sweep queues. */
 const MAX_QUEUED_AHEAD = 1_000;
-/** How long the sweep itself goes on with what messages have not started. */
+/** How long the sweep itself continues with what messages have not started. */
 const GOES_ON_MS = 15_000;
 /** For how long a message that the sweep has queued for an endpoint counts: if something is still due, messages evidently do not arrive. */
 const HINT_COUNTS_MS = 5 * MINUTE_MS;
@@ -105,8 +105,8 @@ export async function tendHeld(services: JobServices): Promise<boolean> {
 }
 
 /**
- * Queues a message for each endpoint at which something is due: the first attempt draws the others after it. What is still due at the next
- * sweep is not queued again but delivered here, so that even without a queue everything is delivered. Once in a sweep.
+ * Queues a message for each endpoint at which something is due: the first attempt draws the others after it. Deliveries that are still due
+ * at the next sweep are not queued again but delivered here, so that even without a queue everything is delivered. Once in a sweep.
  */
 export async function startDue(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);

@@ -56,7 +56,7 @@ function refusalOf(name: string, value: string, seen: ReadonlySet<string>): Head
 }
 
 const TAIL = 4;
-/** The end of a shorter value would tell too much of it. */
+/** The end of a shorter value would reveal too much of it. */
 const SHOWS_TAIL_FROM = 16;
 
 export const maskedValue = (value: string): string => (value.length >= SHOWS_TAIL_FROM ? `...${value.slice(-TAIL)}` : "...");

@@ -181,7 +181,7 @@ function transitionOf({ status }: EndpointRow, wanted: EndpointRow["status"] | u
 	return undefined;
 }
 
-/** When a suspended endpoint is probed next. One that its owner suspends once more is suspended by hand, and does not heal. */
+/** When a suspended endpoint is probed next. An endpoint that its owner suspends once more is suspended by hand, and does not heal. */
 function healingOf(row: EndpointRow, body: z.output<typeof EndpointChanges>, now: number): Partial<EndpointRow> {
 	if (row.suspensionReason !== "TEN_FAILED_DELIVERIES" || row.suspendedAt === null) return {};
 	if (body.status === SUSPEND.to) return { suspensionReason: "MANUAL", probeAt: null };
@@ -207,7 +207,7 @@ async function changesOf(services: Services, row: EndpointRow, body: z.output<ty
 	};
 }
 
-/** What the commit of a transition does to the endpoint's deliveries, and whom it tells. */
+/** What the commit of a transition does to the endpoint's deliveries, and whom it notifies. */
 function consequencesOf(transition: Transition | undefined, services: Services, { id, organizationId, name }: EndpointRow): Write[] {
 	const { db, now } = services;
 	switch (transition) {
@@ -263,7 +263,7 @@ export const deleteWebhook = operation({
 
 const MAX_PORTIONS = 200;
 
-/** Does the rest of a suspension or deletion after its commit, in portions. What is left when it ends early, the sweep does. */
+/** Does the rest of a suspension or deletion after its commit, in portions. When it ends early, the sweep does the rest. */
 async function holdOrFailRest(job: JobServices, organizationId: string, webhookId: string, kind: "HOLD" | "FAIL"): Promise<void> {
 	// The endpoint may have been resumed meanwhile.
 	const suspended = sql`exists (select 1 from ${webhookEndpoints} where ${webhookEndpoints.id} = ${webhookId} and ${webhookEndpoints.status} = 'SUSPENDED')`;

@@ -1,5 +1,5 @@
-// Reads and writes endpoints. A commit that suspends an endpoint also holds its pending deliveries
-// (`next_attempt_at` null). One that resumes it releases a single delivery as a probe; the rest follow when its first attempt has ended.
+// Reads and writes endpoints. A commit that suspends an endpoint also holds its pending deliveries (`next_attempt_at` null). A commit that
+// resumes it releases a single delivery as a probe; the rest follow when its first attempt has ended.
 
 import { type Column, count, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";

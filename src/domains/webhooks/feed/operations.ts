@@ -1,5 +1,5 @@
-// The event feed: all events of the organization, oldest first, whether or not an endpoint subscribes to them. Every page
-// has a `next`, even the last one, so that a reader can keep polling. Whoever looks back reads it newest first, until a page is empty.
+// The event feed: all events of the organization, oldest first, whether or not an endpoint subscribes to them. Every page has a `next`,
+// even the last one, so that a reader can keep polling. A reader who looks back reads it newest first, until a page is empty.
 
 import { and, desc, eq, getTableColumns } from "drizzle-orm";
 import * as z from "zod";

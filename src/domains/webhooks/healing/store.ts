@@ -56,12 +56,12 @@ export const dueProbes = ({ db: { orm }, now }: Services, limit: number) =>
 				and ${delivery.status} = 'FAILED' order by ${delivery.createdAt} desc limit 1)) as "deliveryId"
 		from ${webhookEndpoints} ${endpoint} where ${endpoint.probeAt} <= ${now} limit ${limit}`);
 
-/** Events among which a probe's is looked for: one that passes the endpoint's filter may be far. */
+/** Events among which a probe's is looked for: an event that passes the endpoint's filter may be far. */
 const MOST_EVENTS = 2_000;
 
 /**
- * Makes a delivery of the first event that the endpoint missed, to probe it with: those of the outage may have left early, because of a quota.
- * It is one, so it is made whatever the quota says. The first statement returns it.
+ * Makes a delivery of the first event that the endpoint missed, to probe it with: those of the outage may have left early, because of a
+ * quota. It is one, so it is made under every quota. The first statement returns it.
  */
 export const makeProbe = ({ db: { orm }, now, newId }: Services, { organizationId, webhookId, suspendedAt }: Ailing) =>
 	[
@@ -171,7 +171,7 @@ function recoverMissed({ newId, now }: Services, { id, organizationId, webhookId
 	const probedWith = sql`(
 		select ${event.createdAt} from ${webhookDeliveries} ${delivery} join ${webhookEvents} ${event} on ${event.id} = ${delivery.eventId} where ${delivery.id} = ${id} and ${event.createdAt} >= ${outageBegins})`;
 	return [
-		// One that its suspension has ended, and the sweep has not come to yet.
+		// A delivery that its suspension has ended, and the sweep has not come to yet.
 		sql`delete from ${r} where ${r.webhookId} = ${webhookId} and ${when}`,
 		sql`
 			insert into ${r} (${bareList(r.id, r.organizationId, r.webhookId, r.since, r.until, r.position, r.dueUntil)})

@@ -14,8 +14,8 @@ export const prefixOf = (organizationId: string, at: number): string =>
 	`webhook-deliveries/${organizationId}/${toTimestamp(at).slice(0, 13)}/`;
 
 /**
- * The name of the object with the deliveries of these ids, which are in order and of one hour. The same deliveries have the same
- * name, so that whoever repeats an archiving replaces its object; others never have, whatever they begin and end with.
+ * The name of the object with the deliveries of these ids, which are in order and of one hour. The same deliveries have the same name, so
+ * that a repeated archiving replaces its object; others never have, with any first and last ids.
  */
 export async function nameOf(organizationId: string, ids: readonly [string, ...string[]]): Promise<string> {
 	const digest = await sha256Hex(ids.join());

@@ -79,7 +79,7 @@ export async function archivedDelivery(
 		const line = await archive.line(name, `{"id":"${id}"`);
 		if (line !== undefined) found.push(archivedFrom(line));
 	}
-	// One that was sent again has been archived again, with more attempts.
+	// A delivery that was sent again has been archived again, with more attempts.
 	const last = found.toSorted((a, b) => a.attempt_log.length - b.attempt_log.length).at(-1);
 	if (!last) return undefined;
 	return (last.failed_at === null ? isKept(at, 1) : isKept(Date.parse(last.failed_at), FAILED_RETENTION_FACTOR)) ? last : undefined;

@@ -65,7 +65,7 @@ export type Written = { id: string; position: number };
 
 type Removal = { organizationId: string; written: readonly Written[]; before: number; eventsBefore: number };
 
-/** Removes what is in the archive and has not been sent again meanwhile. What has arrived is noted at the events, for `recover`. */
+/** Removes what is in the archive and has not been sent again meanwhile. Arrived deliveries are noted at the events, for `recover`. */
 export function removeArchived(orm: Orm, { organizationId, written, before, eventsBefore }: Removal): Statement[] {
 	const all = JSON.stringify(written);
 	const rows = sql`(
@@ -95,7 +95,9 @@ export const noteArchived = (orm: Orm, organizationId: string, before: number): 
 const ofEvent = (value: SQL, { event_id, webhook_id }: Archived): SQL => sql`(
 	select ${ifOrdered(endpoint, value)} from ${webhookEvents} ${event} cross join ${webhookEndpoints} ${endpoint} where ${event.id} = ${event_id} and ${endpoint.id} = ${webhook_id})`;
 
-/** Gives a delivery that the archive has its row back, for a retry. Stale when its event is past its retention, or has been delivered anew. */
+/**
+ * Gives a delivery that the archive has its row back, for a retry. Stale when its event is past its retention, or has been delivered again.
+ */
 export function restoredFrom(orm: Orm, organizationId: string, record: Archived): Write[] {
 	const { row, attempts } = rowsFrom(record);
 	const { eventId, webhookId } = row;

@@ -23,7 +23,7 @@ const MAX_PORTIONS = 20;
 const KEPT_BEYOND_QUOTA = [7, 1];
 const KEPT_IN_FULL: Partial<Record<StorageLevel, readonly number[]>> = { SHORT: [7], CLOSED: [7, 1] };
 
-/** Checks one count, makes room, and tells members how it stands. Whether more is left to do. */
+/** Checks one count, makes room, and notifies members of its level. Returns whether more is left to do. */
 export async function keepToQuotas(services: JobServices): Promise<boolean> {
 	const { db, now } = services;
 	const { unchecked, ...known } = await db.read({ unchecked: first(uncheckedSince(db.orm, now - DAY_MS)), ...standingIn(db.orm) });

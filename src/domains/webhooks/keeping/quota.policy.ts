@@ -20,7 +20,10 @@ export function surplusOf({ held, quota }: Held): number {
 /** Once it has neared, until so much less is used. */
 const FAR_PERCENT = NEARING_PERCENT - 10;
 
-/** What somebody must look after: until when it nears its quota is as members are told; `most` says that no other in its database holds more. */
+/**
+ * What somebody must look after: until when it nears its quota is as in the notices to members; `most` says that no other in its database
+ * holds more.
+ */
 export function crowdedStateOf(
 	{ most, state, ...held }: Held & { most: boolean; state: CrowdedState | null },
 	level: StorageLevel,
@@ -35,7 +38,7 @@ export function crowdedStateOf(
 type Told = { nearingToldAt: number | null; reachedToldAt: number | null };
 export type Notice = "NEARING" | "REACHED" | "EASED";
 
-/** What its members are to be told: once that the quota nears, until it is far again, and once a day that it is reached. */
+/** The notices to its members: once that the quota nears, until it is far again, and once a day that it is reached. */
 export function noticeOf({ held, quota, nearingToldAt, reachedToldAt }: Held & Told, now: number): Notice | undefined {
 	if (held >= quota) return reachedToldAt === null || reachedToldAt <= now - DAY_MS ? "REACHED" : undefined;
 	const percent = percentHeld({ held, quota });

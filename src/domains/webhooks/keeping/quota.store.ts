@@ -57,7 +57,7 @@ export function noteCrowded(changed: readonly { id: string; state: Crowded["stat
 
 type Told = Partial<Pick<Holding, "nearingToldAt" | "reachedToldAt">>;
 
-/** Notes what the organization's members are told. Stale when they have been told meanwhile. */
+/** Notes what the organization's members got a notice of. Stale when they have got it meanwhile. */
 export const noteTold = (orm: Orm, { organizationId, nearingToldAt, reachedToldAt }: Holding, told: Told) =>
 	guarded(
 		orm

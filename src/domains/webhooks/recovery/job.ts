@@ -8,7 +8,10 @@ import { nextPortion, openRecoveries, recoverPortion } from "./store";
 /** In one turn of the sweep, a portion each. */
 const MAX_RECOVERIES = 20;
 
-/** One that fails, or whose candidates change meanwhile, is left to the next turn. A suspended or deleted endpoint ends its own. Whether more is left. */
+/**
+ * A recovery that fails, or whose candidates change meanwhile, is left to the next turn. A suspended or deleted endpoint ends its own.
+ * Returns whether more is left.
+ */
 export async function carryOnRecoveries(services: JobServices): Promise<boolean> {
 	const present = atPresent(services);
 	const open = await present.db.read(openRecoveries(present.db.orm, MAX_RECOVERIES));

@@ -1,6 +1,6 @@
-// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one. A portion
-// looks at a bounded number of events, and the next goes on after the last of them. What follows is counted among as many events as a portion
-// has, because each event that a filter judges costs rows.
+// Recovery in portions. The candidates are the subscribed events of a period that an endpoint has no delivery of, or a FAILED one. A
+// portion looks at a bounded number of events, and the next continues after the last of them. What follows is counted among as many events
+// as a portion has, because each event that a filter judges costs rows.
 
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -79,7 +79,7 @@ const missedOf = ({ config }: Pick<Services, "config">, { organizationId, webhoo
 const noneIsOpen = (webhookId: string): SQL =>
 	sql`not exists (select 1 from ${webhookRecoveries} ${openRecovery} where ${openRecovery.webhookId} = ${webhookId})`;
 
-/** Of one that a healed endpoint has opened nothing is known until it begins. */
+/** Of a recovery that a healed endpoint has opened nothing is known until it begins. */
 export const isCounted = ({ position }: Recovery): boolean => position > 0;
 
 /** With `unlessOpen` no event is looked at while one of the endpoint goes on. */

@@ -1,4 +1,4 @@
-// Creates and revokes signing keys. An endpoint has one key, or two during a rotation; an active endpoint always has at least one that
+// Creates and revokes signing keys. An endpoint has one key, or two during a rotation; an active endpoint always has at least one key that
 // does not expire.
 
 import { and, eq, isNull } from "drizzle-orm";

@@ -1,4 +1,4 @@
-// Delivery statistics, of an endpoint and of all of them beside each other.
+// Delivery statistics, of one endpoint and of all of them together.
 
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";

@@ -1,4 +1,4 @@
-// How statistics divide time and latency, so that a period is read in few rows, whatever happened in it.
+// How statistics divide time and latency, so that a period is read in few rows, with everything that happened in it.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../shared/time";
 
@@ -39,7 +39,7 @@ export function slotsOf(period: Period, now: number): Divided {
 	return { slotMs, unitMs: slotMs, from: until - lengthMs, until };
 }
 
-/** The periods in which all endpoints of an organization are shown beside each other, and of how many at once: each has so many slots. */
+/** The periods in which all endpoints of an organization are shown together, and of how many at once: each has so many slots. */
 export const OVERVIEWS = {
 	PT24H: { endpoints: 12 },
 	P7D: { endpoints: 4 },

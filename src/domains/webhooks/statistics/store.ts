@@ -110,7 +110,10 @@ export const expiredSlots = (orm: Orm, now: number): Expired => {
 	]);
 };
 
-/** The slots that a period of these endpoints has: short ones, and for the longer periods the long ones that those before them are summed up in. */
+/**
+ * The slots that a period of these endpoints has: short ones, and for the longer periods the long ones in which those before them are
+ * summed up.
+ */
 export const slotsSince = (orm: Orm, webhookIds: SQL, { slotMs, from }: { slotMs: number; from: number }) =>
 	orm
 		.select()

@@ -23,7 +23,7 @@ describe("what is charged in default", () => {
 		penaltyTerms: harsh,
 	} as const;
 	const penaltiesOf = (ledger: Ledger) => ledger.penalties.map(({ installment, date, amount }) => [installment, date, Number(amount)]);
-	// Whoever pays each penalty at once never owes more than the principal in penalties.
+	// A borrower who pays each penalty at once never owes more than the principal in penalties.
 	const prompt = ["2025-02-01", "2025-02-11", "2025-02-21"].map((day) => pay(day, 2_500));
 
 	it("stays within the principal outstanding on the first overdue day, although it was paid", () => {

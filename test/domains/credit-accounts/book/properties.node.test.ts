@@ -1,4 +1,4 @@
-// What holds for every book, whatever is posted in whatever order.
+// What holds for every book, with any postings in any order.
 
 import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";

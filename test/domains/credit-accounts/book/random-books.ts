@@ -237,7 +237,7 @@ class Builder {
 			if (of === "REVERSAL") return kindOf(reversesId) === "REPAYMENT";
 			if (["REPAYMENT", "WAIVER", "REFUND", "SETTLEMENT", "WRITE_OFF"].includes(of)) return true;
 			if (of === "DRAW") return position > 1 && cycleId === "cycle-1";
-			// What was drawn since may have needed the later due dates.
+			// A draw since then may have needed the later due dates.
 			return (
 				of === "RESCHEDULE" && !this.facts.some((fact) => fact.position > position && fact.cycleId === cycleId && fact.kind !== "WAIVER")
 			);

@@ -1,4 +1,4 @@
-// What the custodian decides about: one verdict for each subject, however often and in whatever order it is reported.
+// What the custodian decides about: one verdict for each subject, for any number and order of reports.
 
 import { describe, expect, it } from "vitest";
 import { getCurrentAccount } from "../../../../src/domains/current-accounts/accounts/operations";

@@ -1,4 +1,4 @@
-// What the service tells OpenFGA of members and of grants for merchants.
+// What the service sends OpenFGA of members and of grants for merchants.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// What members are called: copied when they join, and renewed whenever their profile changes, whatever overtakes what.
+// The names of members: copied when they join, and renewed whenever their profile changes, in any order of arrival.
 
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
@@ -90,7 +90,7 @@ describe("a member's name, address and tag", () => {
 			),
 		);
 		expect(await copied(second.id)).toBe("Joined first");
-		// Of two changes at once the one that is overtaken is made again, from what the other has left.
+		// Of two changes at once the overtaken one is made again, from what the other has left.
 		expectOk(
 			await rename(
 				second.token,

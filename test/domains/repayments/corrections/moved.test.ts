@@ -1,4 +1,4 @@
-// Payments that were booked on a wrong account are moved to the one that they were meant for.
+// Payments that were booked on a wrong account are moved to the right one.
 
 import { describe, expect, it } from "vitest";
 import { accountTransactions } from "../../../../src/domains/credit-accounts/table";
@@ -122,7 +122,7 @@ describe("a payment that is moved", () => {
 			.select()
 			.from(accountTransactions)
 			.then((rows) => rows.filter(({ reason: why, kind }) => kind === "REVERSAL" && why === reason).slice(-1));
-		// What was moved counts elsewhere: neither its reversal nor it itself is undone here.
+		// A moved payment counts elsewhere: neither its reversal nor it itself is undone here.
 		expect(await restore(id, taken?.id ?? "")).toMatchObject({ status: 409 });
 		const path = { accountId: wrong.accountId, transactionId: id };
 		expect(await call(reverseTransaction, { as: await operatorToken(), path, body: { reason } })).toMatchObject({ status: 409 });

@@ -97,7 +97,7 @@ describe("a reversal that is undone", () => {
 			{ transaction_id: restoration.id, original_transaction_id: id, reversal_transaction_id: reversal.id, remaining_amount: 9_000 },
 		]);
 		await expectStoredEqualsReplay();
-		// What counts again can be reversed again, under a number of its own.
+		// A payment that counts again can be reversed again, under a number of its own.
 		const again = expectOk(await reverse(id));
 		expect(await shown(id)).toMatchObject({ status: "REVERSED", reversed_by: again.id });
 		await expectStoredEqualsReplay();
@@ -157,7 +157,7 @@ describe("what went back", () => {
 		expectOk(await restore(id, reversal.id));
 		expect((await account()).balance.total_outstanding).toBe(total_outstanding);
 		expect(await read(id)).toMatchObject({ status: "GIVEN_UP" });
-		// It was told to go back before.
+		// It was ordered to go back before.
 		expect(await reverseBy(id, CONNECTED)).toMatchObject({ status: 409 });
 		expectOk(await reverse(id));
 		await expectStoredEqualsReplay();

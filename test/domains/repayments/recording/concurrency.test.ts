@@ -31,7 +31,7 @@ type Loan = Awaited<ReturnType<typeof givenLoan>> & { earlier: string; unmatched
 type Vars = Partial<Env>;
 type Outcome = { status: number };
 
-/** A loan with a payment that was posted, and one that waits to be matched. */
+/** A loan with a payment that was posted, and a payment that waits to be matched. */
 async function givenBusyLoan(product: Parameters<typeof givenLoan>[1]): Promise<Loan> {
 	const loan = await givenLoan(30_000, product);
 	const earlier = expectOk(await call(recordRepayment, { as: loan.key, body: paymentTo(loan.accountId, 1_000) })).transaction.id;

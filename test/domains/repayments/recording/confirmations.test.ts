@@ -1,4 +1,4 @@
-// Confirmations to a connection are hints: what they tell is recorded once the provider itself says that it was paid.
+// Confirmations to a connection are hints: what they claim is recorded once the provider itself says that it was paid.
 
 import { describe, expect, it } from "vitest";
 import { rateWindows } from "../../../../src/db/rate-windows.table";
@@ -111,7 +111,7 @@ describe("a confirmation to a connection", () => {
 		await pauseFor("RESULT_2001");
 		standIn.receive({ shillings: 100, account: number });
 		await standIn.deliver();
-		// However long it rests, and until it has been asked for a while after that, nobody has failed to tell.
+		// For any time that it rests, and until it has been asked for a while after that, nobody has failed to answer.
 		await timePasses(4 * DAY_MS);
 		await verify();
 		expect(standIn.tellings).toEqual([]);
@@ -215,7 +215,7 @@ it("the service credits every payment that was confirmed once, whenever processe
 		expect((await account()).balance.total_paid, `seed ${seed}`).toBeLessThanOrEqual(paid);
 	}
 	isDying = false;
-	// Daraja tells again what was answered with a failure.
+	// Daraja repeats what was answered with a failure.
 	for (const body of bodies) standIn.confirm(body);
 	for (let round = 0; round < 4; round++) {
 		await standIn.deliver();

@@ -1,4 +1,5 @@
-// No confirmation disappears: one that no payment came of is listed until somebody has seen to it, and so is one that contradicts what is known.
+// No confirmation disappears: a confirmation that no payment came of is listed until somebody has seen to it, and so is a confirmation that
+// contradicts what is known.
 
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";

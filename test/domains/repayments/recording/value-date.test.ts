@@ -1,4 +1,4 @@
-// A payment counts at the latest on the day on which it is recorded, whatever its reporter's clock says.
+// A payment counts at the latest on the day on which it is recorded, on any clock of its reporter.
 
 import { expect, it } from "vitest";
 import { getAccount } from "../../../../src/domains/accounts/operations";

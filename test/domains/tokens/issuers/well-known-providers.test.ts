@@ -17,7 +17,10 @@ const entries = new Map(
 const EMAIL = "amina@acme.example";
 const NUMBER = "+254712000001";
 
-/** What each provider's tokens have beside `iss`, `sub`, `iat` and `exp`: seconds of life, claims, and a claim with which they are refused. */
+/**
+ * What each provider's tokens have in addition to `iss`, `sub`, `iat` and `exp`: seconds of life, claims, and a claim with which they are
+ * refused.
+ */
 const TOKENS: Record<string, { lives: number; claims: Record<string, unknown>; refused: Record<string, unknown> }> = {
 	Auth0: {
 		lives: 86_400,

@@ -257,7 +257,7 @@ describe("an endpoint whose batches wait", () => {
 		await at(3_000);
 		await run(webhook.id, 3_000);
 		expect(sizes()).toEqual([3]);
-		// What is due takes along what only waits.
+		// A due delivery takes along those that only wait.
 		await at(10_000);
 		await run(webhook.id, 23_500);
 		expect(sizes()).toEqual([3, 2]);

@@ -1,4 +1,4 @@
-// Which attempts are kept as their deliveries are claimed anew: those of what is claimed, and of nothing beside it.
+// Which attempts are kept as their deliveries are claimed again: those of what is claimed, and of nothing else.
 
 import { beforeEach, expect, it } from "vitest";
 import { claim } from "../../../../src/domains/webhooks/deliveries/claim.procedure";

@@ -36,7 +36,7 @@ beforeEach(() => {
 
 const [A, B] = ["a1920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14", "b1920f8e-7b1c-7a52-9a4e-3c5d8f2b6e14"];
 
-/** An owner with an endpoint in order. `happen` raises repayments of accounts, told apart by their amounts. */
+/** An owner with an endpoint in order. `happen` raises repayments of accounts, which their amounts distinguish. */
 async function givenOrdered(ordering: "NONE" | "ENTITY" = "ENTITY") {
 	const owner = await givenWebhookOwner();
 	const webhook = await owner.register({ events: ["repayment.received", "repayment.reversed"], ordering });

@@ -1,4 +1,4 @@
-// What goes wrong on our side never counts against an endpoint.
+// A fault on our side never counts against an endpoint.
 // @module-tag thorough
 
 import { beforeEach, describe, expect, it } from "vitest";

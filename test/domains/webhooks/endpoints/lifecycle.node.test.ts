@@ -1,4 +1,4 @@
-// The moves of endpoints and deliveries, every one that the tables do not name refused.
+// The moves of endpoints and deliveries; every move that the tables do not name is refused.
 
 import { describe, expect, it } from "vitest";
 import { afterAttempt, retry } from "../../../../src/domains/webhooks/attempts/policy";

@@ -119,7 +119,7 @@ describe("an endpoint with auto_recover, suspended by failures", () => {
 		await change(arrived, { createdAt: ago(30), status: "DELIVERED", failedAt: null });
 		await change(probed, { createdAt: ago(10) });
 		await change(first, { createdAt: ago(5) });
-		// What it is probed with is of an event of long before: another recovery has made the delivery.
+		// Its probe is a delivery of an event of long before: another recovery has made the delivery.
 		await db
 			.update(webhookEvents)
 			.set({ createdAt: ago(300) })
