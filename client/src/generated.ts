@@ -80,6 +80,9 @@ export const OPERATIONS = `\
 /v1/integrations/mobile-money/momo/results/{id}/{code} PUT putMomoResult public
 /v1/integrations/transfers/{transfer_id}/result POST reportTransfer
 /v1/invitations/accept POST acceptInvitation
+/v1/ledger/accounts GET listLedgerAccounts
+/v1/ledger/entries GET listLedgerEntries
+/v1/ledger/trial-balance GET getTrialBalance
 /v1/loan/products GET listOfferedProducts
 /v1/me GET getMe
 /v1/me PATCH updateMe
@@ -357,6 +360,7 @@ export interface Lines {
 	getRepaymentPrompt: "GET /v1/accounts/{accountId}/repayment-prompts/{promptId}";
 	getStatement: "GET /v1/accounts/{accountId}/statement";
 	getTransfer: "GET /v1/user/transfers/{transferId}";
+	getTrialBalance: "GET /v1/ledger/trial-balance";
 	getUser: "GET /v1/platform/users/{userId}";
 	getWebhook: "GET /v1/webhooks/{webhook_id}";
 	getWebhookStats: "GET /v1/webhooks/{webhook_id}/stats";
@@ -383,6 +387,8 @@ export interface Lines {
 	listInvitations: "GET /v1/organizations/{organizationId}/members/invitations";
 	listInvoices: "GET /v1/financing/invoices";
 	listIssuers: "GET /v1/platform/issuers";
+	listLedgerAccounts: "GET /v1/ledger/accounts";
+	listLedgerEntries: "GET /v1/ledger/entries";
 	listLoanApplications: "GET /v1/accounts/loan/applications";
 	listLoanProducts: "GET /v1/platform/loan-products";
 	listMembers: "GET /v1/organizations/{organizationId}/members";
@@ -1435,7 +1441,7 @@ export interface Api {
 	/**
 	 * Get the caller: a user, an API key or an operator.
 	 *
-	 * Credentials: the token of a user, also on the waiting list, or an API key with the scope loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read, or an operator's token.
+	 * Credentials: the token of a user, also on the waiting list, or an API key with the scope loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read or ledger:read, or an operator's token.
 	 *
 	 * `GET /v1/me`
 	 */
@@ -1587,6 +1593,26 @@ export interface Api {
 	 * `GET /v1/user/transfers/{transferId}`
 	 */
 	getTransfer(request: GetTransferRequest): Call<Transfer, Answer<200, Transfer> | Answer<304, undefined>>;
+	/**
+	 * The balances of all accounts at the end of a closed day.
+	 *
+	 * In each currency debits equal credits. The balances of a closed day never change.
+	 *
+	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 *
+	 * `GET /v1/ledger/trial-balance`
+	 */
+	getTrialBalance(request?: GetTrialBalanceRequest): List<TrialBalanceRow, Page<TrialBalanceRow>, Answer<200, Page<TrialBalanceRow>> | Answer<304, undefined>>;
+	/**
+	 * The balances of all accounts at the end of a closed day.
+	 *
+	 * In each currency debits equal credits. The balances of a closed day never change.
+	 *
+	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 *
+	 * `GET /v1/ledger/trial-balance`
+	 */
+	getTrialBalance(request: GetTrialBalanceRequest & Verbatim): List<string, string>;
 	/**
 	 * A user.
 	 *
@@ -1971,6 +1997,42 @@ export interface Api {
 	 * `GET /v1/platform/issuers`
 	 */
 	listIssuers(request?: ListIssuersRequest): List<TrustedIssuer, Page<TrustedIssuer>, Answer<200, Page<TrustedIssuer>> | Answer<304, undefined>>;
+	/**
+	 * The chart of accounts.
+	 *
+	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 *
+	 * `GET /v1/ledger/accounts`
+	 */
+	listLedgerAccounts(request?: ListLedgerAccountsRequest): List<LedgerAccount, Page<LedgerAccount>, Answer<200, Page<LedgerAccount>> | Answer<304, undefined>>;
+	/**
+	 * The chart of accounts.
+	 *
+	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 *
+	 * `GET /v1/ledger/accounts`
+	 */
+	listLedgerAccounts(request: ListLedgerAccountsRequest & Verbatim): List<string, string>;
+	/**
+	 * The lines of the journal, by day and entry.
+	 *
+	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 *
+	 * `GET /v1/ledger/entries`
+	 */
+	listLedgerEntries(request?: ListLedgerEntriesRequest): List<LedgerLine, Page<LedgerLine>, Answer<200, Page<LedgerLine>> | Answer<304, undefined>>;
+	/**
+	 * The lines of the journal, by day and entry.
+	 *
+	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 *
+	 * `GET /v1/ledger/entries`
+	 */
+	listLedgerEntries(request: ListLedgerEntriesRequest & Verbatim): List<string, string>;
 	/**
 	 * Loan applications, newest first.
 	 *
@@ -3383,6 +3445,7 @@ export interface ErrorCodes {
 	getRepaymentPrompt: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getStatement: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getTransfer: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getTrialBalance: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getUser: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getWebhook: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getWebhookStats: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3409,6 +3472,8 @@ export interface ErrorCodes {
 	listInvitations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listInvoices: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listIssuers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listLedgerAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listLedgerEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listLoanApplications: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listLoanProducts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listMembers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3812,8 +3877,8 @@ export interface CreateApiKeyRequest extends Options, Keyed {
 	body: {
 		/** From 1 to 100 characters. */
 		name: string;
-		/** From 1 to 12 items. */
-		scopes: readonly ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+		/** From 1 to 13 items. */
+		scopes: readonly ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read" | "ledger:read")[];
 		/** How much the key may move in a day, in minor units; at most API_KEY_DAILY_AMOUNT, which is the default. At least 0. */
 		daily_amount?: number;
 		/** When the key stops working; without it, the key never expires. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. At most 64 characters. */
@@ -4541,6 +4606,22 @@ export interface GetTransferRequest extends Options, Organizational, Tagged {
 	};
 }
 
+/** What {@link Api.getTrialBalance} takes. */
+export interface GetTrialBalanceRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** A closed day; the last one by default. A date, such as 2026-03-02. */
+		on?: string;
+		/** A UUID. */
+		loan_product_id?: string;
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.getUser} takes. */
 export interface GetUserRequest extends Options, Organizational, Tagged {
 	path: {
@@ -4911,6 +4992,37 @@ export interface ListInvoicesRequest extends Options, Organizational, Tagged {
 export interface ListIssuersRequest extends Options, Tagged {
 	query?: {
 		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listLedgerAccounts} takes. */
+export interface ListLedgerAccountsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
+/** What {@link Api.listLedgerEntries} takes. */
+export interface ListLedgerEntriesRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** The first day. A date, such as 2026-03-02. */
+		from?: string;
+		/** The last day. A date, such as 2026-03-02. */
+		to?: string;
+		/** A number of the chart of accounts. Matches `^\d{4}$` */
+		account?: string;
+		source?: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING";
+		/** Rows in a page. From 1 to 500. */
 		size?: number;
 		/** Cursor of the next page. From 1 to 4096 characters. */
 		after?: string;
@@ -6441,7 +6553,7 @@ export interface ApiKey {
 	name: string;
 	/** `sk_...` and the last four characters of the key. */
 	masked_key: string;
-	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read" | "ledger:read")[];
 	/** How much the key may move in a day (UTC), in minor units; beyond it 429. */
 	daily_amount: number;
 	/** Whose powers the key has: the user, or operator, who made or adopted it. */
@@ -6459,7 +6571,7 @@ export interface ApiKeyCaller {
 	/** A UUID. */
 	id: string;
 	name: string;
-	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read" | "ledger:read")[];
 	organization: {
 		/** A UUID. */
 		id: string;
@@ -7868,7 +7980,7 @@ export interface IssuedApiKey {
 	name: string;
 	/** `sk_...` and the last four characters of the key. */
 	masked_key: string;
-	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read")[];
+	scopes: ("loans:write" | "repayments:write" | "agents:write" | "agents:read" | "invoices:write" | "invoices:read" | "approvals:write" | "events:read" | "accounts:read" | "repayments:read" | "users:read" | "portfolio:read" | "ledger:read")[];
 	/** How much the key may move in a day (UTC), in minor units; beyond it 429. */
 	daily_amount: number;
 	/** Whose powers the key has: the user, or operator, who made or adopted it. */
@@ -7885,6 +7997,42 @@ export interface IssuedApiKey {
 
 /** Any JSON value. */
 export type JsonValue = unknown;
+
+export interface LedgerAccount {
+	number: string;
+	name: string;
+	class: "ASSET" | "LIABILITY" | "EQUITY" | "INCOME" | "EXPENSE";
+	normal_side: "DEBIT" | "CREDIT";
+	/** The changes that are posted to it. */
+	posts: string;
+}
+
+export interface LedgerLine {
+	entry_id: string;
+	/** From 1, in its entry. */
+	line: number;
+	/** A date, such as 2026-03-02. */
+	day: string;
+	account: string;
+	account_name: string;
+	/** At least 0. */
+	debit: number;
+	/** At least 0. */
+	credit: number;
+	currency: string;
+	source: "LOAN" | "DAY" | "RECEIPT" | "PAYOUT" | "WALLET" | "INVOICE" | "OPENING";
+	source_id: string;
+	/** The credit account or current account. A UUID. */
+	account_id: string | null;
+	/** A UUID. */
+	loan_product_id: string | null;
+	/** The day on which it counts for the borrower. A date, such as 2026-03-02. */
+	value_date: string;
+	/** The source that it takes back. */
+	corrects_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	booked_at: string;
+}
 
 export interface LenderAttention {
 	/** A date, such as 2026-03-02. */
@@ -8978,6 +9126,19 @@ export interface Transfer {
 	created_at: string;
 	/** When it was completed, or failed. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	completed_at: string | null;
+}
+
+export interface TrialBalanceRow {
+	/** A date, such as 2026-03-02. */
+	on: string;
+	account: string;
+	name: string;
+	class: "ASSET" | "LIABILITY" | "EQUITY" | "INCOME" | "EXPENSE";
+	currency: string;
+	/** At least 0. */
+	debit: number;
+	/** At least 0. */
+	credit: number;
 }
 
 export interface TrustedIssuer {

@@ -29,6 +29,7 @@ export const PERMISSIONS = [
 	"org:agents:write",
 	"org:lending:read",
 	"org:lending:write",
+	"org:ledger:read",
 	"org:audit:read",
 	"org:connections:write",
 ] as const;
@@ -60,6 +61,7 @@ export const SCOPES = [
 	"repayments:read",
 	"users:read",
 	"portfolio:read",
+	"ledger:read",
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -77,6 +79,7 @@ const PERMISSION_OF: Record<Scope, Permission> = {
 	"repayments:read": "org:lending:read",
 	"users:read": "org:lending:read",
 	"portfolio:read": "org:lending:read",
+	"ledger:read": "org:ledger:read",
 };
 
 const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
@@ -93,11 +96,12 @@ const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
 	"organization-lending-admin": [
 		"org:lending:read",
 		"org:lending:write",
+		"org:ledger:read",
 		"org:members:read",
 		"org:approvals:read",
 		"org:lending.approvals:decide",
 	],
-	"organization-lending-viewer": ["org:lending:read"],
+	"organization-lending-viewer": ["org:lending:read", "org:ledger:read"],
 	"organization-developer": ["org:webhooks:read", "org:webhooks:write", "org:members:read", "org:api-keys:write"],
 	"organization-viewer": ["org:members:read", "org:agents:read"],
 };

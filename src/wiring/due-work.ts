@@ -12,6 +12,7 @@ import { bookPaidPayouts, sendDueInstructions } from "../domains/disbursements/j
 import { workOnImports } from "../domains/imports/job";
 import { expiredLines } from "../domains/imports/store";
 import { markOverdueInvoices } from "../domains/invoices/job";
+import { closeLedgers } from "../domains/ledger/job";
 import { cancelRetiredOffers, expireOffers } from "../domains/loans/job";
 import { sendPushes } from "../domains/messages/devices/job";
 import { expiredInbox } from "../domains/messages/inbox.store";
@@ -60,6 +61,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "repayments.purge", run: ({ db, now }) => purge(db, [expiredConfirmations(db.orm, now)]) },
 	{ name: "credit-accounts.work", run: workOnAccounts },
 	{ name: "portfolios.close", run: closePortfolios },
+	{ name: "ledgers.close", run: closeLedgers },
 	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },
 	{ name: "mobile-number-changes.fail-refused", run: failRefused },
 	{ name: "mobile-number-changes.recover", run: workOnRecoveries },

@@ -16,6 +16,7 @@ export const TAGS = {
 	Invitations: "Asking somebody by mail to become a member of an organization, and accepting.",
 	Imports: "Bringing the running loans of another program here, equal to their balances there.",
 	"Invoice financing": "Invoices that merchants have financed.",
+	Ledger: "The double entry behind every loan, wallet, payout and receipt, and the balances of closed days.",
 	Loans: "Products, quotes, offers, applications and payouts.",
 	Messages: "The messages to a user, for an app to show.",
 	"Mobile-number changes": "Moving a user to another number without giving their account to a thief.",

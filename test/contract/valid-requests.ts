@@ -59,6 +59,7 @@ import { db, givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, op
 import { givenInvitation } from "../support/invitations";
 import { givenApproved, givenFinanced, givenInvoice, invoiceBody, repaymentOf } from "../support/invoices";
 import { jobsFor } from "../support/jobs";
+import { closeJournal } from "../support/journal";
 import { givenLoanProduct, givenOffer, LOAN_PRODUCT, runDueWork } from "../support/loans";
 import { givenSentMessage } from "../support/messages";
 import { givenTag } from "../support/payees";
@@ -154,6 +155,11 @@ async function givenClosedDay(parties: Parties): Promise<ValidRequest> {
 	await givenOwnAccount(parties);
 	await moveClock(2 * DAY_MS);
 	await close();
+	return {};
+}
+async function givenClosedLedger(parties: Parties): Promise<ValidRequest> {
+	await givenClosedDay(parties);
+	await closeJournal();
 	return {};
 }
 async function givenInstallment(parties: Parties) {
@@ -533,6 +539,8 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),
 	listMerchantInvoices: () => ({ path: { merchantId: "m-1" } }),
 	listOrganizations: () => ({ query: "?slug=acme" }),
+	getTrialBalance: givenClosedLedger,
+	listLedgerEntries: givenClosedLedger,
 	listPortfolioAccounts: givenClosedDay,
 	listPortfolioEntries: givenClosedDay,
 	listPortfolioTransactions: givenClosedDay,

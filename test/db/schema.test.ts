@@ -23,6 +23,8 @@ const TAKEN: { readonly [table: string]: Row } = {
 	invoice_repayments: { amount: 1 },
 	invoices: { amount: 5, repaid: 5, decided_by: "y" },
 	disbursements: { kind: "DRAW", account_id: "x" },
+	journal_entries: { lines: '[["1110",5],["2110",-5]]' },
+	ledger_days: { balances: "{}" },
 	mobile_number_changes: {},
 	organization_members: { role: "organization-owner" },
 	payee_accounts: {},
@@ -78,6 +80,7 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	invoices_dates: ["invoices", { issued_date: "2026-01-02", due_date: "2026-01-01" }],
 	invoices_repaid: ["invoices", { repaid: 6 }, { repaid: -1 }],
 	invoices_four_eyes: ["invoices", { decided_by: "x" }],
+	ledger_days_balances: ["ledger_days", { balances: "[]" }],
 	disbursements_purpose: ["disbursements", { account_id: null }, { invoice_id: "x" }, { kind: "INVOICE" }],
 	mobile_number_changes_completed: ["mobile_number_changes", { status: "COMPLETED" }, { completed_at: 1 }],
 	payee_accounts_pending: ["payee_accounts", { verification: "PENDING" }, { next_lookup_at: 1 }],
@@ -123,6 +126,19 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	...appendOnly("account_transactions", "amount = 2"),
 	...appendOnly("allocations", "penalty_amount = 1"),
 	...appendOnly("current_account_entries", "amount = 6", account),
+	...appendOnly("journal_entries", "currency = 'y'"),
+	journal_entries_balanced: {
+		given: [],
+		refused: `insert into journal_entries select * from (select 'x', 'x', 'x', 'x', 'x', null, '', 'x', 'x', null, '[["1110",5],["2110",-4]]', 0)`,
+		by: "debits must equal credits",
+	},
+	journal_entries_of_open_days: {
+		given: [["ledgers", { closed_through: "2026-01-02" }]],
+		refused: `insert into journal_entries select * from (select 'x', '2026-01-02', 'x', 'x', 'x', null, '', 'x', 'x', null, '[["1110",5],["2110",-5]]', 0)`,
+		by: "the day is closed",
+	},
+	ledger_days_kept: { given: [["ledger_days"]], refused: "update ledger_days set currency = 'y'", by: "closed days never change" },
+	ledger_days_stay: { given: [["ledger_days"]], refused: "delete from ledger_days", by: "closed days never change" },
 	current_account_entries_chain: { given: [], refused: "", by: "an entry must follow the last one" },
 	current_accounts_by_entry: {
 		given: [account],
@@ -164,6 +180,20 @@ const TRIGGERS: { readonly [name: string]: Trigger } = {
 	},
 };
 
+/** Those that refuse nothing: what they write is tried in `domains/current-accounts/ledger/store` and `domains/ledger/job`. */
+const WRITING = [
+	"current_account_entries_apply",
+	"journal_entries_begin",
+	"journal_of_advances",
+	"journal_of_changed_advances",
+	"journal_of_changed_payments",
+	"journal_of_changed_payouts",
+	"journal_of_invoice_repayments",
+	"journal_of_payments",
+	"journal_of_payouts",
+	"journal_of_wallets",
+];
+
 const namesIn = async (query: string) => (await env.DB.prepare(query).all<{ name: string; sql: string }>()).results;
 
 /** Inserts a row: what is given, else what the table takes, else something in every column that must have a value. */
@@ -202,7 +232,7 @@ describe("a CHECK", () => {
 describe("a trigger", () => {
 	it("is here whenever a table has it", async () => {
 		const names = (await namesIn("select name from sqlite_master where type = 'trigger'")).map(({ name }) => name);
-		expect([...Object.keys(TRIGGERS), "current_account_entries_apply"].sort()).toEqual(names.sort());
+		expect([...Object.keys(TRIGGERS), ...WRITING].sort()).toEqual(names.sort());
 	});
 
 	it.each(Object.entries(TRIGGERS).filter(([, { refused }]) => refused !== ""))(

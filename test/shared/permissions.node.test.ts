@@ -21,6 +21,7 @@ const TABLE = `
 	org:agents:write                x x - - - - - -
 	org:lending:read                x x - - x x - -
 	org:lending:write               x x - - x - - -
+	org:ledger:read                 x x - - x x - -
 	org:audit:read                  x x - - - - - -
 	org:connections:write           x x - - - - - -
 `;
@@ -50,8 +51,16 @@ describe("the table of roles", () => {
 			"organization-admin": SCOPES,
 			"organization-financing-admin": ["invoices:write", "invoices:read"],
 			"organization-financing-viewer": ["invoices:read"],
-			"organization-lending-admin": ["loans:write", "repayments:write", "accounts:read", "repayments:read", "users:read", "portfolio:read"],
-			"organization-lending-viewer": ["accounts:read", "repayments:read", "users:read", "portfolio:read"],
+			"organization-lending-admin": [
+				"loans:write",
+				"repayments:write",
+				"accounts:read",
+				"repayments:read",
+				"users:read",
+				"portfolio:read",
+				"ledger:read",
+			],
+			"organization-lending-viewer": ["accounts:read", "repayments:read", "users:read", "portfolio:read", "ledger:read"],
 			"organization-developer": ["events:read"],
 			"organization-viewer": ["agents:read"],
 		});

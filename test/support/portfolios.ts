@@ -3,12 +3,12 @@
 import { expect } from "vitest";
 import { getAccount } from "../../src/domains/accounts/operations";
 import { replay } from "../../src/domains/credit-accounts/book/book.policy";
+import { LINES, linesOf } from "../../src/domains/credit-accounts/book/lines.policy";
 import { bookOf, knownOn } from "../../src/domains/credit-accounts/ledger.store";
 import { accountTransactions, creditAccounts, creditCycles, installments } from "../../src/domains/credit-accounts/table";
 import { applyForLoan } from "../../src/domains/loans/apply.operations";
 import { knownBy } from "../../src/domains/portfolio/close.policy";
 import { closePortfolios } from "../../src/domains/portfolio/job";
-import { LINES, linesOf } from "../../src/domains/portfolio/lines.policy";
 import { loanPositions, portfolioDays, portfolios } from "../../src/domains/portfolio/model/table";
 import { BALANCES, standOf } from "../../src/domains/portfolio/stand.policy";
 import { addDays, DAY_MS, localDate, MINUTE_MS, startOfDay } from "../../src/shared/time";

@@ -28,7 +28,7 @@ const instruction = (minutes: number, status = "PENDING"): Fixture => ({
 	rows: [["custodian_instructions", { status, next_attempt_at: ago(0), created_at: ago(minutes) }]],
 });
 const payment = (minutes: number, row: Row = {}): Fixture => ({
-	rows: [["payments", { status: "UNMATCHED", amount: 500, currency: "KES", created_at: ago(minutes), ...row }]],
+	rows: [["payments", { status: "UNMATCHED", amount: 500, currency: "KES", details: "{}", created_at: ago(minutes), ...row }]],
 });
 const backup = (minutes: number): Fixture => ({
 	rows: [

@@ -52,7 +52,7 @@ export async function findEnding(
 	const found = { disbursement, application, loaded: loadedOf(records), ...invoiced };
 	return {
 		disbursement,
-		end: async (report) => [recordReport(db.orm, id, report), ...(await consequencesOf(services, { ...found, report }))],
+		end: async (report) => [recordReport(db.orm, id, report, services.now), ...(await consequencesOf(services, { ...found, report }))],
 	};
 }
 

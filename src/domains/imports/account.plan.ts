@@ -209,6 +209,7 @@ function paymentOf(
 		postedAt: now,
 		failedAt: null,
 		createdAt: now,
+		changedAt: null,
 	};
 	return [insertPayment(row)];
 }

@@ -71,6 +71,7 @@ export const financeInvoice = operation({
 			decidedBy: personOf(person),
 			createdAt: now,
 			finishedAt: null,
+			changedAt: null,
 		};
 		const once = { unique: [[[invoiceAdvances.invoiceId], IN_PAYMENT]] } as const;
 		const { id, organizationId, merchantId, currency } = invoice;

@@ -31,7 +31,7 @@ export type PayoutResult =
 /** Records the disburser's result on the advance, and moves its invoice if the advance was paid out. */
 export function settleAdvance(services: Services, { invoice, advance }: Paying, result: PayoutResult): Write[] {
 	const { db } = services;
-	const after = advanceFinished(advance, result);
+	const after = advanceFinished(advance, result, services.now);
 	const record = writeResult(db.orm, advance, after);
 	if (result.move === "payOut") return [record, ...finance(services, { invoice, advance: after })];
 	const { id, organizationId, merchantId } = invoice;
@@ -57,7 +57,7 @@ export function takeBackAdvance(services: Services, { invoice, advance }: Paying
 	if (!after) throw wrongState("The invoice", invoice.status, statusesBefore("comeBack"));
 	const { id, organizationId, merchantId, currency } = invoice;
 	return [
-		writeResult(services.db.orm, advance, { ...advance, status, finishedAt: at }),
+		writeResult(services.db.orm, advance, { ...advance, status, finishedAt: at, changedAt: services.now }),
 		writeUnpaidMove(services.db.orm, invoice, after),
 		raise(services, invoicePayoutReturned, {
 			organizationId,
@@ -67,7 +67,7 @@ export function takeBackAdvance(services: Services, { invoice, advance }: Paying
 	];
 }
 
-function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow {
+function advanceFinished(advance: AdvanceRow, result: PayoutResult, now: number): AdvanceRow {
 	const status = advanceAfter(advance.status, result.move satisfies AdvanceMove);
 	if (!status) throw wrongState("The payout", advance.status, ["SUBMITTED"]);
 	return {
@@ -76,6 +76,7 @@ function advanceFinished(advance: AdvanceRow, result: PayoutResult): AdvanceRow 
 		providerTransactionId: result.move === "payOut" ? result.providerTransactionId : null,
 		failureReason: result.move === "fail" ? result.failureReason : null,
 		finishedAt: result.at,
+		changedAt: now,
 	};
 }
 

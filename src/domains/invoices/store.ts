@@ -159,6 +159,7 @@ export const writeResult = (orm: Orm, { id, status }: AdvanceRow, after: Advance
 				providerTransactionId: after.providerTransactionId,
 				failureReason: after.failureReason,
 				finishedAt: after.finishedAt,
+				changedAt: after.changedAt,
 			})
 			.where(and(eq(invoiceAdvances.id, id), eq(invoiceAdvances.status, status))),
 	);

@@ -81,6 +81,8 @@ export const invoiceAdvances = sqliteTable(
 		createdAt: integer().notNull(),
 		/** When the payment succeeded, failed or came back. */
 		finishedAt: integer(),
+		/** When that was recorded here. */
+		changedAt: integer(),
 	},
 	(table) => [
 		// At most one that has neither failed nor come back, so an invoice is paid out once.

@@ -5,7 +5,7 @@
 import { type CalendarDate, daysBetween } from "../../shared/time";
 import { replay } from "../credit-accounts/book/book.policy";
 import type { Book } from "../credit-accounts/book/facts.policy";
-import { difference, type Lines, linesOf, noLines } from "./lines.policy";
+import { difference, type Lines, linesOf, noLines } from "../credit-accounts/book/lines.policy";
 import { NO_STAND, type Stand, standOf } from "./stand.policy";
 
 /** The account as it was last closed. */

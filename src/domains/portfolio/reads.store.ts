@@ -7,8 +7,8 @@ import type { Orm } from "../../db/database";
 import { indexedBy } from "../../db/indexed-by";
 import type { Window } from "../../db/keyset";
 import type { CalendarDate } from "../../shared/time";
+import { LINES } from "../credit-accounts/book/lines.policy";
 import { creditAccounts } from "../credit-accounts/table";
-import { LINES } from "./lines.policy";
 import { type LoanPositionRow, loanPositions, portfolioDays, portfolios } from "./model/table";
 
 const creditAccount = alias(creditAccounts, "credit_account");

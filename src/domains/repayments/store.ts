@@ -111,15 +111,16 @@ const isAsRead = ({ id, status, reversedAmount }: Change) =>
 export function markRemaining(
 	orm: Orm,
 	payment: PaymentRow,
-	{ remaining, reversedById, movedAs }: { remaining: number; reversedById: string | null; movedAs?: string | undefined },
+	change: { remaining: number; reversedById: string | null; movedAs?: string | undefined; now: number },
 ): Effect {
+	const { remaining, reversedById, movedAs, now } = change;
 	const status = remaining === 0 ? "REVERSED" : "POSTED";
 	const moved = movedAs === undefined ? {} : { movedAsId: movedAs };
 	const reversedAmount = payment.amount - remaining;
 	return guarded(
 		orm
 			.update(payments)
-			.set({ status, reversedAmount, reversedById, ...moved })
+			.set({ status, reversedAmount, reversedById, ...moved, changedAt: now })
 			.where(isAsRead(payment)),
 	);
 }

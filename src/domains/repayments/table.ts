@@ -50,6 +50,8 @@ export const payments = sqliteTable(
 		postedAt: integer(),
 		failedAt: integer(),
 		createdAt: integer().notNull(),
+		/** When it was last reversed, restored or matched here. */
+		changedAt: integer(),
 	},
 	(table) => [
 		uniqueIndex("payments_once").on(table.organizationId, table.mobileMoneyTransactionId).where(COUNTS),
@@ -68,6 +70,6 @@ export const payments = sqliteTable(
 );
 
 /** Of a payment that nobody has corrected. */
-export const UNCORRECTED = { movedAsId: null, reversedAmount: 0, reversedById: null } as const;
+export const UNCORRECTED = { movedAsId: null, reversedAmount: 0, reversedById: null, changedAt: null } as const;
 
 export type PaymentRow = typeof payments.$inferSelect;

@@ -36,7 +36,7 @@ owner GET /v1/webhooks/deliveries?event_id=evt_1
 owner POST /v1/webhooks/$webhook/recover {"since":"2020"}
   400 INVALID_PARAMS since must be an RFC 3339 timestamp
 owner POST /v1/organizations/$organization/api-keys {"name":"till","scopes":["loans"]}
-  400 INVALID_PARAMS scopes[0] must be one of "loans:write", "repayments:write", "agents:write", "agents:read", "invoices:write", "invoices:read", "approvals:write", "events:read", "accounts:read", "repayments:read", "users:read", "portfolio:read"
+  400 INVALID_PARAMS scopes[0] must be one of "loans:write", "repayments:write", "agents:write", "agents:read", "invoices:write", "invoices:read", "approvals:write", "events:read", "accounts:read", "repayments:read", "users:read", "portfolio:read", "ledger:read"
 developer POST /v1/organizations/$organization/api-keys {"name":"till","scopes":["loans:write"]}
   403 FORBIDDEN Your role does not hold the scope loans:write
 owner POST /v1/organizations/$organization/api-keys {"scopes":["loans:write"]}

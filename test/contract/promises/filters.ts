@@ -30,6 +30,7 @@ export function filtersOf({ request: { query } }: AnyOperation): [name: string, 
 const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]: readonly string[] } => ({
 	account_id: [crypto.randomUUID()],
 	account_number: ["1000123456782"],
+	account: ["1110"],
 	actor_id: [user.id],
 	as_of: ["2026-01-31"],
 	buckets: ["12"],

@@ -4,9 +4,9 @@
 import { expect, it, vi } from "vitest";
 import { replay } from "../../../src/domains/credit-accounts/book/book.policy";
 import { factsInOrder } from "../../../src/domains/credit-accounts/book/facts.policy";
+import { balancesBy, difference, LINES, type Lines, linesOf, noLines } from "../../../src/domains/credit-accounts/book/lines.policy";
 import { standingOf } from "../../../src/domains/credit-accounts/book/standing.policy";
 import { type Closed, closeDays, knownBy, type Seen } from "../../../src/domains/portfolio/close.policy";
-import { balancesBy, difference, LINES, type Lines, linesOf, noLines } from "../../../src/domains/portfolio/lines.policy";
 import { standOf } from "../../../src/domains/portfolio/stand.policy";
 import { addDays, type CalendarDate, daysBetween } from "../../../src/shared/time";
 import { forBooks, type RandomBook } from "../credit-accounts/book/random-books";

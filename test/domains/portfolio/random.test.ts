@@ -1,4 +1,5 @@
-// Random histories over HTTP of the accounts of one portfolio: the figures of every day equal a replay of what was known at its end.
+// Random histories over HTTP of the accounts of one portfolio: the figures of every day equal a replay of what was known at its end, and
+// the journal's balances are those figures and the money that moved.
 // @module-tag thorough
 
 import * as fc from "fast-check";
@@ -15,6 +16,7 @@ import { DAY_MS } from "../../../src/shared/time";
 import { call, expectOk } from "../../support/client";
 import { THREE_INSTALLMENTS } from "../../support/credit";
 import { operatorToken } from "../../support/factories";
+import { closeJournal, expectJournal } from "../../support/journal";
 import { runDueWork } from "../../support/loans";
 import { clock, close, expectFigures, givenPortfolio, type Loan, owedOn, payIn, waitDays } from "../../support/portfolios";
 
@@ -49,6 +51,8 @@ describe("any history", () => {
 				await waitDays(1);
 				await close(2);
 				await expectFigures(organization.id, productId);
+				await closeJournal();
+				await expectJournal(organization.id);
 			}),
 			{ seed: 20_260_101, numRuns: 5, endOnFailure: true },
 		);
@@ -71,6 +75,7 @@ async function act({ kind, loan: which, share, daysAgo, days, pick }: Action, lo
 			await waitDays(days);
 			await runDueWork(workOnAccounts);
 			if (share % 2 === 0) await close(2);
+			if (share % 3 === 0) await closeJournal();
 			return;
 		case "DRAW":
 			return accepted(await call(draw, { as, path, body: { amount: 500 * (pick + 1) } }));

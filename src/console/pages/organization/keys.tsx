@@ -35,6 +35,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
 	"repayments:read": "Read payments",
 	"users:read": "Read users",
 	"portfolio:read": "Read the portfolio",
+	"ledger:read": "Read the ledger",
 };
 
 export function Page({ query, person }: PageProps) {

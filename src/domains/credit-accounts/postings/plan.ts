@@ -19,6 +19,7 @@ import {
 	type StoredAllocation,
 } from "../table";
 import { postingEvents } from "./events.plan";
+import { journalEntries } from "./journal.plan";
 import { computePosting, type Posting, repaidCycles, statusBy } from "./policy";
 import {
 	cycleRow,
@@ -124,6 +125,7 @@ export function planPosting(services: Services, loaded: Loaded, newTransactions:
 			...insertAll(accountTransactions, transactions),
 			...enterPortfolio(services, after),
 			...insertAll(allocations, stored),
+			...journalEntries(services, after, posting, { facts, isBackfill }),
 			...[...moved].map(([id, set]) => moveCycle({ id, ...set })),
 			...(isBackfill ? [] : postingEvents(services, account, result, newCycles)),
 		],

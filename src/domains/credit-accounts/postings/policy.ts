@@ -10,6 +10,7 @@ import { type AllocationRow, newAllocationRows } from "../book/allocation-rows.p
 import { replay } from "../book/book.policy";
 import type { Fact } from "../book/facts.policy";
 import type { Ledger } from "../book/ledger.policy";
+import { difference, type Lines, linesOf, noLines } from "../book/lines.policy";
 import { newPenaltyRows, type PenaltyRow } from "../book/penalty-rows.policy";
 import { cycleForDraw, dueRollOver, nextCycleTerms } from "../book/renewal.policy";
 import { type Standing, settledCycles } from "../book/standing.policy";
@@ -19,6 +20,8 @@ export type Renewal = { readonly autoRenews: boolean; readonly nextTenure: Span 
 
 export type Posting = {
 	readonly book: AccountBook;
+	/** What the posted facts add to the lines of the account, by the end of the day of posting. */
+	readonly lines: Lines;
 	readonly ledger: Ledger;
 	/** In the order of their positions. */
 	readonly posted: readonly Fact[];
@@ -136,6 +139,10 @@ export function computePosting(
 	const known = new Set(book.cycles.map(({ id }) => id));
 	return {
 		book,
+		lines:
+			posted.length === 0
+				? noLines()
+				: difference(linesOf(through === today ? ledger : replay(book, today)), linesOf(replay(start, today))),
 		ledger,
 		posted,
 		newCycles: opened,

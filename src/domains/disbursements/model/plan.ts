@@ -52,7 +52,7 @@ const NEW = {
 	...{ accountId: null, invoiceId: null, destination: null, provider: null, instruction: null, toldAt: null, harmlessAttempts: 0 },
 	...{ refusal: null, mobileMoneyTransactionId: null, failureReason: null, occurredAt: null, failureTold: null, failureToldAt: null },
 	...{ contradictedAt: null, paidTransaction: null, paidAt: null, bookAt: null, secondReceipts: null, secondReceiptAt: null },
-	...{ returnTransaction: null, returnTransactionSent: null, returnedAt: null },
+	...{ returnTransaction: null, returnTransactionSent: null, returnedAt: null, changedAt: null },
 };
 
 function rowOf(order: ToBorrower | ToMerchant, createdAt: number) {

@@ -148,7 +148,7 @@ export const keepPaid = (
 ): Statement =>
 	orm
 		.update(disbursements)
-		.set({ contradictedAt: now, paidTransaction: transaction, paidAt: at, bookAt: now })
+		.set({ contradictedAt: now, paidTransaction: transaction, paidAt: at, bookAt: now, changedAt: now })
 		.where(
 			and(
 				eq(disbursements.id, id),
@@ -217,7 +217,7 @@ export const bookSoon = (orm: Orm, id: string, now: number): Effect =>
 export const recordReturned = (
 	orm: Orm,
 	id: string,
-	returned: Pick<DisbursementRow, "returnTransaction" | "returnTransactionSent" | "returnedAt">,
+	returned: Pick<DisbursementRow, "returnTransaction" | "returnTransactionSent" | "returnedAt" | "changedAt">,
 ): Effect =>
 	guarded(
 		orm
@@ -231,11 +231,12 @@ export const recordReport = (
 	orm: Orm,
 	id: string,
 	report: Pick<DisbursementRow, "status" | "mobileMoneyTransactionId" | "failureReason" | "occurredAt">,
+	now: number,
 ): Effect =>
 	guarded(
 		orm
 			.update(disbursements)
-			.set({ ...report, contradictedAt: null, paidTransaction: null, paidAt: null, bookAt: null })
+			.set({ ...report, contradictedAt: null, paidTransaction: null, paidAt: null, bookAt: null, changedAt: now })
 			.where(
 				and(
 					eq(disbursements.id, id),

@@ -85,6 +85,8 @@ export const disbursements = sqliteTable(
 		returnTransactionSent: text(),
 		returnedAt: integer(),
 		createdAt: integer().notNull(),
+		/** When it was last recorded here that the money has left, has not, or came back. */
+		changedAt: integer(),
 	},
 	(table) => [
 		index("disbursements_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),

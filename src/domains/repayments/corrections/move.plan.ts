@@ -53,7 +53,15 @@ export async function planMove(services: Services, found: Reversible, move: Move
 	const id = services.newId();
 	const taken = await planReversal(services, found, { reason, actor, movedAs: id });
 	if (!taken.accepted) return taken;
-	const row: PaymentRow = { ...payment, id, accountId: to.account.id, status: "CONFIRMED", postedAt: null, createdAt: now };
+	const row: PaymentRow = {
+		...payment,
+		id,
+		accountId: to.account.id,
+		status: "CONFIRMED",
+		postedAt: null,
+		createdAt: now,
+		changedAt: null,
+	};
 	const posted = await postPayments(services, to, [...waiting, row]);
 	const { amount, currency } = payment;
 	const { organizationId } = to.account;

@@ -166,7 +166,9 @@ export async function planReversal(services: Services, found: Reversible, { amou
 		accepted: true,
 		reversal,
 		writes: [
-			...(payment ? [markRemaining(services.db.orm, payment, { remaining: left, reversedById: reversal.id, movedAs })] : []),
+			...(payment
+				? [markRemaining(services.db.orm, payment, { remaining: left, reversedById: reversal.id, movedAs, now: services.now })]
+				: []),
 			...(payer ? await receive(services, payer, credit("LOAN_REFUND", reversal.id, amount), amount) : []),
 			...writes,
 			raiseReversed(services, found, { ...reversal, left }),
@@ -228,7 +230,7 @@ export function planRestoration(services: Services, found: Reversible, order: { 
 		restoration,
 		writes: [
 			...(returned ? [orStaleUnless(isGivenUp(returned.id))] : []),
-			...(payment ? [markRemaining(services.db.orm, payment, { remaining, reversedById })] : []),
+			...(payment ? [markRemaining(services.db.orm, payment, { remaining, reversedById, now: services.now })] : []),
 			...planPosting(services, loaded, [restoration]).writes,
 			raise(services, repaymentRestored, { organizationId, entityId: restoration.id, data }),
 		],

@@ -56,7 +56,7 @@ export const recordPayoutReturned = operation({
 		if (payout.status !== "SUCCEEDED") throw wrongState("The payout", payout.status, ["SUCCEEDED"]);
 		if (payout.destination?.type === "CURRENT_ACCOUNT") throw invalidState(REVERSAL_REFUSALS.PAID_TO_CURRENT_ACCOUNT);
 		if (returnedAt < (payout.occurredAt ?? payout.createdAt)) throw badInput("occurred_at", "is before it was paid out", "OUT_OF_RANGE");
-		const returned = { returnTransaction: key, returnTransactionSent: sent, returnedAt };
+		const returned = { returnTransaction: key, returnTransactionSent: sent, returnedAt, changedAt: services.now };
 		const commit = (undone: readonly Write[], unique: CommitOptions["unique"] = []) =>
 			services.commit([recordReturned(db.orm, id, returned), ...undone], toDisbursement({ ...payout, ...returned, status: "RETURNED" }), {
 				unique: [...unique, [NAME_TAKEN, "DUPLICATE_CONFLICT"]],

@@ -31,16 +31,17 @@ const postedPayment = (payment: PaymentRow, account: CreditAccountRow, id: strin
 	unmatchedReason: null,
 	postedAsId: null,
 	createdAt: now,
+	changedAt: null,
 });
 
 /** The payment as it waits for its posting to an account of the same home, and the writes by which it does. */
 export function take({ db, newId, now }: Services, payment: PaymentRow, account: CreditAccountRow): { row: PaymentRow; writes: Write[] } {
 	if (payment.organizationId === payeeOf(account)) {
-		const change = { status: "CONFIRMED" as const, accountId: account.id };
+		const change = { status: "CONFIRMED" as const, accountId: account.id, changedAt: now };
 		return { row: { ...payment, ...change }, writes: [markMatched(db.orm, payment.id, change)] };
 	}
 	const row = postedPayment(payment, account, newId(), now);
-	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: row.id };
+	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: row.id, changedAt: now };
 	return { row, writes: [markMatched(db.orm, payment.id, change), insertPayment(row)] };
 }
 
@@ -51,7 +52,7 @@ export function giveAway(services: Services, payment: PaymentRow, account: Credi
 	const { db, now } = services;
 	const copy = postedPayment(payment, account, services.at(account.id).newId(), now);
 	const { writes, carry } = owe(services, matchedPayment, account.id, copy);
-	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: copy.id };
+	const change = { status: "MATCHED" as const, accountId: account.id, postedAsId: copy.id, changedAt: now };
 	return {
 		given: { ...payment, ...change },
 		carry,

@@ -2,9 +2,9 @@
 // interest, because it only changed its name. An amount that rolls over from cycle to cycle is lent and repaid by nobody, so it is no
 // payout. A write-off takes the claim down to nothing, and what is paid later is recovered.
 
-import type { CalendarDate } from "../../shared/time";
-import type { Entry, EntryComponent, EntryRule } from "../credit-accounts/book/entries.policy";
-import type { Ledger } from "../credit-accounts/book/ledger.policy";
+import type { CalendarDate } from "../../../shared/time";
+import type { Entry, EntryComponent, EntryRule } from "./entries.policy";
+import type { Ledger } from "./ledger.policy";
 
 /** The debt is made of these. */
 export const PARTS = ["principal", "interest", "penalty", "refundUncovered"] as const;

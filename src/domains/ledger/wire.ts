@@ -1,0 +1,87 @@
+// The ledger on the wire. Amounts are in minor units.
+
+import * as z from "zod";
+import { toTimestamp } from "../../shared/time";
+import { CHART_ACCOUNTS, type ChartAccount, CLASSES, normalSideOf } from "./model/chart.policy";
+import { ENTRY_SOURCES, type JournalEntryRow, NO_PRODUCT } from "./model/table";
+
+const side = z.int().min(0);
+const number = z.string();
+
+export const LedgerAccount = z
+	.object({
+		number,
+		name: z.string(),
+		class: z.enum(CLASSES),
+		normal_side: z.enum(["DEBIT", "CREDIT"]),
+		posts: z.string().meta({ description: "The changes that are posted to it" }),
+	})
+	.meta({ id: "LedgerAccount" });
+
+export const toLedgerAccount = (account: ChartAccount): z.input<typeof LedgerAccount> => ({
+	number: account.number,
+	name: account.name,
+	class: account.class,
+	normal_side: normalSideOf(account.class),
+	posts: account.posts,
+});
+
+export const LedgerLine = z
+	.object({
+		entry_id: z.string(),
+		line: z.int().meta({ description: "From 1, in its entry" }),
+		day: z.iso.date(),
+		account: number,
+		account_name: z.string(),
+		debit: side,
+		credit: side,
+		currency: z.string(),
+		source: z.enum(ENTRY_SOURCES),
+		source_id: z.string(),
+		account_id: z.uuid().nullable().meta({ description: "The credit account or current account" }),
+		loan_product_id: z.uuid().nullable(),
+		value_date: z.iso.date().meta({ description: "The day on which it counts for the borrower" }),
+		corrects_id: z.string().nullable().meta({ description: "The source that it takes back" }),
+		booked_at: z.iso.datetime(),
+	})
+	.meta({ id: "LedgerLine" });
+
+export type LineOfEntry = { readonly entry: JournalEntryRow; readonly index: number };
+
+const NAMES = new Map(CHART_ACCOUNTS.map((account) => [account.number, account]));
+const nameOf = (account: string): string => NAMES.get(account)?.name ?? "";
+const sidesOf = (amount: number) => ({ debit: Math.max(amount, 0), credit: Math.max(-amount, 0) });
+
+export function toLedgerLine({ entry, index }: LineOfEntry): z.input<typeof LedgerLine> {
+	const [account, amount] = entry.lines[index] ?? ["", 0];
+	return {
+		entry_id: entry.id,
+		line: index + 1,
+		day: entry.day,
+		account,
+		account_name: nameOf(account),
+		...sidesOf(amount),
+		currency: entry.currency,
+		source: entry.source,
+		source_id: entry.sourceId,
+		account_id: entry.accountId,
+		loan_product_id: entry.loanProductId === NO_PRODUCT ? null : entry.loanProductId,
+		value_date: entry.valueDate,
+		corrects_id: entry.correctsId,
+		booked_at: toTimestamp(entry.bookedAt),
+	};
+}
+
+export const TrialBalanceRow = z
+	.object({ on: z.iso.date(), account: number, name: z.string(), class: z.enum(CLASSES), currency: z.string(), debit: side, credit: side })
+	.meta({ id: "TrialBalanceRow" });
+
+/** By currency and number. */
+export function toTrialBalance(on: string, sums: ReadonlyMap<string, ReadonlyMap<string, number>>): z.input<typeof TrialBalanceRow>[] {
+	return [...sums].sort().flatMap(([currency, balances]) =>
+		CHART_ACCOUNTS.flatMap(({ number: account, name, class: of }) => {
+			const balance = balances.get(account) ?? 0;
+			return balance === 0 ? [] : [{ on, account, name, class: of, currency, ...sidesOf(balance) }];
+		}),
+	);
+}
