@@ -83,6 +83,7 @@ const PAGES = [
 		"lending",
 		"money",
 		"openapi",
+		"operations",
 		"openfga",
 		"performance",
 		"portfolio",

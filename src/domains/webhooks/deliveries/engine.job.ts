@@ -201,8 +201,7 @@ export class DeliveryRun {
 	async #claimAll(): Promise<void> {
 		try {
 			while (this.#board.in.WAITING.size > 0) {
-				// Claimed deliveries come first. If it cannot begin, receivers that linger hold the connections, and must not hold up the
-				// others.
+				// Claimed deliveries come first. If none can begin, lingering receivers hold the connections, and must not hold up others.
 				if (!(await this.#haveBegun())) {
 					const closed = this.#board.all("WAITING").filter(({ organizationId }) => !this.#isOpenTo(organizationId));
 					this.#board.move("WAITING", "leftToMessage", closed);
@@ -289,10 +288,7 @@ export class DeliveryRun {
 		this.#track(this.#beginning, Promise.all([this.#mayReturn, this.#haveBegun(outlasts)]));
 	}
 
-	/**
-	 * Deliveries that were left at a URL that has changed are looked up again; what exceeds its endpoint's rate waits until more is
-	 * permitted.
-	 */
+	/** Deliveries left at a changed URL are looked up again; those that exceed their endpoint's rate wait until more is permitted. */
 	async #comeBack(left: readonly Left[]): Promise<void> {
 		for (const [waitMs, targets] of Map.groupBy(left, (target) => target.waitMs)) {
 			if (waitMs === 0 || !this.#goesOn) {
