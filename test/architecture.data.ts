@@ -122,6 +122,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	audit: ["organizations", "tokens/model"],
 	branding: ["organizations", "users/model"],
+	collections: ["accounts", "credit-accounts", "messages", "organizations", "users/model"],
 	commissions: ["organizations", "users/model"],
 	connections: ["disbursements/model", "organizations", "repayments"],
 	"connections/model": [],
@@ -163,6 +164,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	// Knows where every domain keeps what a person is recognised by.
 	people: [
 		"approvals",
+		"collections",
 		"commissions",
 		"credit-accounts",
 		"current-accounts",

@@ -48,6 +48,11 @@ export const OPERATIONS = `\
 /v1/auth/token/refresh POST refreshSession public
 /v1/branding/{organizationId} GET getBrand public
 /v1/branding/{organizationId} PUT putBrand
+/v1/collections/calls GET listCalls
+/v1/collections/follow-ups GET listFollowUps
+/v1/collections/follow-ups POST recordFollowUp
+/v1/collections/follow-ups/{followUpId}/withdraw POST withdrawPromise
+/v1/collections/owners/{subjectId} PUT assignWork
 /v1/disbursements GET listDisbursements
 /v1/disbursements/{id}/returned POST recordPayoutReturned
 /v1/disbursements/{id}/second-receipts/dismiss POST dismissSecondReceipts
@@ -264,6 +269,7 @@ export interface Lines {
 	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt";
 	advanceClock: "POST /v1/sandbox/clock";
 	applyForLoan: "POST /v1/accounts/loan/applications/partner/{application_id}/apply";
+	assignWork: "PUT /v1/collections/owners/{subjectId}";
 	authorizeNumberChange: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize";
 	blockPayee: "POST /v1/user/payees/{payeeId}/block";
 	cancelClosure: "POST /v1/user/accounts/current/close/cancel";
@@ -372,6 +378,7 @@ export interface Lines {
 	listApprovals: "GET /v1/approvals";
 	listAudit: "GET /v1/audit";
 	listAuditSeals: "GET /v1/audit/seals";
+	listCalls: "GET /v1/collections/calls";
 	listCommissionModels: "GET /v1/platform/commission-models";
 	listConfirmations: "GET /v1/platform/confirmations";
 	listCurrentAccountTransactions: "GET /v1/user/accounts/current/transactions";
@@ -380,6 +387,7 @@ export interface Lines {
 	listDisbursements: "GET /v1/disbursements";
 	listEventTypes: "GET /v1/webhooks/events/types";
 	listEvents: "GET /v1/webhooks/events";
+	listFollowUps: "GET /v1/collections/follow-ups";
 	listImportAccounts: "GET /v1/platform/imports/{importId}/accounts";
 	listImportLines: "GET /v1/platform/imports/{importId}/lines";
 	listInstallmentTransactions: "GET /v1/accounts/{accountId}/installments/{id}/transactions";
@@ -429,6 +437,7 @@ export interface Lines {
 	quoteLoan: "POST /v1/accounts/loan/quotes";
 	readMyMessages: "POST /v1/me/messages/read";
 	recordAgentEvents: "POST /v1/agents/events";
+	recordFollowUp: "POST /v1/collections/follow-ups";
 	recordMovement: "POST /v1/integrations/custodian/movements";
 	recordPayoutReturned: "POST /v1/disbursements/{id}/returned";
 	recordRepayment: "POST /v1/repayments";
@@ -500,6 +509,7 @@ export interface Lines {
 	verifyPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts/{accountId}/verify";
 	verifySignature: "POST /v1/webhooks/{webhook_id}/verify";
 	waive: "POST /v1/platform/accounts/{accountId}/waivers";
+	withdrawPromise: "POST /v1/collections/follow-ups/{followUpId}/withdraw";
 }
 
 /** Every operation of the service, by its name. */
@@ -599,6 +609,14 @@ export interface Api {
 	 * `POST /v1/accounts/loan/applications/partner/{application_id}/apply`
 	 */
 	applyForLoan(request: ApplyForLoanRequest): Call<LoanApplication, Answer<200, LoanApplication> | Answer<202, Approval>>;
+	/**
+	 * Say which member looks after a loan, or after a borrower.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `PUT /v1/collections/owners/{subjectId}`
+	 */
+	assignWork(request: AssignWorkRequest): Call<WorkOwner>;
 	/**
 	 * Authorize the change with the one-time password that the user got.
 	 *
@@ -1757,7 +1775,7 @@ export interface Api {
 	/**
 	 * Accounts, newest first: the user's own, those of a borrower, or those of an organization.
 	 *
-	 * Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number.
+	 * Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
 	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
 	 *
@@ -1830,6 +1848,16 @@ export interface Api {
 	 * `GET /v1/audit/seals`
 	 */
 	listAuditSeals(request?: ListAuditSealsRequest): List<AuditSeal, Page<AuditSeal>, Answer<200, Page<AuditSeal>> | Answer<304, undefined>>;
+	/**
+	 * Whom to call: overdue loans, those overdue for longest first.
+	 *
+	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 *
+	 * `GET /v1/collections/calls`
+	 */
+	listCalls(request?: ListCallsRequest): List<LateLoan, Page<LateLoan>, Answer<200, Page<LateLoan>> | Answer<304, undefined>>;
 	/**
 	 * The versions of all commission models, newest first.
 	 *
@@ -1919,6 +1947,24 @@ export interface Api {
 		data: WebhookEvent[];
 		next: string;
 		prev: string | null;
+	}> | Answer<304, undefined>>;
+	/**
+	 * Notes, promises and reminders of a loan or a borrower, or promises by their status, newest first.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 *
+	 * `GET /v1/collections/follow-ups`
+	 */
+	listFollowUps(request?: ListFollowUpsRequest): List<FollowUp, {
+		data: FollowUp[];
+		/** The member who looks after the loan or the borrower. A UUID. */
+		owner_id: string | null;
+		links: PageLinks;
+	}, Answer<200, {
+		data: FollowUp[];
+		/** The member who looks after the loan or the borrower. A UUID. */
+		owner_id: string | null;
+		links: PageLinks;
 	}> | Answer<304, undefined>>;
 	/**
 	 * The accounts of an import in one state, oldest first: those that failed, with the first difference of each.
@@ -2556,6 +2602,16 @@ export interface Api {
 		accepted: number;
 		duplicates: number;
 	}> | Answer<202, Approval>>;
+	/**
+	 * Note something on a borrower or a loan, record a promise to pay, or remind the borrower.
+	 *
+	 * A promise replaces the open one. It is KEPT if as much was paid from then on until the end of its day, or nothing is owed any more. A reminder is a message of what is owed, at most one a day for each loan.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/collections/follow-ups`
+	 */
+	recordFollowUp(request: RecordFollowUpRequest): Call<FollowUp, Answer<201, FollowUp>>;
 	/**
 	 * Report money that came into a current account or left it: the custodian, signed with CUSTODIAN_SECRET, or an operator.
 	 *
@@ -3335,6 +3391,14 @@ export interface Api {
 	 * `POST /v1/platform/accounts/{accountId}/waivers`
 	 */
 	waive(request: WaiveRequest): Call<RepaymentTransaction, Answer<201, RepaymentTransaction> | Answer<202, Approval>>;
+	/**
+	 * Withdraw a promise to pay whose day has not ended.
+	 *
+	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 *
+	 * `POST /v1/collections/follow-ups/{followUpId}/withdraw`
+	 */
+	withdrawPromise(request: WithdrawPromiseRequest): Call<FollowUp>;
 }
 
 /** The codes with which each operation refuses. */
@@ -3349,6 +3413,7 @@ export interface ErrorCodes {
 	adoptApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	advanceClock: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	applyForLoan: "APPLICATION_EXPIRED" | "APPROVAL_PENDING" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	assignWork: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	authorizeNumberChange: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	blockPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	cancelClosure: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3457,6 +3522,7 @@ export interface ErrorCodes {
 	listApprovals: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listAudit: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listAuditSeals: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listCalls: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCommissionModels: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listConfirmations: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listCurrentAccountTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3465,6 +3531,7 @@ export interface ErrorCodes {
 	listDisbursements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listEventTypes: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listEvents: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listFollowUps: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listImportAccounts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listImportLines: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listInstallmentTransactions: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3514,6 +3581,7 @@ export interface ErrorCodes {
 	quoteLoan: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	readMyMessages: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordAgentEvents: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	recordFollowUp: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordMovement: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordPayoutReturned: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	recordRepayment: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3585,6 +3653,7 @@ export interface ErrorCodes {
 	verifyPayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	verifySignature: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	waive: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	withdrawPromise: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 }
 
 /** What {@link Api.acceptInvitation} takes. */
@@ -3689,6 +3758,19 @@ export interface ApplyForLoanRequest extends Options, Keyed {
 		/** The borrower. Required unless a user calls for themselves. A UUID. */
 		user_id?: string;
 		payout?: Payout;
+	};
+}
+
+/** What {@link Api.assignWork} takes. */
+export interface AssignWorkRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		subjectId: string;
+	};
+	body: {
+		kind: "ACCOUNT" | "USER";
+		/** A member; null for nobody. A UUID. */
+		owner_id: string | null;
 	};
 }
 
@@ -4707,8 +4789,15 @@ export interface ListAccountsRequest extends Options, Organizational, Tagged {
 		user_id?: string;
 		/** Only the account of this number, closed or not. From 1 to 64 characters. */
 		account_number?: string;
-		/** Only the acting organization's credit accounts whose oldest unpaid installment is due on this day. A date, such as 2026-03-02. */
+		/** The oldest unpaid installment is due on this day. A date, such as 2026-03-02. */
 		due_on?: string;
+		/** An installment is overdue for more days than these. From 0 to 9999. */
+		past_due_over?: number;
+		/** A UUID. */
+		loan_product_id?: string;
+		status?: "ACTIVE" | "SUSPENDED" | "IN_ARREARS" | "DEFAULTED" | "WRITTEN_OFF";
+		/** OUTSTANDING: by principal. With a filter by days, DAYS_PAST_DUE is the default. */
+		sort?: "NEWEST" | "DAYS_PAST_DUE" | "OUTSTANDING";
 	};
 }
 
@@ -4777,6 +4866,22 @@ export interface ListAuditSealsRequest extends Options, Organizational, Tagged {
 		before?: string;
 		/** A stream in another database, as named by an audit row. By default the stream in the organization's home. */
 		stream?: string;
+	};
+}
+
+/** What {@link Api.listCalls} takes. */
+export interface ListCallsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** The member who looks after the loan, or NONE. */
+		owner?: "NONE" | string;
+		/** By the latest promise; NONE: without an open one. */
+		promise?: "NONE" | "OPEN" | "BROKEN";
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
 	};
 }
 
@@ -4882,6 +4987,23 @@ export interface ListEventsRequest extends Options, Organizational, Tagged {
 		from?: "latest";
 		/** desc: the latest events, newest first. */
 		order?: "asc" | "desc";
+	};
+}
+
+/** What {@link Api.listFollowUps} takes. */
+export interface ListFollowUpsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** A UUID. */
+		account_id?: string;
+		/** A UUID. */
+		user_id?: string;
+		status?: "OPEN" | "KEPT" | "BROKEN" | "WITHDRAWN";
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
 	};
 }
 
@@ -5564,6 +5686,23 @@ export interface ReadMyMessagesRequest extends Options, Keyed {
 /** What {@link Api.recordAgentEvents} takes. */
 export interface RecordAgentEventsRequest extends Options, Keyed {
 	body: AgentEventsInput;
+}
+
+/** What {@link Api.recordFollowUp} takes. */
+export interface RecordFollowUpRequest extends Options, Keyed, Organizational {
+	body: {
+		type: "NOTE" | "PROMISE" | "REMINDER";
+		/** Required but for a note about a user. A UUID. */
+		account_id?: string;
+		/** Of a note about a user. A UUID. */
+		user_id?: string;
+		/** Required for a note, and for a note alone. From 1 to 2000 characters. */
+		body?: string;
+		/** Required for a promise, in minor units of the account's currency. From 1 to 1000000000000. */
+		amount?: number;
+		/** Required for a promise: from today on, within 90 days. A date, such as 2026-03-02. */
+		day?: string;
+	};
 }
 
 /** What {@link Api.recordMovement} takes. */
@@ -6441,6 +6580,14 @@ export interface WaiveRequest extends Options, Keyed {
 		amount: number;
 		/** From 1 to 255 characters. */
 		reason: string;
+	};
+}
+
+/** What {@link Api.withdrawPromise} takes. */
+export interface WithdrawPromiseRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		followUpId: string;
 	};
 }
 
@@ -7569,6 +7716,30 @@ export interface FinancingInvoiceDetail {
 	} | null;
 }
 
+export interface FollowUp {
+	/** A UUID. */
+	id: string;
+	type: "NOTE" | "PROMISE" | "REMINDER";
+	/** A UUID. */
+	user_id: string;
+	/** A UUID. */
+	account_id: string | null;
+	/** The text of a note. */
+	body: string | null;
+	/** Promised. */
+	amount: {
+		value: number;
+		currency: string;
+	} | null;
+	/** Of a promise the day by whose end it is to be paid, of a reminder that of the message. A date, such as 2026-03-02. */
+	day: string | null;
+	/** Of a promise: KEPT or BROKEN once its day has ended. */
+	status: "OPEN" | "KEPT" | "BROKEN" | "WITHDRAWN" | null;
+	author_id: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
 export interface Found {
 	users: FoundUser[];
 	accounts: FoundAccount[];
@@ -7997,6 +8168,30 @@ export interface IssuedApiKey {
 
 /** Any JSON value. */
 export type JsonValue = unknown;
+
+export interface LateLoan {
+	/** A UUID. */
+	account_id: string;
+	account_number: string;
+	/** A UUID. */
+	user_id: string;
+	currency: string;
+	principal_outstanding: number;
+	/** Of the oldest installment that is not paid. A date, such as 2026-03-02. */
+	due_date: string;
+	days_past_due: number;
+	/** A UUID. */
+	owner_id: string | null;
+	/** The latest. */
+	promise: {
+		amount: number;
+		/** A date, such as 2026-03-02. */
+		day: string;
+		status: "OPEN" | "KEPT" | "BROKEN" | "WITHDRAWN";
+	} | null;
+	/** Of the latest note, promise or reminder. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	last_contact_at: string | null;
+}
 
 export interface LedgerAccount {
 	number: string;
@@ -8464,7 +8659,7 @@ export interface OrganizationTexts {
 	/** Whether somebody whose language it is has read the service's texts. */
 	reviewed: boolean;
 	texts: {
-		message: "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE";
+		message: "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_DUE" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE";
 		/** The service's text. */
 		standard: string;
 		/** The lender's, in its place. */
@@ -8481,7 +8676,7 @@ export interface OrganizationTextsChange {
 	/** Stays as it is where it is left out. */
 	default_locale?: "en" | "sw" | "fr" | "pt" | "am" | null;
 	/** All own texts in this language, by message; the service's for each that is left out. */
-	texts: { [Name in "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE"]?: string };
+	texts: { [Name in "ACCOUNT_NOT_CLOSED" | "ACCOUNT_NOT_OPENED" | "ACCOUNT_USABLE_AGAIN" | "ADMITTED" | "CODE" | "IDENTITY_LINKED" | "LIMIT_CHANGED" | "LOAN_IMPORTED" | "LOAN_NOT_ACCEPTED" | "LOAN_PAID_OUT" | "MONEY_ARRIVED" | "NUMBER_ADDED" | "NUMBER_CHANGED" | "OVERPAYMENT_PAID_BACK" | "PAYMENT_DUE" | "PAYMENT_RECEIVED" | "PAYMENT_RECEIVED_IN_FULL" | "RECOVERY_CANCELLED" | "RECOVERY_FAILED" | "RECOVERY_ORDERED" | "SIGNED_IN" | "TRANSFER_LEAVES" | "TRANSFER_TO_NEW_PAYEE"]?: string };
 	/** Answers how the texts would read, and changes nothing. By default `false` */
 	preview_only?: boolean;
 }
@@ -9426,6 +9621,14 @@ export interface WorkItem {
 	attempts: number | null;
 	/** null if no attempt is scheduled. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	next_attempt_at: string | null;
+}
+
+export interface WorkOwner {
+	/** A UUID. */
+	subject_id: string;
+	kind: "ACCOUNT" | "USER";
+	/** A UUID. */
+	owner_id: string | null;
 }
 
 /** What happened, by the event's type: the `data` of a webhook. */

@@ -177,6 +177,7 @@ export const ROUTES: readonly Route[] = [
 		who: lendersAndOperators,
 		load: () => import("./pages/lending/payments.tsx"),
 	},
+	{ path: "/calls", title: "Call list", group: "Lending", key: "l", who: lenders, load: () => import("./pages/lending/calls.tsx") },
 	{ path: "/payouts", title: "Payouts", group: "Lending", key: "o", who: lenders, load: () => import("./pages/lending/disbursements.tsx") },
 	{
 		path: "/products",

@@ -132,7 +132,7 @@ export function pageOf<Row>(found: readonly Row[], { size, after, before }: Wind
  * A page of rows that were looked for up to edges, behind each of which there may be more. It ends at the nearest and leads on from there,
  * so it may have fewer rows than were asked for, or none.
  */
-function pageToEdge<Row>(
+export function pageToEdge<Row>(
 	found: readonly Row[],
 	window: Window,
 	of: (row: Row) => Position,

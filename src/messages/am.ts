@@ -30,6 +30,7 @@ export const am: Catalogue = {
 		NUMBER_CHANGED: "የሂሳብዎ የሞባይል ቁጥር ተቀይሯል። ይህን ያደረጉት እርስዎ ካልሆኑ ወዲያውኑ ያነጋግሩን።",
 		OVERPAYMENT_PAID_BACK: "በትርፍ የከፈሉት {sum} ተመልሶልዎታል።",
 		OWNER_ADDED: "አንድ ሰው የድርጅትዎ ባለቤት ሆኗል። ይህን የማያውቁ ከሆነ ወዲያውኑ አባላቱን ይመልከቱ።",
+		PAYMENT_DUE: "የብድርዎ ክፍያ ከ{day} ጀምሮ መከፈል ነበረበት። ዛሬ ዕዳዎ {sum} ነው። አሁን ከከፈሉ እናመሰግናለን።",
 		PAYMENT_RECEIVED: "የ{sum} ክፍያዎን ተቀብለናል። የሚቀረው ክፍያ {left} ነው።",
 		PAYMENT_RECEIVED_IN_FULL: "የ{sum} ክፍያዎን ተቀብለናል። የሚቀር ክፍያ የለም።",
 		RECOVERY_CANCELLED: "ሂሳብዎ ወደ ሌላ የሞባይል ቁጥር አይዛወርም። ለጊዜው እንደታገደ ይቆያል።",

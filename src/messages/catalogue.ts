@@ -76,6 +76,7 @@ export const MESSAGES = {
 	NUMBER_CHANGED: {},
 	OWNER_ADDED: {},
 	OVERPAYMENT_PAID_BACK: { sum: "sum" },
+	PAYMENT_DUE: { day: "text", sum: "sum" },
 	PAYMENT_RECEIVED: { left: "sum", sum: "sum" },
 	PAYMENT_RECEIVED_IN_FULL: { sum: "sum" },
 	RECOVERY_CANCELLED: {},

@@ -36,6 +36,7 @@ export const en: Catalogue = {
 		NUMBER_CHANGED: "The mobile number of your account was changed. If you did not do this, contact us at once.",
 		OVERPAYMENT_PAID_BACK: "{sum} that you had overpaid have been paid back to you.",
 		OWNER_ADDED: "Somebody has become an owner of your organization. If you do not know of this, look at its members at once.",
+		PAYMENT_DUE: "A payment of your loan has been due since {day}. You owe {sum} today. If you have just paid, thank you.",
 		PAYMENT_RECEIVED: "We have received your payment of {sum}. {left} are left to pay.",
 		PAYMENT_RECEIVED_IN_FULL: "We have received your payment of {sum}. Nothing is left to pay.",
 		RECOVERY_CANCELLED: "Your account will not be moved to another mobile number. It stays frozen for now.",

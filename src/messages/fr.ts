@@ -37,6 +37,7 @@ export const fr: Catalogue = {
 		NUMBER_CHANGED: "Le numéro de mobile de votre compte a été modifié. Si ce n'était pas vous, contactez-nous immédiatement.",
 		OVERPAYMENT_PAID_BACK: "{sum} que vous aviez payés en trop vous ont été remboursés.",
 		OWNER_ADDED: "Quelqu'un est devenu propriétaire de votre organisation. Si vous n'en savez rien, vérifiez immédiatement ses membres.",
+		PAYMENT_DUE: "Un paiement de votre prêt est dû depuis le {day}. Vous devez {sum} aujourd'hui. Si vous venez de payer, merci.",
 		PAYMENT_RECEIVED: "Nous avons reçu votre paiement de {sum}. Il reste {left} à payer.",
 		PAYMENT_RECEIVED_IN_FULL: "Nous avons reçu votre paiement de {sum}. Il ne reste rien à payer.",
 		RECOVERY_CANCELLED: "Votre compte ne passera pas à un autre numéro de mobile. Il reste bloqué pour le moment.",

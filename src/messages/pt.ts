@@ -37,6 +37,7 @@ export const pt: Catalogue = {
 		NUMBER_CHANGED: "O número de telemóvel da sua conta foi alterado. Se não foi você, contacte-nos de imediato.",
 		OVERPAYMENT_PAID_BACK: "Foram-lhe devolvidos {sum} que tinha pago a mais.",
 		OWNER_ADDED: "Alguém passou a ser proprietário da sua organização. Se não sabe disto, verifique de imediato os seus membros.",
+		PAYMENT_DUE: "Um pagamento do seu empréstimo é devido desde {day}. Hoje deve {sum}. Se acabou de pagar, obrigado.",
 		PAYMENT_RECEIVED: "Recebemos o seu pagamento de {sum}. Faltam pagar {left}.",
 		PAYMENT_RECEIVED_IN_FULL: "Recebemos o seu pagamento de {sum}. Não falta pagar nada.",
 		RECOVERY_CANCELLED: "A sua conta não passará para outro número de telemóvel. Por agora continua bloqueada.",

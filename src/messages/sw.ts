@@ -37,6 +37,7 @@ export const sw: Catalogue = {
 		NUMBER_CHANGED: "Namba ya simu ya akaunti yako imebadilishwa. Kama si wewe uliyefanya hivi, wasiliana nasi mara moja.",
 		OVERPAYMENT_PAID_BACK: "Umerudishiwa {sum} ulizokuwa umelipa zaidi.",
 		OWNER_ADDED: "Mtu amekuwa mmiliki wa shirika lako. Kama hufahamu hili, angalia wanachama wake mara moja.",
+		PAYMENT_DUE: "Malipo ya mkopo wako yalipaswa kulipwa tangu {day}. Unadaiwa {sum} leo. Kama umeshalipa, asante.",
 		PAYMENT_RECEIVED: "Tumepokea malipo yako ya {sum}. Zimebaki {left} za kulipa.",
 		PAYMENT_RECEIVED_IN_FULL: "Tumepokea malipo yako ya {sum}. Hakuna kilichobaki kulipwa.",
 		RECOVERY_CANCELLED: "Akaunti yako haitahamishiwa namba nyingine ya simu. Kwa sasa imezuiwa bado.",

@@ -64,7 +64,8 @@ type Described = Schema & {
 	description?: string;
 	deprecated?: boolean;
 	tags: string[];
-	security: Record<string, unknown>[];
+	/** Absent: the token that most operations take. */
+	security?: Record<string, unknown>[];
 	parameters: Parameter[];
 	requestBody?: Content & { required: boolean };
 	responses: Record<string, Response>;
@@ -133,7 +134,7 @@ function operationOf(document: Document, path: string, method: string, described
 		about: paragraphs.filter((paragraph) => paragraph !== "" && !isCredentials(paragraph)),
 		credentials: (paragraphs.find(isCredentials) ?? "").replace("Credentials: ", "").replace(/\.$/, ""),
 		deprecated: described.deprecated === true,
-		schemes: described.security.flatMap((scheme) => Object.keys(scheme)),
+		schemes: (described.security ?? [{ bearer: [] }]).flatMap((scheme) => Object.keys(scheme)),
 		parameters: described.parameters,
 		...(body && { body: { schema: body.schema, example: body.example, required: described.requestBody?.required === true } }),
 		answers: answers.filter(({ status }) => Number(status) < 400).map(({ schema, ...answer }) => (schema ? { ...answer, schema } : answer)),

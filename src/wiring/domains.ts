@@ -37,6 +37,11 @@ export const parts: readonly Part[] = [
 	},
 	{ tag: "Console", paths: ["/console/config.json"], operations: () => [import("./console.operations")] },
 	{
+		tag: "Collections",
+		paths: ["/v1/collections"],
+		operations: () => [import("../domains/collections/operations"), import("../domains/collections/calls.operations")],
+	},
+	{
 		tag: "Agents and commissions",
 		paths: ["/v1/agents", "/v1/platform/commission-models"],
 		operations: () => [import("../domains/commissions/operations"), import("../domains/commissions/administration.operations")],

@@ -3,6 +3,7 @@
 import { purge } from "../db/purge";
 import { expireApprovals } from "../domains/approvals/job";
 import { announceHeads, sealRows } from "../domains/audit/job";
+import { settleEndedPromises } from "../domains/collections/job";
 import { askDueBalances } from "../domains/connections/balances.job";
 import { replaceDue } from "../domains/connections/replacement.job";
 import { workOnAccounts } from "../domains/credit-accounts/job";
@@ -60,6 +61,7 @@ export const dueWork: readonly Step[] = [
 	{ name: "repayments.returns", run: tellDueReturns },
 	{ name: "repayments.purge", run: ({ db, now }) => purge(db, [expiredConfirmations(db.orm, now)]) },
 	{ name: "credit-accounts.work", run: workOnAccounts },
+	{ name: "collections.settle-promises", run: settleEndedPromises },
 	{ name: "portfolios.close", run: closePortfolios },
 	{ name: "ledgers.close", run: closeLedgers },
 	{ name: "imports.purge", run: ({ db, now }) => purge(db, [expiredLines(db.orm, now)]) },

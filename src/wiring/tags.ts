@@ -8,6 +8,7 @@ export const TAGS = {
 	Approvals: "Changes that one person asks for and another decides.",
 	"Audit trail": "Who changed what, in rows that are sealed and cannot be changed themselves.",
 	Branding: "How an organization looks in apps, readable without signing in.",
+	Collections: "Whom to call about late loans, what they promised, and who looks after them.",
 	"Connections to providers": "A lender's own accounts with those that move the money, such as an M-Pesa shortcode.",
 	Console: "The sign-in settings of the console for staff and operators.",
 	"Credit accounts": "Installments, limits, waivers, reversals and new terms of a running loan.",

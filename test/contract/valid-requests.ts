@@ -6,6 +6,7 @@ import { getAccount } from "../../src/domains/accounts/operations";
 import { decideApproval, requestApproval } from "../../src/domains/approvals/operations";
 import { requestRecovery } from "../../src/domains/approvals/recovery.operations";
 import { putBrand } from "../../src/domains/branding/operations";
+import { recordFollowUp } from "../../src/domains/collections/operations";
 import { checkDarajaConnection } from "../../src/domains/connections/balances.operations";
 import { putDarajaConnection, registerDarajaConfirmations } from "../../src/domains/connections/daraja.operations";
 import { listInstallments } from "../../src/domains/credit-accounts/operations";
@@ -37,7 +38,7 @@ import { createWebhook } from "../../src/domains/webhooks/endpoints/operations";
 import { createSigningKey } from "../../src/domains/webhooks/signing/operations";
 import { webhookDeliveries } from "../../src/events/table";
 import type { AnyOperation } from "../../src/http/operation";
-import { DAY_MS } from "../../src/shared/time";
+import { DAY_MS, localDate } from "../../src/shared/time";
 import { call, expectOk } from "../support/client";
 import { moveClock, serviceTime } from "../support/clock";
 import { eventOf, modelBody } from "../support/commissions";
@@ -534,6 +535,20 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await givenOpened(user.token);
 		return {};
 	},
+	recordFollowUp: async (parties) => ({
+		body: { type: "NOTE", body: "Asked to be called on Friday.", account_id: (await givenOwnAccount(parties)).accountId },
+	}),
+	listFollowUps: async (parties) => ({ query: `?account_id=${(await givenOwnAccount(parties)).accountId}` }),
+	withdrawPromise: async (parties) => {
+		const { accountId: account_id } = await givenOwnAccount(parties);
+		const body = { type: "PROMISE" as const, account_id, amount: 100, day: localDate((await serviceTime()).getTime()) };
+		const by = { as: parties.owner.token, headers: { "x-organization-id": parties.organization.slug } };
+		return { path: { followUpId: expectOk(await call(recordFollowUp, { ...by, body })).id } };
+	},
+	assignWork: async (parties) => ({
+		path: { subjectId: (await givenOwnAccount(parties)).accountId },
+		body: { kind: "ACCOUNT", owner_id: parties.owner.id },
+	}),
 	listInstallments: async (parties) => ({ path: await givenOwnAccount(parties) }),
 	listInstallmentTransactions: async (parties) => ({ path: await givenInstallment(parties) }),
 	listInvitations: ({ organization }) => ({ path: { organizationId: organization.id } }),

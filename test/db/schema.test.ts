@@ -18,6 +18,7 @@ const TAKEN: { readonly [table: string]: Row } = {
 	custodian_movements: { amount: 1 },
 	current_account_entries: { type: "MOVEMENT", phase: "END", position: 1, amount: 5, balance_after: 5, rate_index: 7 },
 	current_accounts: { id: "x", status: "ACTIVE", rejection_reasons: "[]" },
+	follow_ups: { type: "PROMISE", status: "OPEN", check_at: 1 },
 	incoming_transfers: { outcome: "CREDITED", account_id: "x" },
 	invoice_advances: { advance: 1 },
 	invoice_repayments: { amount: 1 },
@@ -52,6 +53,8 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	account_transactions_reverses: ["account_transactions", { reverses_id: "y" }, { kind: "REVERSAL" }],
 	allocations_sum: ["allocations", { allocated_amount: 7 }],
 	allocations_source: ["allocations", { source: "REPLAY" }, { cause_id: "y" }],
+	follow_ups_promise: ["follow_ups", { type: "NOTE" }, { status: null, check_at: null }],
+	follow_ups_open: ["follow_ups", { check_at: null }, { status: "KEPT" }],
 	custodian_movements_amount: ["custodian_movements", { amount: 0 }],
 	current_account_entries_phase: ["current_account_entries", { phase: "HOLD" }, { type: "HOLD", amount: 0, hold: 1 }],
 	current_account_entries_exact: [

@@ -31,10 +31,20 @@ interface ListProps<Row> {
 	readonly filters?: readonly string[];
 	/** Not where the first rows are shown alone. */
 	readonly paged?: boolean;
+	/** What the buttons to the pages before and behind say, where they are not of newer and older rows. */
+	readonly words?: readonly [back: string, on: string] | undefined;
 	readonly children: (rows: readonly Row[]) => ComponentChildren;
 }
 
-export function List<Row>({ of, skeleton = 6, empty: [title, about, action], filters = [], paged = true, children }: ListProps<Row>) {
+export function List<Row>({
+	of,
+	skeleton = 6,
+	empty: [title, about, action],
+	filters = [],
+	paged = true,
+	words,
+	children,
+}: ListProps<Row>) {
 	const clear = () => setFilter(Object.fromEntries(filters.map((name) => [name, undefined])));
 	return (
 		<Loaded of={of} skeleton={skeleton}>
@@ -43,7 +53,9 @@ export function List<Row>({ of, skeleton = 6, empty: [title, about, action], fil
 					return (
 						<>
 							{children(data)}
-							{paged && <Pager prev={links.prev} next={links.next} onPage={({ after, before }) => setQuery({ after, before })} />}
+							{paged && (
+								<Pager prev={links.prev} next={links.next} words={words} onPage={({ after, before }) => setQuery({ after, before })} />
+							)}
 							{paged && of.source && <SaveList of={of.source} />}
 						</>
 					);

@@ -53,6 +53,14 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 	return known ?? [sentence(message || words(code)), ""];
 }
 
+/** What went wrong, in a line. */
+export const sentenceOf = (error: Error): string => {
+	const { reasons } = error instanceof Refused ? error : { reasons: [] };
+	return reasons.length > 0
+		? reasons.map(({ path, reason }) => `${path} ${reason}`).join(", ")
+		: sentencesOf(error).filter(Boolean).join(" ");
+};
+
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 export function Problem({ error, again }: { readonly error: Error; readonly again?: () => void }) {

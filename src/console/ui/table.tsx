@@ -22,15 +22,37 @@ interface TableProps<Row> {
 	readonly highlit?: (row: Row) => boolean;
 	/** Sums, cell by cell, below a double line. */
 	readonly foot?: readonly ComponentChildren[];
+	readonly select?: Selection<Row> | undefined;
 }
 
-export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot }: TableProps<Row>) {
+/** Rows that are chosen, for what is done to all of them. */
+export interface Selection<Row> {
+	readonly chosen: ReadonlySet<string>;
+	readonly onChange: (chosen: ReadonlySet<string>) => void;
+	/** Rows that cannot be chosen have no name. */
+	readonly nameOf: (row: Row) => string | undefined;
+}
+
+export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot, select }: TableProps<Row>) {
+	const choosable = select ? rows.filter((row) => select.nameOf(row) !== undefined).map(keyOf) : [];
+	const toggle = (keys: readonly string[], on: boolean) =>
+		select?.onChange(new Set([...[...select.chosen].filter((key) => !keys.includes(key)), ...(on ? keys : [])]));
+	const tick = (name: string, keys: readonly string[]) => (
+		<input
+			type="checkbox"
+			aria-label={name}
+			checked={keys.length > 0 && keys.every((key) => select?.chosen.has(key))}
+			disabled={keys.length === 0}
+			onChange={({ currentTarget }) => toggle(keys, currentTarget.checked)}
+		/>
+	);
 	const classOf = ({ right, wide }: Column<Row>) => [right && "right", wide && "wide"].filter(Boolean).join(" ") || undefined;
 	return (
 		<table>
 			<caption class="hidden">{label}</caption>
 			<thead>
 				<tr>
+					{select && <td class="tick">{tick("Select all that are shown", choosable)}</td>}
 					{columns.map((column) => (
 						<th key={column.head} scope="col" class={classOf(column)}>
 							{column.head || <span class="hidden">Actions</span>}
@@ -41,6 +63,7 @@ export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot }: T
 			<tbody>
 				{rows.map((row) => (
 					<tr key={keyOf(row)} class={highlit?.(row) ? "highlit" : undefined} data-row={to ? "" : undefined}>
+						{select && <td class="tick">{select.nameOf(row) !== undefined && tick(`Select ${select.nameOf(row)}`, [keyOf(row)])}</td>}
 						{columns.map((column, index) => (
 							<td key={column.head} class={classOf(column)}>
 								{to && index === 0 ? (
@@ -58,6 +81,7 @@ export function Table<Row>({ label, rows, columns, keyOf, to, highlit, foot }: T
 			{foot && (
 				<tfoot>
 					<tr>
+						{select && <td class="tick" />}
 						{columns.map((column, index) => (
 							<td key={column.head} class={classOf(column)}>
 								{foot[index]}
@@ -82,18 +106,20 @@ interface PagerProps {
 	readonly prev: string | null | undefined;
 	readonly next: string | null | undefined;
 	readonly onPage: (cursor: { readonly after?: string; readonly before?: string }) => void;
+	/** What both buttons say. */
+	readonly words?: readonly [back: string, on: string] | undefined;
 }
 
 /** The neighbouring pages of a list by cursor. */
-export function Pager({ prev, next, onPage }: PagerProps) {
+export function Pager({ prev, next, onPage, words: [back, on] = ["Newer", "Older"] }: PagerProps) {
 	if (!prev && !next) return null;
 	return (
 		<nav class="buttons pager" aria-label="Pages of the list">
 			<button type="button" disabled={!prev} onClick={() => prev && onPage({ before: prev })}>
-				Newer
+				{back}
 			</button>
 			<button type="button" disabled={!next} onClick={() => next && onPage({ after: next })}>
-				Older
+				{on}
 			</button>
 		</nav>
 	);

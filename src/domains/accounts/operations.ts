@@ -3,20 +3,20 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { bare } from "../../db/columns";
-import { indexedBy } from "../../db/indexed-by";
 import { byCreation } from "../../db/keyset";
 import { actingFor } from "../../db/reach";
 import { first } from "../../db/reads";
 import { operation } from "../../http/operation";
-import { Links, listReply, openPage, paging } from "../../http/paging";
+import { Links, listReply, openPage, openWindow, type Paging, paging } from "../../http/paging";
 import { payBillText } from "../../messages/texts";
+import type { Services } from "../../runtime/services";
 import { ApiError, badInput } from "../../shared/errors";
 import { DEFAULT_LOCALE } from "../../shared/locale";
-import { LocalDate } from "../../shared/timestamp";
+import { addDays, localDate } from "../../shared/time";
 import { findConnection } from "../connections/model/store";
 import { homeOfAccountNumber, isAccountNumber } from "../credit-accounts/account-number.policy";
 import { readView, viewOf } from "../credit-accounts/account-view.plan";
-import { findViews, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
+import { accountsNamed, findViews, reachedAccount, recordsOf } from "../credit-accounts/ledger.store";
 import { lenderOf } from "../credit-accounts/store";
 import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { timeAxes, toCreditAccount } from "../credit-accounts/wire";
@@ -28,7 +28,8 @@ import { localDayOf } from "../current-accounts/ledger/interest.policy";
 import { selectAccounts } from "../current-accounts/ledger/store";
 import { currentAccounts } from "../current-accounts/table";
 import { homeOfUser, lendingReader, ofUser, userNamed } from "../users/model/callers";
-import { Account } from "./wire";
+import { sortedPage } from "./store";
+import { Account, bookFilters, ofBook } from "./wire";
 
 export const listAccounts = operation({
 	id: "listAccounts",
@@ -36,7 +37,7 @@ export const listAccounts = operation({
 	path: "/v1/accounts",
 	summary: "Accounts, newest first: the user's own, those of a borrower, or those of an organization",
 	description:
-		"Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number.",
+		"Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none, while `links.next` leads on.",
 	access: lendingReader,
 	home: ({ caller, query }) => {
 		const { account_number: number } = query;
@@ -49,28 +50,29 @@ export const listAccounts = operation({
 			...paging,
 			...ofUser,
 			account_number: z.string().min(1).max(64).optional().meta({ description: "Only the account of this number, closed or not" }),
-			due_on: LocalDate.optional().meta({
-				description: "Only the acting organization's credit accounts whose oldest unpaid installment is due on this day",
-			}),
+			...ofBook,
 		}),
 	},
 	response: z.object({ data: z.array(Account), links: Links }),
 	badInput: "BAD_REQUEST",
 	async handle({ query, caller }, services) {
 		const { db, now, config } = services;
-		const { account_number: number, due_on: dueOn } = query;
+		const { account_number: number } = query;
 		const userId = caller.kind === "user" ? userNamed(caller, query.user_id) : query.user_id;
 		const organizationId = actingFor(caller);
 		if (userId === undefined && number === undefined && organizationId === undefined) {
 			throw badInput("query.user_id", "is required, or account_number, or an acting organization", "REQUIRED");
 		}
-		if (dueOn !== undefined && (organizationId === undefined || userId !== undefined || number !== undefined)) {
-			throw badInput("query.due_on", "is for the accounts of the acting organization, without user_id and account_number", "NOT_ALLOWED");
+		const [ofBookOnly] = bookFilters.filter((name) => query[name] !== undefined);
+		if (ofBookOnly !== undefined) {
+			if (organizationId !== undefined && userId === undefined && number === undefined) return listBook(services, query, organizationId);
+			const reason = "is for the accounts of the acting organization, without user_id and account_number";
+			throw badInput(`query.${ofBookOnly}`, reason, "NOT_ALLOWED");
 		}
 		const list = {
 			list: "accounts",
 			owner: caller.kind === "user" ? `user:${caller.userId}` : (organizationId ?? "operators"),
-			filters: { user_id: query.user_id, account_number: number, due_on: dueOn },
+			filters: { user_id: query.user_id, account_number: number },
 		};
 		/** The first of these that is known chooses the index, and the plus sign keeps SQLite from taking another. */
 		const among = ({ accountNumber, userId: user, organizationId: organization }: typeof creditAccounts | typeof currentAccounts) => {
@@ -83,27 +85,15 @@ export const listAccounts = operation({
 		};
 		const credit = await openPage(services, query, {
 			...list,
-			select: (orm) =>
-				orm
-					.select({ id: creditAccounts.id, createdAt: creditAccounts.createdAt })
-					.from(dueOn === undefined ? creditAccounts : indexedBy(creditAccounts, "credit_accounts_due_on"))
-					.$dynamic(),
+			select: (orm) => orm.select({ id: creditAccounts.id, createdAt: creditAccounts.createdAt }).from(creditAccounts).$dynamic(),
 			key: byCreation(creditAccounts),
-			where: and(
-				among(creditAccounts),
-				dueOn === undefined ? undefined : eq(creditAccounts.earliestDue, dueOn),
-				number === undefined ? IN_ACCOUNT_LIST : ne(creditAccounts.status, "PENDING"),
-			),
+			where: and(among(creditAccounts), number === undefined ? IN_ACCOUNT_LIST : ne(creditAccounts.status, "PENDING")),
 		});
 		const current = await openPage(services, query, {
 			...list,
 			select: (orm) => selectAccounts(orm).$dynamic(),
 			key: byCreation(currentAccounts),
-			where: and(
-				among(currentAccounts),
-				dueOn === undefined ? undefined : sql`false`,
-				number === undefined ? sql`${currentAccounts.status} <> 'CLOSED'` : undefined,
-			),
+			where: and(among(currentAccounts), number === undefined ? sql`${currentAccounts.status} <> 'CLOSED'` : undefined),
 		});
 		const shown = sql`(select ${bare(creditAccounts.id)} from (${credit.statement.getSQL()}))`;
 		const { places, ofCurrent, views } = await db.read({
@@ -121,6 +111,31 @@ export const listAccounts = operation({
 		return listReply(services, { ...page, rows: page.rows.flatMap(({ id }) => toAccounts(id)) }, (account) => account);
 	},
 });
+
+type BookQuery = Paging & z.output<z.ZodObject<typeof ofBook>>;
+
+/** A page of an organization's credit accounts, as its people choose it. */
+async function listBook(services: Services, query: BookQuery, organizationId: string) {
+	const { db, now } = services;
+	const { due_on, past_due_over, loan_product_id, status } = query;
+	if (due_on !== undefined && past_due_over !== undefined)
+		throw badInput("query.past_due_over", "cannot be sent together with due_on", "MUTUALLY_EXCLUSIVE");
+	const byDays = due_on !== undefined || past_due_over !== undefined;
+	const sort = query.sort ?? (byDays ? "DAYS_PAST_DUE" : "NEWEST");
+	const dueBefore = past_due_over === undefined ? undefined : addDays(localDate(now), -past_due_over);
+	const filters = { due_on, past_due_over, loan_product_id, status, sort };
+	const { window, page } = await openWindow(services, query, { list: "book", owner: organizationId, filters });
+	const sorted = sortedPage(db.orm, { organizationId, sort, status, loanProductId: loan_product_id, dueOn: due_on, dueBefore }, window);
+	const { rows, edge } = await db.read({ rows: sorted.rows, edge: sorted.edge });
+	const found = await page(sorted.page(rows, edge));
+	// Read after the page is known: an account's book is in many tables, and none of them looks for the page again.
+	const views = await db.read(findViews(db.orm, accountsNamed(found.rows.map(({ id }) => id))));
+	const shown = found.rows.flatMap(({ id }) => {
+		const row = views.accounts.find((candidate) => candidate.id === id);
+		return row ? [toCreditAccount(viewOf(recordsOf(row, views), views, now))] : [];
+	});
+	return listReply(services, { ...found, rows: shown }, (account) => account);
+}
 
 export const getAccount = operation({
 	id: "getAccount",

@@ -15,6 +15,9 @@ export type CreditAccountStatus = (typeof CREDIT_ACCOUNT_STATUSES)[number];
 /** What lists of accounts show. SQLite uses the partial index only for a query that contains exactly this condition. */
 export const IN_ACCOUNT_LIST = sql`status not in ('PENDING', 'CLOSED')`;
 
+/** Those that somebody looks for by their state, as in the index of these. */
+export const NEEDS_A_LOOK = sql`status in ('SUSPENDED', 'IN_ARREARS', 'DEFAULTED', 'WRITTEN_OFF')`;
+
 export const creditAccounts = sqliteTable(
 	"credit_accounts",
 	{
@@ -61,9 +64,12 @@ export const creditAccounts = sqliteTable(
 		index("credit_accounts_work").on(table.nextWorkAt).where(sql`next_work_at is not null`),
 		index("credit_accounts_list").on(table.userId, table.createdAt, table.id),
 		index("credit_accounts_of").on(table.organizationId, table.createdAt, table.id).where(IN_ACCOUNT_LIST),
-		index("credit_accounts_due_on")
-			.on(table.organizationId, table.earliestDue, table.createdAt, table.id)
-			.where(sql`earliest_due is not null`),
+		index("credit_accounts_due_on").on(table.organizationId, table.earliestDue, table.id).where(sql`earliest_due is not null`),
+		index("credit_accounts_outstanding")
+			.on(table.organizationId, table.principalOutstanding, table.id)
+			.where(sql`principal_outstanding > 0`),
+		index("credit_accounts_of_product").on(table.organizationId, table.loanProductId, table.createdAt, table.id),
+		index("credit_accounts_by_status").on(table.organizationId, table.status, table.createdAt, table.id).where(NEEDS_A_LOOK),
 	],
 );
 

@@ -7,6 +7,7 @@ import type { Orm } from "../../db/database";
 import type { Json } from "../../shared/json";
 import { toTimestamp } from "../../shared/time";
 import { approvals } from "../approvals/table";
+import { followUps } from "../collections/table";
 import { accountTransactions, creditAccounts, creditCycles, installments } from "../credit-accounts/table";
 import { activations } from "../current-accounts/activations/table";
 import { closures } from "../current-accounts/closures/table";
@@ -111,6 +112,9 @@ export const HELD: readonly Held[] = [
 	of(t, t.userId, [t.createdAt, t.id], { hidden: [t.challengeId] }),
 	ofAccount(incomingTransfers, incomingTransfers.transferId, [incomingTransfers.transferId], sources),
 	of(devices, devices.userId, [devices.deviceHash], { hidden: [devices.tokenHash, devices.sealedToken] }),
+	of(followUps, followUps.userId, [followUps.createdAt, followUps.id], {
+		hidden: [followUps.author, followUps.position, followUps.checkAt],
+	}),
 ];
 
 export const kindOf = ({ table }: Held): string => getTableName(table);

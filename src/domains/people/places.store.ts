@@ -9,6 +9,7 @@ import { names } from "../../db/names.table";
 import { webhookDeliveries } from "../../events/table";
 import { ERASED } from "../../shared/named-persons";
 import { approvals } from "../approvals/table";
+import { followUps } from "../collections/table";
 import { agentEvents } from "../commissions/table";
 import { closures } from "../current-accounts/closures/table";
 import { custodianInstructions } from "../current-accounts/custodian/table";
@@ -280,6 +281,11 @@ export const PLACES: readonly Place[] = [
 	{ ...text(webhookReceipts, [webhookReceipts.organizationId, webhookReceipts.id], webhookReceipts.responseBody), blobs: true },
 	own(devices, devices.userId, devices.userId, devices.deviceHash),
 	own(pushes, pushes.userId, pushes.userId, pushes.deviceHash, pushes.messageId),
+	{
+		...own(followUps, followUps.userId, followUps.id),
+		where: ({ userId }) => sql`${followUps.userId} = ${userId} and ${followUps.body} is not null`,
+		becomes: () => assign(followUps, { body: null }),
+	},
 	// Again, at the end: what was under way when the erasure began may have written to it.
 	user,
 ];

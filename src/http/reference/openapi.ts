@@ -16,6 +16,7 @@ export type Document = {
 	openapi: string;
 	info: { title: string; version: string; description: string; license: JsonSchema; contact: JsonSchema };
 	servers: { url: string }[];
+	security: JsonSchema[];
 	tags: { name: string; description: string }[];
 	paths: { [path: string]: { [method: string]: JsonSchema } };
 	webhooks: ReturnType<typeof webhooksOf>;
@@ -94,7 +95,7 @@ export function openapi(
 				...(op.deprecated && { deprecated: true }),
 				tags: [tag],
 				...(op.reasons && { "x-reasons": op.reasons }),
-				security: securityOf(op.access),
+				...(isUsual(securityOf(op.access)) ? {} : { security: securityOf(op.access) }),
 				parameters: [
 					...[...op.path.matchAll(/{(\w+)}/g)].map(([, name = ""]) => ({
 						name,
@@ -128,6 +129,7 @@ export function openapi(
 			contact: { name: "The maintainers of the Financial Account Service", ...(URL.canParse(baseUrl) && { url: `${baseUrl}/docs` }) },
 		},
 		servers: [{ url: baseUrl }],
+		security: USUAL_SECURITY,
 		tags: [...groups].map(([name, { about }]) => ({ name, description: about })),
 		paths,
 		webhooks,
@@ -245,6 +247,10 @@ function credentialsOf(access: Access): string {
 	if (accepted.length === 0) return "none";
 	return `${accepted.join(", or ")}${access.fresh ? `. The sign-in behind a token must be at most ${access.fresh} seconds old` : ""}`;
 }
+
+/** Of the operations that say nothing else. */
+const USUAL_SECURITY = [{ bearer: [] }];
+const isUsual = (security: readonly JsonSchema[]): boolean => JSON.stringify(security) === JSON.stringify(USUAL_SECURITY);
 
 function securityOf(access: Access): JsonSchema[] {
 	if (isPublic(access)) return [];

@@ -48,6 +48,8 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 	on: ["2026-01-31"],
 	operation: ["createApiKey"],
 	organization_id: [organization.id],
+	owner: ["NONE", user.id],
+	past_due_over: ["30"],
 	q: ["rent", "@tag", "+254712345678", "1000123456782"],
 	recipient: ["+254712345678"],
 	roles: ROLES.map((_, index) => ROLES.slice(0, index + 1).join("&roles=")),

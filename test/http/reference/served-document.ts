@@ -7,7 +7,7 @@ export type Found = { readonly place: string; readonly schema: Schema };
 export type Media = { readonly schema: Schema; readonly example?: unknown };
 export type Operation = {
 	readonly tags: readonly string[];
-	readonly security: readonly object[];
+	readonly security?: readonly object[];
 	readonly parameters: readonly Schema[];
 	readonly requestBody?: { readonly content: { readonly [type: string]: Media } };
 	readonly responses: { readonly [status: string]: { readonly $ref?: string; readonly content?: { readonly [type: string]: Media } } };

@@ -23,6 +23,7 @@ import { AboutAccount, useBorrower } from "./about-account.tsx";
 import { Act, type Doing } from "./account-actions.tsx";
 import { CreditFigures, Payoff } from "./account-figures.tsx";
 import { Current } from "./current-account.tsx";
+import { FollowUps } from "./follow-ups.tsx";
 import { useInstallments } from "./installments.ts";
 import { rateOf } from "./rate.ts";
 import { ScheduleTable } from "./schedule-table.tsx";
@@ -59,6 +60,7 @@ const TABS = [
 	["schedule", "Schedule"],
 	["transactions", "Transactions"],
 	["statement", "Statement"],
+	["follow-ups", "Follow-up"],
 ] as const;
 
 function Credit({ account, person, tab }: { readonly account: CreditAccount; readonly person: Person; readonly tab: string }) {
@@ -77,6 +79,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 	const mayAct = mayLend(person);
 	const after = { onClose: dialogs.close, onDone: setDone };
 	const step = (next: Step) => dialogs.show(<OnAccount step={next} account={account} person={person} {...after} />);
+	const owes = account.balance.total_outstanding > 0;
 	return (
 		<>
 			<Head
@@ -106,11 +109,13 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 						<Choice
 							label="Below"
 							value={tab as (typeof TABS)[number][0]}
-							of={TABS}
+							of={TABS.filter(([value]) => value !== "follow-ups" || person.kind !== "borrower")}
 							onChange={(next) => setQuery({ tab: next === "schedule" ? undefined : next })}
 						/>
 					</div>
-					{tab === "transactions" ? (
+					{tab === "follow-ups" ? (
+						<FollowUps accountId={accountId} currency={currency} owes={owes} person={person} />
+					) : tab === "transactions" ? (
 						<Section title="Transactions" note="Payments, waivers, agreements and reversals; newest first.">
 							<Transactions
 								accountId={accountId}
@@ -158,9 +163,7 @@ function Credit({ account, person, tab }: { readonly account: CreditAccount; rea
 					)}
 				</>
 			)}
-			{isRead(schedule) && why.value && account.balance.total_outstanding > 0 && (
-				<Payoff accountId={accountId} reach={reach} today={why.value.as_of} />
-			)}
+			{isRead(schedule) && why.value && owes && <Payoff accountId={accountId} reach={reach} today={why.value.as_of} />}
 			{dialogs.shown}
 			{doing && isRead(why) && isRead(schedule) && (
 				<Act

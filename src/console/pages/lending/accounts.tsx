@@ -1,12 +1,13 @@
 // Accounts: the borrower's own, or those of an organization, found by their number.
 
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { now } from "../../clock.ts";
-import { day } from "../../format.ts";
+import { day, plural } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
+import { setQuery } from "../../router.ts";
 import { told } from "../../states.ts";
 import type { BodyOf } from "../../typed.ts";
-import { Choice, Field, Head } from "../../ui/page.tsx";
+import { Field, Head } from "../../ui/page.tsx";
 import { State } from "../../ui/state.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -14,8 +15,12 @@ import { useWatch, type Watched } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
 import { Named, usePeople } from "../people.tsx";
+import { BOOK_FILTERS, BookFilters, chosenIn, daysLate, queryOf } from "./book.tsx";
 
 export type Account = BodyOf<"GET /v1/accounts">["data"][number];
+
+/** By the calendar of the service. */
+const today = (): string => new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Nairobi" }).format(now());
 
 const COLUMNS: readonly Column<Account>[] = [
 	{
@@ -41,7 +46,16 @@ const COLUMNS: readonly Column<Account>[] = [
 		head: "Due",
 		right: true,
 		wide: true,
-		cell: (account) => (account.type === "CREDIT" && account.due_date ? day(account.due_date) : "–"),
+		cell: (account) => {
+			if (account.type !== "CREDIT" || !account.due_date) return "–";
+			const late = account.status === "SUSPENDED" ? 0 : daysLate(account.due_date, today());
+			return (
+				<>
+					{day(account.due_date)}
+					{late > 0 && <small class="bad">{plural(late, "day")} late</small>}
+				</>
+			);
+		},
 	},
 	{
 		head: "Owed or held",
@@ -63,6 +77,7 @@ interface AccountsProps {
 	/** What opens the first. */
 	readonly empty: string;
 	readonly title?: string;
+	readonly words?: readonly [back: string, on: string];
 	/** To whom each row names its borrower; left out where the page names them. */
 	readonly person?: Person;
 }
@@ -89,52 +104,54 @@ export function Accounts({ empty, title = "No accounts yet", of, person, ...list
 	);
 }
 
-/** By the calendar of the service. */
-const today = (): string => new Intl.DateTimeFormat("en-CA", { timeZone: "Africa/Nairobi" }).format(now());
-
 export function Page({ query, person }: PageProps) {
 	const own = person.kind === "borrower";
-	const number = query.get("number") ?? undefined;
-	const isDue = !own && query.get("due") === "today";
-	const filter = isDue ? { due_on: today() } : number ? { account_number: number } : {};
-	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
+	return own ? <OwnAccounts query={query} /> : <Book query={query} person={person} />;
+}
+
+function OwnAccounts({ query }: Pick<PageProps, "query">) {
+	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...pageOf(query) } }, 2);
 	return (
 		<>
-			<Head title="Accounts" about={own ? "Your debts and your money" : aboutOf(person)} />
-			{!own && (
-				<div class="filters">
-					<Search number={number} />
-					<Choice
-						label="Which"
-						value={isDue ? "today" : "all"}
-						of={DUE}
-						onChange={(next) => setFilter({ due: next === "all" ? undefined : next, number: undefined })}
-					/>
-				</div>
-			)}
+			<Head title="Accounts" about="Your debts and your money" />
+			<Accounts of={read} empty="Your first loan opens one." />
+		</>
+	);
+}
+
+function Book({ query, person }: Pick<PageProps, "query" | "person">) {
+	const number = query.get("number") ?? undefined;
+	const chosen = chosenIn(query);
+	const on = today();
+	const filter = number ? { account_number: number } : queryOf(chosen, on);
+	const read = useWatch("GET /v1/accounts", { query: { size: 25, ...filter, ...pageOf(query) } }, 2);
+	const next = read.value?.data.length === 0 ? read.value.links.next : null;
+	// Where a page has none of those that were looked at, the next is looked at too.
+	useEffect(() => {
+		if (next) setQuery({ after: next, before: undefined });
+	}, [next]);
+	const isDue = chosen.due === "today";
+	const held = BOOK_FILTERS.filter((name) => chosen[name] !== undefined && name !== "sort");
+	return (
+		<>
+			<Head title="Accounts" about={`Of ${person.acting?.name ?? "the organization"}'s borrowers`} />
+			<div class="filters">
+				<Search number={number} />
+			</div>
+			<BookFilters chosen={chosen} person={person} today={on} />
 			<Accounts
-				of={read}
+				of={next ? { ...read, value: undefined } : read}
 				person={person}
-				filters={number ? ["number"] : []}
+				filters={number ? ["number"] : isDue && held.length === 1 ? [] : held}
 				{...(isDue && { title: "Nothing is due today" })}
-				empty={
-					isDue
-						? "No loan has its oldest unpaid installment due on this day."
-						: own
-							? "Your first loan opens one."
-							: "A borrower's first loan opens one."
-				}
+				{...(chosen.sort && { words: ["Back", "Further"] as const })}
+				empty={isDue ? "No loan has its oldest unpaid installment due on this day." : "A borrower's first loan opens one."}
 			/>
 		</>
 	);
 }
 
-const DUE = [
-	["all", "All"],
-	["today", "Due today"],
-] as const;
-
-const aboutOf = ({ acting }: Person): string => `Of ${acting?.name ?? "the organization"}'s borrowers, newest first`;
+const noFilters = () => Object.fromEntries(BOOK_FILTERS.map((name) => [name, undefined]));
 
 function Search({ number }: { readonly number: string | undefined }) {
 	const [text, set] = useState(number ?? "");
@@ -143,7 +160,7 @@ function Search({ number }: { readonly number: string | undefined }) {
 			class="field"
 			onSubmit={(event) => {
 				event.preventDefault();
-				setFilter({ number: text.trim() || undefined, due: undefined });
+				setFilter({ ...noFilters(), number: text.trim() || undefined });
 			}}
 		>
 			<Field label="Account number">

@@ -53,8 +53,8 @@ export function waitsOf(found: LenderAttention): readonly Waits[] {
 			remedy: [sums(overdue.amounts), overdue.oldest_due_date && `the oldest since ${day(overdue.oldest_due_date)}`]
 				.filter(Boolean)
 				.join(", "),
-			to: "/portfolio?over=0",
-			verb: "Look",
+			to: "/calls",
+			verb: "Call",
 		},
 		unmatched_payments.count > 0 && {
 			of: "waiting",

@@ -15,6 +15,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	advanceClock: "Move the sandbox's clock forward",
 	admitUser: "Admit a user from the waiting list",
 	adoptApiKey: "Take an API key over",
+	assignWork: "Say who looks after a loan or a borrower",
 	cancelImport: "Cancel an import",
 	cancelInvoice: "Withdraw an invoice",
 	cancelRecovery: "Cancel the recovery of a number",
@@ -38,6 +39,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	putMerchantGrant: "Let a member act for a merchant",
 	putMomoConnection: "Connect MTN MoMo, or change its connection",
 	putOrganizationTexts: "Change the texts of messages",
+	recordFollowUp: "Note something on a borrower, record a promise or remind",
 	recoverWebhook: "Deliver what an endpoint had missed",
 	registerDarajaConfirmations: "Have payments to the M-Pesa shortcode confirmed",
 	removeMember: "Remove a member",
@@ -53,6 +55,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 	updateMe: "Change their own name or language",
 	uploadInvoice: "Upload an invoice",
 	uploadInvoices: "Upload invoices",
+	withdrawPromise: "Withdraw a promise to pay",
 };
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -19,6 +19,7 @@ import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
 import { type Dialogs, useDialogs } from "../form.tsx";
 import { Accounts as AccountList } from "../lending/accounts.tsx";
+import { FollowUps } from "../lending/follow-ups.tsx";
 import { Amount, reachOf } from "../list.tsx";
 import { mayLend } from "../may.ts";
 import { nameOf } from "../people.tsx";
@@ -118,6 +119,7 @@ function User({ of: user, person }: { readonly of: PlatformUser; readonly person
 			<Facts of={factsOf(user, person)} />
 			<Accounts userId={user.id} reach={reach} />
 			<Applications userId={user.id} reach={reach} operates={operates} dialogs={dialogs} />
+			<FollowUps userId={user.id} person={person} />
 			{doing && <ActOnUser doing={doing} user={user} person={person} onClose={() => act(undefined)} onAsked={() => setAsked(true)} />}
 		</>
 	);

@@ -13,6 +13,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
 import type { Person } from "../../who.ts";
+import { Bulk } from "../bulk.tsx";
 import { List, pageOf, reachOf, setFilter } from "../list.tsx";
 import { mayLend } from "../may.ts";
 import { nameOf } from "../people.tsx";
@@ -34,7 +35,11 @@ export function Page({ query, person }: PageProps) {
 	const [q, find] = useState("");
 	const reach = reachOf(person);
 	const filter = { ...(status !== "all" && { status }), ...(q && { q }) };
-	const read = useWatch("GET /v1/platform/users", { query: { size: 25, ...filter, ...(q ? {} : pageOf(query)) }, ...reach }, 4);
+	const read = useWatch(
+		"GET /v1/platform/users",
+		{ query: { size: status === "WAITING_LIST" ? 100 : 25, ...filter, ...(q ? {} : pageOf(query)) }, ...reach },
+		4,
+	);
 	return (
 		<>
 			<Head
@@ -85,7 +90,11 @@ interface UserTableProps {
 export function UserTable({ label, rows, person }: UserTableProps) {
 	const [busy, run, error] = useDoing();
 	const mayAdmit = mayLend(person);
-	const admit = (userId: string) => run(() => call("POST /v1/platform/users/{userId}/admit", { path: { userId }, ...reachOf(person) }));
+	const admitted = ({ id: userId }: PlatformUser) =>
+		call("POST /v1/platform/users/{userId}/admit", { path: { userId }, ...reachOf(person) });
+	const admit = (user: PlatformUser) => run(() => admitted(user));
+	const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
+	const waitingName = (user: PlatformUser) => (user.status === "WAITING_LIST" && mayAdmit ? nameOf(user) : undefined);
 	const homes = new Map(person.organizations.map(({ id, name }) => [id, name]));
 	const columns: Column<PlatformUser>[] = [
 		{
@@ -115,9 +124,9 @@ export function UserTable({ label, rows, person }: UserTableProps) {
 					{
 						head: "",
 						right: true,
-						cell: ({ id, status, tag }: PlatformUser) =>
-							status === "WAITING_LIST" && (
-								<button type="button" disabled={busy} onClick={() => void admit(id)} aria-label={`Admit ${tag}`}>
+						cell: (user: PlatformUser) =>
+							user.status === "WAITING_LIST" && (
+								<button type="button" disabled={busy} onClick={() => void admit(user)} aria-label={`Admit ${user.tag}`}>
 									Admit
 								</button>
 							),
@@ -128,7 +137,22 @@ export function UserTable({ label, rows, person }: UserTableProps) {
 	return (
 		<>
 			{error && <Problem error={error} />}
-			<Table label={label} rows={rows} columns={columns} keyOf={({ id }) => id} to={({ id }) => `/users/${id}`} />
+			<Table
+				label={label}
+				rows={rows}
+				columns={columns}
+				keyOf={({ id }) => id}
+				to={({ id }) => `/users/${id}`}
+				select={rows.some(waitingName) ? { chosen, onChange: choose, nameOf: waitingName } : undefined}
+			/>
+			<Bulk
+				rows={rows}
+				keyOf={({ id }) => id}
+				nameOf={waitingName}
+				chosen={chosen}
+				onChange={choose}
+				actions={[{ verb: "Admit", done: "admitted", about: "They may ask for loans from then on.", act: admitted }]}
+			/>
 		</>
 	);
 }
