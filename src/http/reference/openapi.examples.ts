@@ -31,11 +31,19 @@ export const answerExample = ({ operations }: Examples, { id }: AnyOperation, st
 
 const pascal = (code: string) => code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
+/** Those that nearly every operation names: the document says each some 250 times. */
+const SHORT: { readonly [code: string]: string } = {
+	INTERNAL_SERVER_ERROR: "Internal",
+	SERVICE_UNAVAILABLE: "Unavailable",
+	TOO_MANY_REQUESTS: "TooMany",
+	UPGRADE_REQUIRED: "Upgrade",
+};
+
 /** The name of a refusal with these codes, among the document's components. */
 export function nameOf(codes: readonly ErrorCode[]): string {
 	// The refusals of every call with an Idempotency-Key.
 	const others = codes.filter((code) => code !== "IDEMPOTENCY_IN_PROGRESS" && code !== "IDEMPOTENCY_KEY_REUSED");
-	return `${others.map(pascal).join("Or")}${codes.length - others.length === 2 ? "OrIdempotency" : ""}`;
+	return `${others.map((code) => SHORT[code] ?? pascal(code)).join("Or")}${codes.length - others.length === 2 ? "OrIdempotency" : ""}`;
 }
 
 /** References to the examples of refusals with these codes. */
