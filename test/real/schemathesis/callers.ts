@@ -2,7 +2,8 @@
 
 import { type Cast, TEMPLATES } from "../../fuzz/cast.ts";
 import type { ServiceDocument } from "../../fuzz/document.ts";
-import { nameInPath } from "../../fuzz/draft.ts";
+import { type Header, nameInPath } from "../../fuzz/draft.ts";
+import type { Cases } from "./payments.ts";
 
 export const CALLERS = ["operator", "owner", "key", "user", "agent"] as const;
 export type CallerName = (typeof CALLERS)[number];
@@ -63,15 +64,14 @@ const BODY_MEMBERS = [
 ];
 
 /** The settings of a run, as TOML. */
-export function settingsOf(caller: CallerName, { callers }: Cast, hooks: string): string {
-	const headersOf = (name: string) => {
-		const credentials = callers.find((one) => one.name === name)?.credentials(undefined) ?? [];
-		return `headers = { ${credentials.map(([header, value]) => `${JSON.stringify(header)} = ${JSON.stringify(value)}`).join(", ")} }`;
-	};
+export function settingsOf(caller: CallerName, { callers }: Cast, cases: Cases, hooks: string): string {
+	const headersOf = (name: string) => toml(callers.find((one) => one.name === name)?.credentials(undefined) ?? []);
+	const toml = (credentials: readonly Header[]) =>
+		`headers = { ${credentials.map(([header, value]) => `${JSON.stringify(header)} = ${JSON.stringify(value)}`).join(", ")} }`;
 	const calling = IN_THE_WORLD[caller];
 	const [, others = ""] = calling.at(-1) ?? [];
-	// The most specific last, because later settings win.
-	const particular = calling.slice(0, -1).toReversed();
+	// Of several settings that fit an operation the first one holds.
+	const particular = calling.slice(0, -1);
 	return [
 		`hooks = ${JSON.stringify(hooks)}`,
 		headersOf(others),
@@ -83,9 +83,13 @@ export function settingsOf(caller: CallerName, { callers }: Cast, hooks: string)
 		"no-shrink = true",
 		"[checks]",
 		'negative_data_rejection.expected-statuses = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "426", "428", "429", "5xx"]',
-		...particular.flatMap(([begins, name]) => ["[[operations]]", `include-path-regex = ${JSON.stringify(`^${begins}`)}`, headersOf(name)]),
 		// It ends its caller's session.
 		...["[[operations]]", 'include-operation-id = "signOut"', headersOf("waiting user")],
+		// Those for whom a call was prepared make it.
+		...Object.entries(cases).flatMap(([id, [one]]) =>
+			one?.as ? ["[[operations]]", `include-operation-id = ${JSON.stringify(id)}`, toml([one.as])] : [],
+		),
+		...particular.flatMap(([begins, name]) => ["[[operations]]", `include-path-regex = ${JSON.stringify(`^${begins}`)}`, headersOf(name)]),
 		...(caller === "agent" ? ["[[operations]]", `exclude-path-regex = ${JSON.stringify(OF_AGENTS)}`, "enabled = false"] : []),
 		"",
 	].join("\n");

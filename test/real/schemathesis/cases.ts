@@ -12,10 +12,11 @@ import { type Given, type Lender, World } from "./world.ts";
 export async function casesFor(caller: CallerName, given: Given): Promise<Cases> {
 	const world = new World(given);
 	const parts = {
-		operator: [ofPlatform, ofLoans, ofConnections, ofProviders],
+		// Codes last.
+		operator: [ofLoans, ofConnections, ofProviders, ofPlatform],
 		owner: [ofInvoices],
 		key: [],
-		user: [ofHolders, ofBorrowers],
+		user: [ofBorrowers, ofHolders],
 		agent: [],
 	} as const;
 	let cases: Cases = {};
@@ -57,6 +58,7 @@ async function ofPlatform(world: World): Promise<Cases> {
 	const filled = await imported();
 	await world.call("POST", `/v1/platform/imports/${filled.importId}/lines`, lines);
 	return {
+		advanceClock: [{ body: { advance: "PT1S" } }],
 		updateUser: [{ path: { userId: (await world.phoneUser()).id }, body: { home_organization_id: lender.id } }],
 		eraseUser: [{ path: await userOf() }],
 		getErasure: [{ path: erased }],
@@ -127,10 +129,15 @@ const CURRENT = "/v1/user/accounts/current";
 
 /** What owners of current accounts do with codes that they were sent. */
 async function ofHolders(world: World): Promise<Cases> {
+	const change = (next: string) => ({
+		new_mobile_country_code: "254",
+		new_mobile_number: `0${next.slice(4)}`,
+		authorization_channel: "OLD_MOBILE",
+	});
 	const changing = async () => {
 		const { as, number } = await world.holder();
 		const next = world.number();
-		const body = { new_mobile_country_code: "254", new_mobile_number: `0${next.slice(4)}`, authorization_channel: "OLD_MOBILE" };
+		const body = change(next);
 		return { as, number, next, path: { mobileNumberChangeId: (await world.call("POST", `${CURRENT}/phone/changes`, body, as)).id } };
 	};
 	const closing = async () => {
@@ -156,6 +163,7 @@ async function ofHolders(world: World): Promise<Cases> {
 		resendNumberChangeCode: [{ as: changeToResend.as, path: changeToResend.path }],
 		resendClosureCode: [{ as: closingToResend.as }],
 		resendActivationCode: [{ as: openingToResend.as, path: openingToResend.path }],
+		startNumberChange: [{ as: (await world.holder()).as, body: change(world.number()) }],
 		authorizeNumberChange: [{ as: authorized.as, path: authorized.path, body: await codeOf(authorized) }],
 		confirmNumberChange: [{ as: confirmed.as, path: confirmed.path, body: await codeOf({ number: confirmed.next }) }],
 		confirmClosure: [{ as: closed.as, body: await codeOf(closed) }],

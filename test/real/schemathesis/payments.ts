@@ -6,7 +6,7 @@ import type { Json } from "../../fuzz/values.ts";
 import type { Told } from "./outside.ts";
 import type { Lender, World } from "./world.ts";
 
-/** `as`: whose credentials it is made with, where not those of the caller. */
+/** `as`: who makes it, and all calls of the operation, where not the caller. */
 export type Case = { readonly path?: { readonly [name: string]: string }; readonly body?: Json; readonly as?: Header };
 export type Cases = { readonly [operation: string]: readonly Case[] };
 
