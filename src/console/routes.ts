@@ -139,6 +139,14 @@ export const ROUTES: readonly Route[] = [
 
 	{ path: "/portfolio", title: "Portfolio", group: "Lending", key: "f", who: lenders, load: () => import("./pages/lending/portfolio.tsx") },
 	{
+		path: "/ledger",
+		title: "Ledger",
+		group: "Lending",
+		key: "l",
+		who: permitted("org:ledger:read"),
+		load: () => import("./pages/lending/ledger.tsx"),
+	},
+	{
 		path: "/users",
 		title: "Users",
 		group: "Lending",

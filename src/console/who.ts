@@ -52,6 +52,7 @@ export const HOLDERS = {
 	"org:approvals:read": ["financing-admin", "lending-admin"],
 	"org:audit:read": [],
 	"org:lending:read": ["lending-admin", "lending-viewer"],
+	"org:ledger:read": ["lending-admin", "lending-viewer"],
 	"org:lending:write": ["lending-admin"],
 	"org:connections:write": [],
 	"org:agents:read": ["viewer"],

@@ -25,6 +25,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/keys": 1,
 		"/invoices": 2,
 		"/portfolio": 0,
+		"/ledger": 0,
 		"/accounts": 2,
 		"/calls": 1,
 		"/payouts": 4,

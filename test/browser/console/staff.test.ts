@@ -18,6 +18,8 @@ const OWNER = ["", "/brand", "/members", "/keys", "/invoices", "/invoices?status
 const LENDER = [
 	"/portfolio",
 	"/portfolio?over=90",
+	"/ledger",
+	"/ledger?account=1210",
 	"/users",
 	"/accounts",
 	"/accounts?due=today",
