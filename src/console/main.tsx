@@ -8,7 +8,7 @@ import { useEffect, useState } from "preact/hooks";
 import { call, Refused } from "./api.ts";
 import { readClock } from "./clock.ts";
 import { ofSandbox, ofService } from "./renewal.ts";
-import { followLinks, placeNow } from "./router.ts";
+import { followLinks, go, placeNow } from "./router.ts";
 import { joinOtherTab, onSession, type Renewal, renewBy, type Session } from "./session.ts";
 
 type Loaded = { readonly Shell: ComponentType } | { readonly SignInPage: ComponentType };
@@ -25,6 +25,8 @@ function Console() {
 			if (state === "ended" || state === "weak") return;
 			const before = shown;
 			shown = state;
+			// Who signs in next begins at the start, and not where another person was.
+			if (state === "out" && before === "in") go("/", { replace: true });
 			if (state === "out") toSignIn();
 			else if (before === "out") toShell();
 		});

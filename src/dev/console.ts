@@ -9,7 +9,7 @@ const SOURCES = "src/console";
 const BASE = "console";
 
 const AREAS = [
-	{ name: "forms", test: /console\/pages\/(?:amounts|form)/ },
+	{ name: "forms", test: /console\/(?:pages\/(?:amounts|form|people|rows)|ui\/late)/ },
 	{ name: "desk", test: /console\/pages\/(?:account|financing|products)\/|pages\/lending\/(?:products|terms)/ },
 	{ name: "service", test: /console\/pages\/(?:connections|service)\// },
 	{

@@ -22,9 +22,10 @@ it("a decision names what was decided, with its amount", () => {
 
 it("what is looked for in words leads to its operation", () => {
 	expect(operationOf("waive")).toBe("waive");
-	expect(operationOf("Make an API key")).toBe("createApiKey");
+	expect(operationOf("Make API key")).toBe("createApiKey");
+	expect(nameOfDeed("putDarajaConnection")).toBe("Set M-Pesa connection");
 	expect(operationOf("write-off")).toBeUndefined();
-	expect(operationOf("revoke an api")).toBe("deleteApiKey");
+	expect(operationOf("delete api")).toBe("deleteApiKey");
 });
 
 /** These change nothing of the organization's, and leave no row. */

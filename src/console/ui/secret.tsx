@@ -15,24 +15,34 @@ interface SecretProps {
 	readonly children: ComponentChildren;
 }
 
-export function SecretDialog({ title, secret, what, onClose, children }: SecretProps) {
+/** `close` asks first while a secret is shown that nobody has copied. */
+export function useSecret(secret: string | null | undefined, onClose: () => void) {
 	const [copied, setCopied] = useState(false);
 	const [leaves, leave] = useState(false);
-	const close = () => (copied || leaves || !secret ? onClose() : leave(true));
+	return {
+		leaves,
+		onCopied: () => setCopied(true),
+		close: () => (copied || leaves || !secret ? onClose() : leave(true)),
+		asks: leaves && (
+			<p class="notice is-waiting" role="alert">
+				<span>You have not copied it. Nobody can show it again once you close this.</span>
+			</p>
+		),
+	};
+}
+
+export function SecretDialog({ title, secret, what, onClose, children }: SecretProps) {
+	const { leaves, onCopied, close, asks } = useSecret(secret, onClose);
 	return (
 		<Dialog title={title} onClose={close}>
 			<p class="about">{children}</p>
 			<p class="secret">
 				<code>{secret ?? "It was shown before."}</code>
 			</p>
-			{leaves && (
-				<p class="notice is-waiting" role="alert">
-					<span>You have not copied it. Once this is closed nobody can show it again.</span>
-				</p>
-			)}
+			{asks}
 			<div class="buttons end">
 				{secret && (
-					<CopyButton text={secret} onCopied={() => setCopied(true)}>
+					<CopyButton text={secret} onCopied={onCopied}>
 						{`Copy the ${what}`}
 					</CopyButton>
 				)}

@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
-import { focused, signIn, tabTo, to } from "./support.ts";
+import { focused, ownerOf, signIn, tabTo, to } from "./support.ts";
 import type { World } from "./world.ts";
 
 /** An organization without a connection has none to be read. */
@@ -152,4 +152,42 @@ export function itsDesk(world: () => World): void {
 			{ expected },
 		),
 	);
+
+	it("asks before a key that nobody has copied is closed, and says in the audit trail who made it and what was decided", () =>
+		visit(
+			"/console",
+			DESK,
+			async ({ page, faults, picture }) => {
+				await signIn(page, "Owner of an organization");
+				await to(page, "/keys");
+				await page.getByRole("button", { name: "Make a key" }).click();
+				await page.getByLabel("Name").fill("Collections");
+				await page.getByLabel("Record payments").check();
+				await page.getByRole("button", { name: "Make the key" }).click();
+				await page.getByRole("heading", { name: "Collections is made" }).waitFor();
+				await page.keyboard.press("Escape");
+				await page.getByText("You have not copied it.").waitFor();
+				expect(await faults()).toEqual([]);
+				await page.getByRole("button", { name: "Close without a copy" }).click();
+				const { id } = await world()
+					.operator.requestApproval({
+						organization: world().organization.id,
+						body: { approval_type: "BLOCK_CHANGE", entity_type: "USER", entity_id: world().borrower.id, payload: { blocked: true } },
+					})
+					.catch(async () => {
+						const { data } = await world().operator.listApprovals({ query: { status: "PENDING", entity_id: world().borrower.id } });
+						return data.find(({ approval_type }) => approval_type === "BLOCK_CHANGE") ?? { id: "" };
+					});
+				await (await ownerOf()).owner.decideApproval({ path: { id }, body: { decision: "REJECTED" } });
+				await to(page, "/audit");
+				await page.getByText("Rejected: block a user: Njeri Kariuki").first().waitFor();
+				await page.getByLabel("What").fill("make api key");
+				await page.getByRole("button", { name: "Find" }).click();
+				await page.getByRole("row").filter({ hasText: "Make API key" }).first().waitFor();
+				expect(await page.getByRole("row").filter({ hasText: "Rejected" }).count()).toBe(0);
+				expect(await faults()).toEqual([]);
+				await picture("console-audit-found");
+			},
+			{ expected },
+		));
 }

@@ -1,65 +1,51 @@
 // What the rows of the audit trail say, in words: what was done, on which account, for whom.
 
-import { words } from "../../format.ts";
 import type { AuditRow, ShownApproval } from "../../typed.ts";
 import type { Fields } from "./effect.ts";
 import { effectOf } from "./effects.ts";
 import { HELD } from "./held.ts";
 
-/** What no request for approval does. */
+/** What no request for approval does, where the operation's name does not say it well. */
 const DEEDS: Readonly<Record<string, string>> = {
 	acceptInvitation: "Join the organization",
-	activateDarajaReplacement: "Agree to another M-Pesa shortcode",
-	activateMomoReplacement: "Agree to another MTN MoMo wallet",
-	addImportLines: "Send lines of an import",
-	advanceClock: "Move the sandbox's clock forward",
-	admitUser: "Admit a user from the waiting list",
 	adoptApiKey: "Take an API key over",
+	admitUser: "Admit a user from the waiting list",
 	assignWork: "Say who looks after a loan or a borrower",
-	cancelImport: "Cancel an import",
-	cancelInvoice: "Withdraw an invoice",
-	cancelRecovery: "Cancel the recovery of a number",
-	checkDarajaConnection: "Check the M-Pesa connection",
-	createApiKey: "Make an API key",
-	createImport: "Begin an import",
-	createOrganization: "Make an organization",
-	createSigningKey: "Make a signing key of an endpoint",
-	createWebhook: "Add an endpoint",
-	deleteApiKey: "Revoke an API key",
 	deleteIssuer: "Trust an issuer no more",
-	deleteMerchantGrant: "Let a member act for a merchant no more",
-	deleteWebhook: "Delete an endpoint",
-	discardDarajaReplacement: "Discard another M-Pesa shortcode",
-	discardMomoReplacement: "Discard another MTN MoMo wallet",
-	freezeAccount: "Freeze a current account",
 	promptRepayment: "Ask a borrower on their phone to pay",
-	putAppSettings: "Change the app settings",
-	putBrand: "Change the brand",
-	putDarajaConnection: "Connect M-Pesa, or change its connection",
-	putMerchantGrant: "Let a member act for a merchant",
-	putMomoConnection: "Connect MTN MoMo, or change its connection",
-	putOrganizationTexts: "Change the texts of messages",
 	recordFollowUp: "Note something on a borrower, record a promise or remind",
 	recoverWebhook: "Deliver what an endpoint had missed",
-	registerDarajaConfirmations: "Have payments to the M-Pesa shortcode confirmed",
-	removeMember: "Remove a member",
 	requestRecovery: "Ask for another number of a user",
-	resumeDarajaConnection: "Resume the M-Pesa connection",
-	resumeMomoConnection: "Resume the MTN MoMo connection",
-	retryDelivery: "Send a delivery again",
 	retryWork: "Do a piece of work again",
-	revokeInvitation: "Revoke an invitation",
 	revokeSessions: "End all sessions of a user",
-	revokeSigningKey: "End a signing key of an endpoint",
-	testWebhook: "Send a test to an endpoint",
-	updateMe: "Change their own name or language",
-	uploadInvoice: "Upload an invoice",
-	uploadInvoices: "Upload invoices",
+	updateMe: "Change one's own name or language",
 	withdrawPromise: "Withdraw a promise to pay",
 };
 
+/** Others, of which the name says what they do: `createApiKey` is "Make API key". */
+const NAMED =
+	"activateDarajaReplacement activateMomoReplacement addImportLines advanceClock cancelImport cancelInvoice cancelRecovery checkDarajaConnection createApiKey createImport createOrganization createSigningKey createWebhook deleteApiKey deleteMerchantGrant deleteWebhook discardDarajaReplacement discardMomoReplacement freezeAccount putAppSettings putBrand putDarajaConnection putMerchantGrant putMomoConnection putOrganizationTexts registerDarajaConfirmations removeMember resumeDarajaConnection resumeMomoConnection retryDelivery revokeInvitation revokeSigningKey testWebhook uploadInvoice uploadInvoices".split(
+		" ",
+	);
+const WORDS: Readonly<Record<string, string>> = {
+	create: "make",
+	put: "set",
+	api: "API",
+	daraja: "M-Pesa",
+	momo: "MTN MoMo",
+	webhook: "endpoint",
+};
+
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-const spaced = (operation: string): string => words(operation.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** `putDarajaConnection`: "Set M-Pesa connection" */
+const spaced = (operation: string): string =>
+	upper(
+		operation
+			.split(/(?=[A-Z])/)
+			.map((word) => WORDS[word.toLowerCase()] ?? word.toLowerCase())
+			.join(" "),
+	);
 
 /** Texts that are kept as a digest say nothing to people. */
 const legible = (changes: object): Fields =>
@@ -92,7 +78,7 @@ export function deedOf({ operation, changes }: Pick<AuditRow, "operation" | "cha
 }
 
 /** Every deed that has words of its own. */
-export const OPERATIONS: readonly string[] = ["decideApproval", "requestApproval", ...Object.keys(DEEDS), ...Object.keys(HELD)];
+export const OPERATIONS: readonly string[] = ["decideApproval", "requestApproval", ...Object.keys(DEEDS), ...NAMED, ...Object.keys(HELD)];
 
 /** The operation that the words mean, or its own name; undefined for words that mean none. */
 export function operationOf(text: string): string | undefined {

@@ -6,6 +6,7 @@ import type { SigningKey, WebhookEndpoint } from "../../typed.ts";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Dialog, useDoing } from "../../ui/dialog.tsx";
 import { Problem } from "../../ui/problem.tsx";
+import { useSecret } from "../../ui/secret.tsx";
 import { Mark } from "../../ui/state.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useWatch } from "../../watch.ts";
@@ -21,6 +22,7 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 	const accepted = useAccepted(of.id, isTwo && (placed || !made) ? newest?.created_at : undefined);
 	// A person who comes back in the middle cannot see the secret again, and continues with the third step.
 	const step = ended ? 5 : !isTwo && !made ? 1 : made && !placed ? 2 : accepted ? 4 : 3;
+	const { close, onCopied, asks, leaves } = useSecret(step === 2 ? made?.secret : undefined, onClose);
 	const make = () => run(async () => setMade(await call("POST /v1/webhooks/{webhook_id}/secrets", { path, body: {} })));
 	const test = () => run(() => call("POST /v1/webhooks/{webhook_id}/test", { path, body: {} }));
 	const end = () =>
@@ -30,7 +32,7 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 			setEnded(true);
 		});
 	return (
-		<Dialog title={`Rotate the key of ${of.name}`} class="broad" onClose={onClose}>
+		<Dialog title={`Rotate the key of ${of.name}`} class="broad" onClose={close}>
 			<ol class="steps">
 				<Step at={1} now={step} title="Make a new key">
 					<p>From then on each delivery has two signatures. A receiver that knows either key accepts it.</p>
@@ -42,7 +44,7 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 					<p>It is shown only now. Keep the old key as well.</p>
 					<div class="secret">
 						<code>{made?.secret}</code>
-						<CopyButton text={made?.secret ?? ""} />
+						<CopyButton text={made?.secret ?? ""} onCopied={onCopied} />
 					</div>
 					<button type="button" class="primary" onClick={() => setPlaced(true)}>
 						The receiver has it
@@ -71,9 +73,10 @@ export function Rotate({ of, onClose }: { readonly of: WebhookEndpoint; readonly
 				</p>
 			)}
 			{error && <Problem error={error} />}
+			{step === 2 && asks}
 			<div class="buttons end">
-				<button type="button" onClick={onClose}>
-					{ended ? "Done" : "Close"}
+				<button type="button" onClick={close}>
+					{ended ? "Done" : step === 2 && leaves ? "Close without a copy" : "Close"}
 				</button>
 			</div>
 		</Dialog>
