@@ -14,7 +14,10 @@ it("a decision names what was decided, with its amount", () => {
 	expect(deedOf({ ...row, changes: { decision: "REJECTED" } }, { approval, ...KES })).toBe("Rejected: waive 92.53 KES");
 	expect(deedOf(row, {})).toBe("Approved a request");
 	expect(deedOf({ operation: "waive", changes: { amount: 9_253, reason: "hmac:1f" } }, KES)).toBe("Waive 92.53 KES");
-	expect(deedOf({ operation: "requestApproval", changes: approval }, KES)).toBe("Asked: waive 92.53 KES");
+	expect(deedOf({ operation: "requestApproval", changes: {} }, { approval, ...KES })).toBe("Asked: waive 92.53 KES");
+	expect(deedOf({ operation: "requestApproval", changes: {} }, {})).toBe("Asked for approval");
+	const paid = { amount: { value: 75_000, currency: "hmac:1f" }, mobile_money_transaction_id: "hmac:2f" };
+	expect(deedOf({ operation: "recordRepayment", changes: paid }, {})).toBe("Record a payment of an amount");
 	expect(deedOf({ operation: "createInvitation", changes: { email: "hmac:1f", role: "organization-admin" } }, {})).toBe(
 		"Invite somebody as admin",
 	);

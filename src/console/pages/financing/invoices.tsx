@@ -84,7 +84,7 @@ export function Page({ query, person }: PageProps) {
 											<button type="button" class="danger" onClick={() => decide([invoice, "REJECTED"])} aria-label={`Reject ${name}`}>
 												Reject
 											</button>
-											<button type="button" onClick={() => act("cancel")} aria-label={`Withdraw ${name}`}>
+											<button type="button" class="wide" onClick={() => act("cancel")} aria-label={`Withdraw ${name}`}>
 												Withdraw
 											</button>
 										</>

@@ -47,9 +47,16 @@ const spaced = (operation: string): string =>
 			.join(" "),
 	);
 
-/** Texts that are kept as a digest say nothing to people. */
-const legible = (changes: object): Fields =>
-	Object.fromEntries(Object.entries(changes).filter(([, value]) => typeof value !== "string" || !value.startsWith("hmac:")));
+/** Texts that are kept as a digest say nothing to people, nor does an amount without its currency. */
+function legible(changes: object): Fields {
+	const kept = Object.entries(changes).flatMap(([name, value]): [string, unknown][] => {
+		if (typeof value === "string" && value.startsWith("hmac:")) return [];
+		if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, value]];
+		const inner = legible(value);
+		return "currency" in value && !("currency" in inner) ? [] : [[name, inner]];
+	});
+	return Object.fromEntries(kept);
+}
 
 /** The operation as a verb and its object. */
 export function nameOfDeed(operation: string): string {
@@ -66,13 +73,10 @@ export interface KnownOfRow {
 /** `Approved: waive 92.53 KES` */
 export function deedOf({ operation, changes }: Pick<AuditRow, "operation" | "changes">, { approval, currency }: KnownOfRow): string {
 	const sent = changes as Fields;
-	if (operation === "decideApproval") {
-		const decided = sent.decision === "REJECTED" ? "Rejected" : "Approved";
-		return approval ? `${decided}: ${lower(effectOf(approval, currency ?? null).title)}` : `${decided} a request`;
-	}
-	if (operation === "requestApproval") {
-		const asked = { payload: {}, entity_id: "", ...sent } as Parameters<typeof effectOf>[0];
-		return `Asked: ${lower(effectOf({ ...asked, payload: legible(asked.payload ?? {}) }, currency ?? null).title)}`;
+	if (operation === "decideApproval" || operation === "requestApproval") {
+		const did = operation === "requestApproval" ? "Asked" : sent.decision === "REJECTED" ? "Rejected" : "Approved";
+		if (approval) return `${did}: ${lower(effectOf(approval, currency ?? null).title)}`;
+		return did === "Asked" ? "Asked for approval" : `${did} a request`;
 	}
 	return DEEDS[operation] ?? HELD[operation]?.({ currency: currency ?? null, ...legible(sent) }, {}).title ?? spaced(operation);
 }

@@ -16,8 +16,8 @@ export class Subjects {
 	/** Those too that nobody answered for. */
 	readonly asked = new Set<string>();
 
-	approvalOf({ operation, target }: AuditRow): ShownApproval | undefined {
-		return operation === "decideApproval" ? this.approvals.get((target as Ids).id ?? "") : undefined;
+	approvalOf(row: AuditRow): ShownApproval | undefined {
+		return this.approvals.get(approvalIdOf(row) ?? "");
 	}
 
 	accountOf(row: AuditRow): Account | undefined {
@@ -30,12 +30,15 @@ export class Subjects {
 	}
 }
 
-type Ids = { readonly id?: string; readonly accountId?: string; readonly userId?: string };
-type Asked = { readonly entity_type?: string; readonly entity_id?: string };
+type Ids = { readonly accountId?: string; readonly userId?: string };
 
-function accountIdOf({ operation, target, changes }: AuditRow): string | undefined {
-	const { entity_type, entity_id } = changes as Asked;
-	if (operation === "requestApproval" && entity_type === "ACCOUNT") return entity_id;
+const OF_APPROVALS: ReadonlySet<string> = new Set(["decideApproval", "requestApproval"]);
+
+/** The one that was asked for or decided, by the last id of the row. */
+const approvalIdOf = ({ operation, entity_id }: AuditRow): string | undefined =>
+	OF_APPROVALS.has(operation) ? (entity_id ?? undefined) : undefined;
+
+function accountIdOf({ target, changes }: AuditRow): string | undefined {
 	return (target as Ids).accountId ?? (changes as { account_id?: string }).account_id;
 }
 
@@ -67,8 +70,7 @@ async function readSubjects(rows: readonly AuditRow[], known: Subjects, reach: {
 			({ body }) => body,
 			() => undefined,
 		);
-	const decided = rows.filter(({ operation }) => operation === "decideApproval").map(({ target }) => (target as Ids).id);
-	const approvals = fresh(decided).map(async (id) => {
+	const approvals = fresh(rows.map(approvalIdOf)).map(async (id) => {
 		const body = await maybe(ask("GET /v1/approvals/{id}", { path: { id }, ...reach }));
 		if (body) known.approvals.set(id, body);
 	});
