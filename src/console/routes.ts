@@ -2,10 +2,14 @@
 
 import { call } from "./api.ts";
 import type { Route } from "./route.ts";
-import { borrowers, either, everybody, members, operators, permitted, sandboxOperators } from "./who.ts";
+import { borrowers, either, everybody, members, operators, type Person, permitted, sandboxOperators, type Who } from "./who.ts";
 
 const lenders = permitted("org:lending:read");
 const developers = permitted("org:webhooks:read");
+/** Operators have it among the pages of the service. */
+const agents: Who = Object.assign((person: Person) => members(person) && permitted("org:agents:read")(person), {
+	permission: "org:agents:read" as const,
+});
 const lendersAndOperators = either(lenders, operators);
 
 export const ROUTES: readonly Route[] = [
@@ -197,11 +201,12 @@ export const ROUTES: readonly Route[] = [
 	},
 	{ path: "/products", title: "Products", group: "Lending", key: "r", who: lenders, load: () => import("./pages/lending/products.tsx") },
 	{ path: "/products/new", title: "New product", who: permitted("org:lending:write"), load: () => import("./pages/products/new.tsx") },
+	{ path: "/commissions", title: "Commissions", who: operators, load: () => import("./pages/service/commissions.tsx") },
 	{
 		path: "/commissions",
 		title: "Commissions",
 		group: "Lending",
-		who: either(permitted("org:agents:read"), operators),
+		who: agents,
 		load: () => import("./pages/service/commissions.tsx"),
 	},
 	{
@@ -212,15 +217,15 @@ export const ROUTES: readonly Route[] = [
 		who: permitted("org:connections:write"),
 		load: () => import("./pages/connections/connections.tsx"),
 	},
-	{ path: "/imports", title: "Imports", group: "Platform", who: operators, load: () => import("./pages/service/imports.tsx") },
+	{ path: "/service", title: "Service", group: "Platform", who: operators, load: () => import("./pages/service/service.tsx") },
+	{ path: "/imports", title: "Imports", who: operators, load: () => import("./pages/service/imports.tsx") },
 	{ path: "/imports/:id", title: "Import", who: operators, load: () => import("./pages/service/import.tsx") },
-	{ path: "/issuers", title: "Issuers", group: "Platform", who: operators, load: () => import("./pages/service/issuers.tsx") },
+	{ path: "/issuers", title: "Issuers", who: operators, load: () => import("./pages/service/issuers.tsx") },
 	{
 		path: "/app-settings",
 		title: "App settings",
-		group: "Platform",
 		who: operators,
 		load: () => import("./pages/service/app-settings.tsx"),
 	},
-	{ path: "/messages", title: "Messages sent", group: "Platform", who: operators, load: () => import("./pages/service/messages.tsx") },
+	{ path: "/messages", title: "Messages sent", who: operators, load: () => import("./pages/service/messages.tsx") },
 ];

@@ -17,7 +17,7 @@ it("a decision names what was decided, with its amount", () => {
 	expect(deedOf({ operation: "requestApproval", changes: {} }, { approval, ...KES })).toBe("Asked: waive 92.53 KES");
 	expect(deedOf({ operation: "requestApproval", changes: {} }, {})).toBe("Asked for approval");
 	const paid = { amount: { value: 75_000, currency: "hmac:1f" }, mobile_money_transaction_id: "hmac:2f" };
-	expect(deedOf({ operation: "recordRepayment", changes: paid }, {})).toBe("Record a payment of an amount");
+	expect(deedOf({ operation: "recordRepayment", changes: paid }, {})).toBe("Record a payment");
 	expect(deedOf({ operation: "createInvitation", changes: { email: "hmac:1f", role: "organization-admin" } }, {})).toBe(
 		"Invite somebody as admin",
 	);

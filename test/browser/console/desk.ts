@@ -159,7 +159,7 @@ export function itsDesk(world: () => World): void {
 				await signIn(page, "Owner of an organization");
 				await to(page, "/keys");
 				await page.getByRole("button", { name: "Make a key" }).click();
-				await page.getByLabel("Name").fill("Collections");
+				await page.getByLabel("Name", { exact: true }).fill("Collections");
 				await page.getByLabel("Record payments").check();
 				await page.getByRole("button", { name: "Make the key" }).click();
 				await page.getByRole("heading", { name: "Collections is made" }).waitFor();

@@ -46,6 +46,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/accounts/:id": 4,
 		"/payments": 4,
 		"/commissions": 0,
+		"/service": 0,
 		"/imports": 0,
 		"/imports/:id": 2,
 		"/issuers": 0,

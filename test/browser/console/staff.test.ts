@@ -40,6 +40,7 @@ const OPERATOR = [
 	"/work?kind=DEAD_LETTER",
 	"/organizations",
 	"/approvals",
+	"/service",
 	"/imports",
 	"/issuers",
 	"/app-settings",

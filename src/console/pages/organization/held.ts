@@ -287,7 +287,7 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	}),
 	recordRepayment: ({ amount: paid }) => ({
 		about: "Payment",
-		title: `Record a payment of ${payment(paid)}`,
+		title: paid === undefined ? "Record a payment" : `Record a payment of ${payment(paid)}`,
 		effect: "It is posted to the account, or waits for one if none has its number.",
 		dangerous: true,
 	}),

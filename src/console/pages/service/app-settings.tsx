@@ -21,6 +21,7 @@ export function Page(_: PageProps) {
 		<>
 			<Head
 				title="App settings"
+				from={["/service", "Service"]}
 				about="Every app reads them when it starts, before anybody has signed in."
 				actions={
 					<button type="button" class="primary" onClick={() => void change()}>

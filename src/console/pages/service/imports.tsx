@@ -36,6 +36,7 @@ export function Page({ person }: PageProps) {
 		<>
 			<Head
 				title="Imports"
+				from={["/service", "Service"]}
 				about="Running books of other programs. Each account is replayed, compared with its old balance, and imported whole or not at all."
 			/>
 			{shown}

@@ -155,6 +155,7 @@ export function Page({ query }: PageProps) {
 		<>
 			<Head
 				title="Issuers"
+				from={["/service", "Service"]}
 				about="Whose tokens are believed: of identity providers, partners' apps and the operators' own sign-in."
 				actions={
 					<button type="button" class="primary" onClick={add}>

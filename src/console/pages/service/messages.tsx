@@ -39,6 +39,7 @@ export function Page({ query }: PageProps) {
 		<>
 			<Head
 				title="Messages sent"
+				from={["/service", "Service"]}
 				about="One-time passwords and notices by SMS and mail, by provider and day (UTC). At most 92 days at once."
 			/>
 			<div class="filters">
