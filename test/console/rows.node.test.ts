@@ -43,8 +43,8 @@ function numbersIn(
 	];
 }
 
-/** Numbers of messages and accounts: as wide as money, and none. */
-const COUNTED = ["accounts", "delivered", "failed", "sent"];
+/** Numbers of messages, accounts and lines: as wide as money, and none. */
+const COUNTED = ["accounts", "delivered", "failed", "line", "sent"];
 
 it("every amount of every list is written in the currency's own unit, and nothing else is", () => {
 	const lists = Object.values(document.paths).flatMap(({ get }) => {

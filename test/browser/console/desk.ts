@@ -179,7 +179,7 @@ export function itsDesk(world: () => World): void {
 				await (await ownerOf()).owner.decideApproval({ path: { id }, body: { decision: "REJECTED" } });
 				await to(page, "/audit");
 				await page.getByText("Rejected: block a user: Njeri Kariuki").first().waitFor();
-				await page.getByLabel("What").fill("make api key");
+				await page.getByLabel("What", { exact: true }).fill("make api key");
 				await page.getByRole("button", { name: "Find" }).click();
 				await page.getByRole("row").filter({ hasText: "Make API key" }).first().waitFor();
 				expect(await page.getByRole("row").filter({ hasText: "Rejected" }).count()).toBe(0);
