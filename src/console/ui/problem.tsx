@@ -27,6 +27,9 @@ const SENTENCES: Readonly<Record<string, readonly [what: string, remedy: string]
 	WAITING_LIST: ["You are on the waiting list.", "An operator admits you."],
 };
 
+/** Reasons of which the description names what stands in the way. */
+const NAMED = ["MONEY_OPEN", "IN_USE", "RETENTION"];
+
 function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 	if (error instanceof Held) return ["Another operator must approve this.", "Nothing is done yet. It waits among the approvals."];
 	if (error instanceof Unreachable) {
@@ -40,7 +43,8 @@ function sentencesOf(error: Error): readonly [what: string, remedy: string] {
 		return [what, remedy.join(" ")];
 	}
 	if (!(error instanceof Refused)) return ["The page made a mistake.", "Load it again."];
-	const { code, status, message } = error;
+	const { code, status, message, reason } = error;
+	if (message && reason && NAMED.includes(reason)) return [sentence(message), ""];
 	if (status === 403) {
 		const isOfRoles = !message || /\b(?:role|permission)\b/.test(message);
 		return [
