@@ -126,7 +126,7 @@ const READER = `export default {
 };`;
 
 /** What is in the bucket of the service that was killed. */
-async function download(statePath: string, to: string): Promise<void> {
+export async function download(statePath: string, to: string): Promise<void> {
 	const { run } = await loadRuntime();
 	const worker = { name: "bucket", modules: true, script: READER, r2Buckets: { BACKUP: BACKUP_BUCKET } };
 	const runtime = run([worker], { resourcePersistencePath: path.join(statePath, DATA_DIRECTORY) });

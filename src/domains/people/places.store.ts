@@ -61,21 +61,24 @@ const any = (...conditions: readonly (SQL | undefined)[]): SQL | undefined => {
 	return some.length === 0 ? undefined : sql`(${sql.join(some, sql` or `)})`;
 };
 
-/** Whether a text names the person: by a number, a mail address or, where the text is JSON, by a whole value that is their name. */
-function says(column: Column, { addresses, names }: Person, json = true): SQL | undefined {
-	const texts = [...addresses, ...(json ? names.map(quoted) : [])];
+/**
+ * Whether a text names the person: by a number, a mail address, an identity or, where the text is JSON, by a whole value that is their name.
+ */
+function says(column: Column, { addresses, names, identities }: Person, json = true): SQL | undefined {
+	const texts = [...addresses, ...identities.map(subjectIn), ...(json ? names.map(quoted) : [])];
 	return texts.length === 0
 		? undefined
 		: sql`exists (select 1 from json_each(${JSON.stringify(texts)}) said where instr(${column}, said.value) > 0)`;
 }
 
 const quoted = (name: string) => JSON.stringify(name);
+const subjectIn = ({ subject }: { readonly subject: string }) => `"subject":${quoted(subject)}`;
 
 /** The text without them. Longer texts go first: a number is also part of itself with its plus. */
-const without = (column: Column, { addresses, names }: Person): SQL =>
-	[...addresses]
-		.sort((a, b) => b.length - a.length)
-		.map((text): [string, string] => [text, ERASED])
+const without = (column: Column, { addresses, names, identities }: Person): SQL =>
+	identities
+		.map((identity): [string, string] => [subjectIn(identity), subjectIn({ subject: ERASED })])
+		.concat([...addresses].sort((a, b) => b.length - a.length).map((text): [string, string] => [text, ERASED]))
 		.concat(names.map((name): [string, string] => [quoted(name), quoted(ERASED)]))
 		.reduce((text, [from, to]) => sql`replace(${text}, ${from}, ${to})`, sql`${column}`);
 
@@ -269,11 +272,7 @@ export const PLACES: readonly Place[] = [
 	{
 		table: importLines,
 		key: [importLines.importId, importLines.oldAccountId, importLines.type, importLines.key],
-		where: (person) =>
-			any(
-				says(importLines.content, person, false),
-				...person.identities.map(({ subject }) => sql`instr(${importLines.content}, ${`"subject":${quoted(subject)}`}) > 0`),
-			),
+		where: (person) => says(importLines.content, person, false),
 	},
 	// What receivers of webhooks have answered.
 	text(webhookDeliveries, [webhookDeliveries.id], webhookDeliveries.responseBody),

@@ -38,7 +38,8 @@ export async function givenLifeOfEvents() {
 	const { id: userId, token } = await givenUser({ organizationId: organization.id, mobileNumber: NUMBER, email: MAIL });
 	// They sign in, name themselves, and ask for a code; a partner's identity is linked to them.
 	expectOk(await call(updateMe, { as: token, body: { display_name: NAME }, headers: { "idempotency-key": crypto.randomUUID() } }));
-	expectOk(await call(linkIdentity, { as, path: { userId }, body: { issuer: ISSUER, subject: MAIL } }));
+	const linked = { as, path: { userId }, body: { issuer: ISSUER, subject: MAIL }, headers: { "idempotency-key": crypto.randomUUID() } };
+	expectOk(await call(linkIdentity, linked));
 	expectOk(await call(startPhoneVerification, { body: { mobile_country_code: "254", mobile_number: "711223344" } }));
 	// They are invited, imported, and somebody asks for their number's recovery.
 	const owner = await givenMember(organization.id);
