@@ -32,4 +32,5 @@ export const SCHEMA_VERSIONS: Readonly<Record<string, string>> = {
 	"0028_devices.sql": "4548338a6139591c63abcdbc9ffc5bb56e40fce0bf8ebae9f49eaa2231f4d8c8",
 	"0029_journal.sql": "a5ba4ddcd34507dc9553b2cf5c805042125efc2f3e6675da5206b0948403a27c",
 	"0030_books_and_collections.sql": "efa0ec7c6fcdd438ad5d2b9d84f938f5ce85b19139a7e8c7121ec3324bd1ae9f",
+	"0031_causes_of_orders.sql": "3d6862b8842b7651bc4dc999566562f5a5b0db07bf0daee19c628ba957ddb78b",
 };

@@ -6,6 +6,7 @@ import { type Effect, effect, type Write } from "../db/database";
 import { unlessStale } from "../db/stale";
 import { DAY_MS } from "../shared/time";
 import { MOST_CONNECTIONS } from "./connections";
+import { listed } from "./log";
 import type { JobServices, Services } from "./services";
 
 /** How an order is sent, and what its answer means. */
@@ -37,19 +38,31 @@ export type Outbox<Row extends Order, Order, Answer> = Orders<Row, Order, Answer
 	due(services: JobServices, most: number): Promise<readonly Row[]>;
 };
 
-/** Rows that say since when they are open. */
-type Dated = { readonly createdAt: number };
+/** Rows that say since when they are open, and by whose request. */
+type Dated = { readonly createdAt: number; readonly cause?: string | null };
 
 /** Makes one attempt, which is claimed already, and stores its answer unless the order has ended otherwise meanwhile. */
-export async function attempt<Order, Answer>(services: JobServices, sending: Sending<Order, Answer>, order: Order): Promise<Answer> {
-	const answer = await sendOne(services, sending, order);
+export async function attempt<Order, Answer>(
+	services: JobServices,
+	sending: Sending<Order, Answer>,
+	order: Order,
+	cause: string | null | undefined = services.requestId,
+): Promise<Answer> {
+	const answer = await sendOne(services, sending, order, cause);
 	await unlessStale(async () => services.commit(await sending.outcome(services, order, answer)));
 	return answer;
 }
 
-async function sendOne<Order, Answer>(services: JobServices, { what, said, send }: Sending<Order, Answer>, order: Order): Promise<Answer> {
+async function sendOne<Order, Answer>(
+	services: JobServices,
+	{ what, said, send }: Sending<Order, Answer>,
+	order: Order,
+	cause: string | null | undefined,
+): Promise<Answer> {
 	const answer = await send(services, order);
-	services.providers.metrics?.record({ kind: "provider", what, outcome: said(answer), count: 1 });
+	const outcome = said(answer);
+	services.providers.metrics?.record({ kind: "provider", what, outcome, count: 1 });
+	services.log.info("provider attempt", { what, outcome, causes: listed([cause]) });
 	return answer;
 }
 
@@ -63,7 +76,7 @@ export async function sendAgain<Row extends Order & Dated, Order, Answer>(
 	if (late) services.log.error(late[0], undefined, late[1]);
 	const end = orders.over?.(services, row);
 	if (end) await unlessStale(end);
-	else if (await unlessStale(() => services.commit([orders.claim(services, row)]))) await attempt(services, orders, row);
+	else if (await unlessStale(() => services.commit([orders.claim(services, row)]))) await attempt(services, orders, row, row.cause);
 }
 
 /** The work on a portion of what is due, as many side by side as there are connections. The result is whether more may be waiting. */
@@ -84,9 +97,11 @@ export const sendDue =
 export async function sendTogether<Order, Answer>(
 	services: JobServices,
 	sending: Sending<Order, Answer>,
-	claimed: readonly Order[],
+	claimed: readonly (Order & { readonly cause?: string | null })[],
 ): Promise<void> {
-	const writes = await Promise.all(claimed.map(async (order) => sending.outcome(services, order, await sendOne(services, sending, order))));
+	const writes = await Promise.all(
+		claimed.map(async (order) => sending.outcome(services, order, await sendOne(services, sending, order, order.cause))),
+	);
 	await services.commit(writes.flat());
 }
 

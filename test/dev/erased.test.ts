@@ -54,7 +54,9 @@ function saidIn(directory: string): Record<string, string[]> {
 	const found: Record<string, string[]> = {};
 	for (const { name, parentPath } of files.filter((one) => one.isFile() && !/-(?:wal|shm)$/.test(one.name))) {
 		const kind = path.relative(directory, parentPath).split(path.sep).slice(0, 2).join("/");
-		const lines = textOf(path.join(parentPath, name)).split("\n").filter((line) => saidBy(line).length > 0);
+		const lines = textOf(path.join(parentPath, name))
+			.split("\n")
+			.filter((line) => saidBy(line).length > 0);
 		if (lines.length > 0) found[kind] = [...(found[kind] ?? []), ...lines.map((line) => line.slice(0, 60))];
 	}
 	return found;

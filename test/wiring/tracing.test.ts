@@ -3,6 +3,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { beforeEach, expect, it, vi } from "vitest";
 import { uploadInvoice } from "../../src/domains/invoices/operations";
+import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { call, expectOk } from "../support/client";
 import { cron } from "../support/cron";
 import { everyDatabase } from "../support/databases";
@@ -112,6 +113,26 @@ it("follows it through sweeps where its message was lost and an attempt broke of
 	]);
 	expect(new Set(trace.slice(1).map(({ causes }) => causes))).toEqual(new Set(["trace-2"]));
 	expect(trace.at(-1)).toMatchObject({ outcome: "DELIVERED" });
+});
+
+it("follows what a request has ordered of a provider, through the attempt that fails and that of the sweep", async () => {
+	vars = {
+		...vars,
+		...{ MESSAGE_SENDER: "http", MESSAGE_SENDER_URL: "https://gateway.example/messages", MESSAGE_SENDER_TOKEN: "a token of the gateway" },
+	};
+	world.answer = () => new Response(null, { status: 503 });
+	const body = { mobile_country_code: "254", mobile_number: "711223344" };
+	expectOk(await call(startPhoneVerification, { body, headers: { "x-request-id": "trace-3" }, vars }));
+	await vi.waitFor(() => expect(traceOf("trace-3").some(({ message }) => message === "provider attempt")).toBe(true));
+	world.answer = () => new Response(null, { status: 204 });
+	await everyDatabase.prepare("update messages set next_attempt_at = created_at where next_attempt_at is not null").run();
+	await swept();
+	const attempts = traceOf("trace-3").filter(({ message }) => message === "provider attempt");
+	expect(attempts).toMatchObject([
+		{ causes: "trace-3", what: "messages", outcome: "FAILED", request_id: "trace-3" },
+		{ causes: "trace-3", what: "messages", outcome: "SENT" },
+	]);
+	expect(attempts[1]?.request_id).not.toBe("trace-3");
 });
 
 it("names no ray that is none, and how often the database failed", async () => {

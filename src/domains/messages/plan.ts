@@ -52,7 +52,7 @@ export async function queueMessage(services: Services, message: NewMessage, with
 	const kept = services.providers.messageSender.kind === "mailbox";
 	const { address, purpose, expiresAt, category, userId = null } = message;
 	const sealed = await config.keyring.seal("message", id, JSON.stringify(message.content));
-	const row = { id, address, purpose, category, userId, sealed, expiresAt, createdAt: now };
+	const row = { id, address, purpose, category, userId, sealed, expiresAt, createdAt: now, cause: services.requestId };
 	const due = kept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: now };
 	return {
 		statements: [insertMessage({ ...row, ...due }, { condition: wanted(services, message), withheld })],

@@ -146,11 +146,12 @@ const insert = prebuilt((orm) =>
 			messages.nextAttemptAt,
 			messages.expiresAt,
 			messages.createdAt,
+			messages.cause,
 		)})
 		select ${placeholder("id")}, t.channel, t.recipient, ${placeholder("purpose")}, ${placeholder("category")}, ${placeholder("userId")},
 			iif(${hole("withheld")}, 'EXPIRED', ${placeholder("status")}), iif(${hole("withheld")}, null, ${placeholder("sealed")}), 0,
 			${hole("withheld")}, iif(${hole("withheld")}, null, ${placeholder("nextAttemptAt")}), ${placeholder("expiresAt")},
-			${placeholder("createdAt")}
+			${placeholder("createdAt")}, ${placeholder("cause")}
 		from ${hole("address")} t where t.recipient is not null and ${hole("condition")}`),
 );
 

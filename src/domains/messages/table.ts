@@ -42,6 +42,8 @@ export const messages = sqliteTable(
 		reportedAt: integer(),
 		expiresAt: integer().notNull(),
 		createdAt: integer().notNull(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		index("messages_of_provider").on(table.provider, table.providerMessageId).where(sql`provider_message_id is not null`),

@@ -39,6 +39,7 @@ export const ownerNotice = homeMessage<Notice>({
 			sealed,
 			expiresAt: createdAt + DAY_MS,
 			createdAt,
+			cause: there.requestId,
 			...(isKept ? { status: "KEPT" as const, nextAttemptAt: null } : { status: "PENDING" as const, nextAttemptAt: createdAt }),
 		};
 		const condition = sql`not exists (select 1 from ${messages} ${message} where ${message.id} = ${id})`;

@@ -103,13 +103,13 @@ export const HELD: readonly Held[] = [
 	ofAccount(accountTransactions, accountTransactions.accountId, [accountTransactions.accountId, accountTransactions.position], loans),
 	ofAccount(payments, payments.id, [payments.id], posted, { hidden: [payments.fingerprint] }),
 	ofAccount(disbursements, disbursements.accountId, [disbursements.accountId, disbursements.createdAt, disbursements.id], loans, {
-		hidden: [disbursements.instruction],
+		hidden: [disbursements.instruction, disbursements.cause],
 	}),
 	of(currentAccounts, currentAccounts.userId, [currentAccounts.createdAt, currentAccounts.id], { hidden: [currentAccounts.weighted] }),
 	ofAccount(c, c.accountId, [c.accountId, c.position], wallets),
 	ofAccount(activations, activations.accountId, [activations.id], wallets, { hidden: [activations.challengeId] }),
 	of(closures, closures.userId, [closures.createdAt, closures.id], { hidden: [closures.challengeId] }),
-	of(t, t.userId, [t.createdAt, t.id], { hidden: [t.challengeId] }),
+	of(t, t.userId, [t.createdAt, t.id], { hidden: [t.challengeId, t.cause] }),
 	ofAccount(incomingTransfers, incomingTransfers.transferId, [incomingTransfers.transferId], sources),
 	of(devices, devices.userId, [devices.deviceHash], { hidden: [devices.tokenHash, devices.sealedToken] }),
 	of(followUps, followUps.userId, [followUps.createdAt, followUps.id], {

@@ -43,7 +43,7 @@ export async function order(
 	const { now } = services;
 	const { id, account, payeeAccount, amount, dailyLimit, codeLimits } = ordered;
 	const internal = route.destination === "INTERNAL";
-	const base = newRow(ordered, route, now);
+	const base = newRow(services, ordered, route);
 	const placed = (row: TransferRow, ...writes: readonly Write[]) => ({ row, writes: [insertTransfer(row), ...writes] });
 	if (internal && !route.receiver) {
 		const failed = { ...base, status: "FAILED" as const, failureReason: FAILURES.refused, completedAt: now };
@@ -74,10 +74,15 @@ export async function order(
 }
 
 /** The row of a transfer that is only ordered so far. */
-function newRow({ id, sender, senderName, account, payeeAccount, amount, note }: Order, route: Route, now: number): TransferRow {
+function newRow(
+	{ now, requestId: cause }: Services,
+	{ id, sender, senderName, account, payeeAccount, amount, note }: Order,
+	route: Route,
+): TransferRow {
 	const internal = route.destination === "INTERNAL";
 	return {
 		id,
+		cause,
 		userId: sender.userId,
 		accountId: account.id,
 		organizationId: account.organizationId,

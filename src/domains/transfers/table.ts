@@ -44,6 +44,8 @@ export const transfers = sqliteTable(
 		nextAttemptAt: integer(),
 		createdAt: integer().notNull(),
 		completedAt: integer(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		index("transfers_list").on(table.userId, table.createdAt, table.id),

@@ -12,7 +12,7 @@ type Order = Pick<InstructionRow, "kind" | "subjectId" | "facts"> & { round?: nu
 
 /** A new instruction and the write that stores it. It counts the first attempt, which follows the commit. */
 export function orderInstruction(
-	{ db, now, newId }: Services,
+	{ db, now, newId, requestId }: Services,
 	{ round = 1, ...order }: Order,
 ): { instruction: CustodianInstruction; write: Statement } {
 	const row: InstructionRow = {
@@ -23,6 +23,7 @@ export function orderInstruction(
 		attempts: 1,
 		nextAttemptAt: now + delayAfter(1),
 		createdAt: now,
+		cause: requestId,
 	};
 	return { instruction: instructionOf(row), write: db.orm.insert(custodianInstructions).values(row) };
 }

@@ -19,6 +19,8 @@ export const custodianInstructions = sqliteTable(
 		attempts: integer().notNull(),
 		nextAttemptAt: integer().notNull(),
 		createdAt: integer().notNull(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		index("custodian_instructions_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),

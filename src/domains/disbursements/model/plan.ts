@@ -23,18 +23,33 @@ type Ordered = ToBorrower & { destination: Destination; provider: PaymentProvide
 type ToMerchant = Money & { kind: "INVOICE"; invoiceId: string; merchant: { organizationId: string; merchantId: string } };
 
 /** An order, the write that stores it, and the instruction that follows the commit: the write counts its first attempt. */
-export function orderDisbursement({ now }: Services, order: Ordered | ToMerchant): { write: Statement; instruction: Instruction } {
+export function orderDisbursement(
+	{ now, requestId: cause }: Services,
+	order: Ordered | ToMerchant,
+): { write: Statement; instruction: Instruction } {
 	const { id: reference, amount, currency } = order;
 	const { organizationId } = order.kind === "INVOICE" ? order.merchant : order;
 	const provider = order.kind === "INVOICE" ? null : order.provider;
 	const mobileNumber = order.kind === "INVOICE" ? null : payableNumber(order.destination);
 	const instruction = { reference, body: bodyOf(order), provider, organizationId, amount, currency, mobileNumber };
-	const row = { ...rowOf(order, now), provider, instruction: instruction.body, status: "PENDING" as const, attempts: 1, toldAt: now };
+	const row = {
+		...rowOf(order, now),
+		provider,
+		instruction: instruction.body,
+		status: "PENDING" as const,
+		attempts: 1,
+		toldAt: now,
+		cause,
+	};
 	return { write: insertDisbursement({ ...NEW, ...row, nextAttemptAt: now + delayAfter(1) }), instruction };
 }
 
 /** The write that records what was paid at once: by the embedded disburser, or to a current account, which has no such transaction. */
-export const recordPaid = ({ now }: Services, payout: ToBorrower | ToMerchant, mobileMoneyTransactionId: string | null): Statement =>
+export const recordPaid = (
+	{ now, requestId: cause }: Services,
+	payout: ToBorrower | ToMerchant,
+	mobileMoneyTransactionId: string | null,
+): Statement =>
 	insertDisbursement({
 		...NEW,
 		...rowOf(payout, now),
@@ -43,6 +58,7 @@ export const recordPaid = ({ now }: Services, payout: ToBorrower | ToMerchant, m
 		nextAttemptAt: now,
 		mobileMoneyTransactionId,
 		occurredAt: now,
+		cause,
 	});
 
 const insertDisbursement = insertOf(disbursements);

@@ -87,6 +87,8 @@ export const disbursements = sqliteTable(
 		createdAt: integer().notNull(),
 		/** When it was last recorded here that the money has left, has not, or came back. */
 		changedAt: integer(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		index("disbursements_due").on(table.nextAttemptAt).where(sql`status = 'PENDING'`),

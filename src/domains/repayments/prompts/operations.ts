@@ -71,6 +71,7 @@ export const promptRepayment = operation({
 		if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
 		const prompt: PromptRow = {
 			id: services.newId(),
+			cause: services.requestId,
 			organizationId: connection.organizationId,
 			accountId: account.id,
 			provider: connection.provider,

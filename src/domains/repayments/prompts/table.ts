@@ -33,6 +33,8 @@ export const repaymentPrompts = sqliteTable(
 		nextStepAt: integer(),
 		createdAt: integer().notNull(),
 		endedAt: integer(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		uniqueIndex("repayment_prompts_open").on(table.accountId).where(IS_OPEN),

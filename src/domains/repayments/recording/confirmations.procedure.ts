@@ -67,14 +67,14 @@ type Hint = { readonly organizationId: string; readonly body: Confirmation; read
 
 /** What is claimed of a payment, until the provider is asked whether it was made. */
 export async function hintOf(
-	{ config, now, newId }: Services,
+	{ config, now, newId, requestId: cause }: Services,
 	{ organizationId, body, amount }: Hint,
 	asked: Pick<ConfirmationRow, "attempts" | "nextAttemptAt">,
 ): Promise<ConfirmationRow> {
 	const id = newId();
 	const sealed = await config.keyring.seal("confirmation", id, JSON.stringify(named(body)));
 	const of = { id, organizationId, transactionId: visibleKey(body.TransID), amount, sealed };
-	return { ...of, status: "WAITING", ...asked, askedSince: null, contradictedAt: null, createdAt: now };
+	return { ...of, status: "WAITING", ...asked, askedSince: null, contradictedAt: null, createdAt: now, cause };
 }
 
 /** What is kept of a hint: the members from which a payment is recorded. A person who knows the address can post others of any size. */

@@ -92,9 +92,10 @@ export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Stateme
 		darajaConfirmations.attempts,
 		darajaConfirmations.nextAttemptAt,
 		darajaConfirmations.createdAt,
+		darajaConfirmations.cause,
 	)})
 		select value ->> 'id', value ->> 'organizationId', value ->> 'transactionId', value ->> 'amount', value ->> 'sealed', value ->> 'status',
-			value ->> 'attempts', value ->> 'nextAttemptAt', value ->> 'createdAt'
+			value ->> 'attempts', value ->> 'nextAttemptAt', value ->> 'createdAt', value ->> 'cause'
 		from json_each(${JSON.stringify(rows)})
 		where not exists (select 1 from ${payments} ${payment}
 			where ${payment.organizationId} = value ->> 'organizationId' and ${payment.mobileMoneyTransactionId} = value ->> 'transactionId'

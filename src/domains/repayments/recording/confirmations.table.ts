@@ -30,6 +30,8 @@ export const darajaConfirmations = sqliteTable(
 		/** Since when something else is known of the same transaction: confirmed with another account, or recorded with other facts. */
 		contradictedAt: integer(),
 		createdAt: integer().notNull(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		// With the amount: a wrong amount that somebody claims first does not keep the true one out.

@@ -67,6 +67,7 @@ export async function planReturn(services: Services, { connection, found, revers
 		givenUpReason: null,
 		createdAt: now,
 		endedAt: null,
+		cause: services.requestId,
 	};
 	return { accepted: true, row, writes: [orStaleUnless(isConnectedTo(connection)), insertReturn(row)] } as const;
 }

@@ -40,6 +40,8 @@ export const paymentReturns = sqliteTable(
 		givenUpReason: text(),
 		createdAt: integer().notNull(),
 		endedAt: integer(),
+		/** The id of the request, message or sweep that ordered it; null for an order from before this was kept. */
+		cause: text(),
 	},
 	(table) => [
 		index("payment_returns_due").on(table.nextAttemptAt).where(sql`next_attempt_at is not null`),
