@@ -891,7 +891,9 @@ export interface Api {
 	 */
 	createPayee(request: CreatePayeeRequest): Call<Payee, Answer<201, Payee>>;
 	/**
-	 * A token of the embedded issuer, to try the service without an identity provider.
+	 * A token to try the service without an identity provider.
+	 *
+	 * On your machine the embedded issuer signs tokens of every kind. On a deployed sandbox the tokens are those of a test issuer that the lender has registered, of the kind `partner`.
 	 *
 	 * Credentials: none.
 	 *
@@ -4047,9 +4049,11 @@ export interface CreateSandboxTokenRequest extends Options {
 		kind: "partner" | "phone" | "identity" | "operator";
 		/** From 1 to 255 characters. */
 		subject: string;
-		/** Home organization of a new user: an id, or a slug, which is created. From 1 to 255 characters. */
+		/** The name of a test issuer, registered with the kind `sandbox`. Required but on your machine, where an issuer is embedded. From 1 to 255 characters. */
+		issuer?: string;
+		/** Home organization of a new user: an id, or a slug, which is created. Of the embedded issuer alone. From 1 to 255 characters. */
 		organization?: string;
-		/** Further claims; they win over the usual ones. */
+		/** Further claims; they win over the usual ones. Of the embedded issuer alone. */
 		claims?: {
 			[name: string]: unknown;
 		};
@@ -9341,7 +9345,8 @@ export interface TrustedIssuer {
 	id: string;
 	/** From 1 to 255 characters. */
 	issuer: string;
-	kind: "partner" | "phone" | "identity" | "operator";
+	/** `sandbox`: anybody gets its tokens at POST /v1/sandbox/tokens; not in production. */
+	kind: "partner" | "phone" | "identity" | "operator" | "sandbox";
 	/** From 1 to 255 characters. By default `"financial-account-service"` */
 	audience: string;
 	/** A token's audience may be one of these as well, for example of a second app. Each kind of an issuer has its own. From 1 to 10 items. */
@@ -9411,7 +9416,8 @@ export interface TrustedIssuer {
 export interface TrustedIssuerInput {
 	/** From 1 to 255 characters. */
 	issuer: string;
-	kind: "partner" | "phone" | "identity" | "operator";
+	/** `sandbox`: anybody gets its tokens at POST /v1/sandbox/tokens; not in production. */
+	kind: "partner" | "phone" | "identity" | "operator" | "sandbox";
 	/** From 1 to 255 characters. By default `"financial-account-service"` */
 	audience?: string;
 	/** A token's audience may be one of these as well, for example of a second app. Each kind of an issuer has its own. From 1 to 10 items. */

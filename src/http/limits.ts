@@ -27,8 +27,9 @@ const BINDINGS = {
 
 /** The policy that the binding counts for this operation and caller. Public reads are served from caches and have none. */
 export function policyOf(op: AnyOperation, caller: string): PolicyName | undefined {
-	if (op.limit === "none" || op.only) return undefined;
+	if (op.limit === "none") return undefined;
 	if (typeof op.limit === "string") return op.limit;
+	if (op.only) return undefined;
 	if (caller.startsWith("user:")) return "user";
 	if (!isPublic(op.access)) return "client";
 	return op.method === "GET" ? undefined : "address";

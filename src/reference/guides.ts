@@ -57,6 +57,23 @@ export function guidesOf(files: Readonly<Record<string, string>>): Guide[] {
 		});
 }
 
+const TEST_TOKENS = `> On this service \`/v1/sandbox/tokens\` has tokens of test issuers alone. Before you begin, set \`ISSUER\` to the name of a test issuer, which the lender has registered with the kind \`sandbox\`, and \`OPERATOR\` to a token of an operator, for the steps that need one.
+
+`;
+
+/** A guide as it can be followed on a deployed sandbox, where only test issuers sign somebody in. */
+export function withTestIssuer(markdown: string): string {
+	if (!markdown.includes("/v1/sandbox/tokens")) return markdown;
+	const told = markdown
+		.replaceAll(/^OPERATOR=.*operator.*$/gm, () => 'test -n "$OPERATOR"')
+		.replaceAll(
+			/^PARTNER=.*subject\\?":\\?"(\w+).*$/gm,
+			(_, subject: string) =>
+				`PARTNER=$(curl -s $API/v1/sandbox/tokens -H "$json" -d "{\\"kind\\":\\"partner\\",\\"issuer\\":\\"$ISSUER\\",\\"subject\\":\\"${subject}-$RANDOM\\"}" | field token)`,
+		);
+	return told.replace(/^(?=## )/m, () => TEST_TOKENS);
+}
+
 const plain = (markdown: string): string =>
 	markdown
 		.replaceAll(/```\w*\n|\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -10,7 +10,7 @@ export type Place = {
 	readonly contents: Contents;
 	/** The page that is made. */
 	readonly page: string;
-	/** Whether sandbox tokens exist, with which operations can be tried. */
+	/** Whether anybody gets tokens of every kind, with which operations can be tried. */
 	readonly sandbox: boolean;
 };
 

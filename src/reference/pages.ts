@@ -3,7 +3,7 @@
 import { html } from "hono/html";
 import { type Contents, contentsOf, type Document } from "./contents";
 import { errorsPage, eventsPage, rolesPage, startPage } from "./general";
-import { guideBody, guidesOf } from "./guides";
+import { guideBody, guidesOf, withTestIssuer } from "./guides";
 import { layout, type Page, type Site } from "./layout";
 import { modelSections, operationSection } from "./operation";
 import { prose } from "./schema";
@@ -20,11 +20,16 @@ function tagPage({ slug, name, about, operations }: Contents["tags"][number], si
 	};
 }
 
-/** @param guides Markdown by the names of its files */
-export async function pagesOf(document: Document, guides: Readonly<Record<string, string>>): Promise<Record<string, string>> {
+/** @param files Markdown of the guides by the names of its files */
+export async function pagesOf(
+	document: Document,
+	files: Readonly<Record<string, string>>,
+	environment: string,
+): Promise<Record<string, string>> {
 	const contents = contentsOf(document);
-	const sandbox = contents.tags.some(({ operations }) => operations.some(({ id }) => id === "createSandboxToken"));
-	const site: Site = { contents, guides: guidesOf(guides), sandbox };
+	const isDeployed = environment === "sandbox";
+	const guides = isDeployed ? Object.fromEntries(Object.entries(files).map(([name, text]) => [name, withTestIssuer(text)])) : files;
+	const site: Site = { contents, guides: guidesOf(guides), sandbox: environment === "local" };
 	const pages: Page[] = [
 		startPage(site),
 		errorsPage(site),

@@ -8,6 +8,11 @@ import { Slug } from "./slug";
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
 
+/** An issuer for tests: whoever asks gets a partner's token of it from this service, which signs them itself. Never in production. */
+export const TEST_ISSUER = "sandbox";
+export const REGISTERED_KINDS = [...ISSUER_KINDS, TEST_ISSUER] as const;
+export type RegisteredKind = (typeof REGISTERED_KINDS)[number];
+
 /** Only asymmetric algorithms: with HS* the public key would be the secret. */
 export const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"] as const;
 export type Algorithm = (typeof ALGORITHMS)[number];
@@ -114,7 +119,9 @@ const ASSERTING_WITHIN = when(is("may_assert_user_ids", true), has("organization
 export const TrustedIssuer = z
 	.strictObject({
 		issuer: z.string().min(1).max(MAX_ISSUER_NAME),
-		kind: z.enum(ISSUER_KINDS),
+		kind: z
+			.enum(REGISTERED_KINDS)
+			.meta({ description: "`sandbox`: anybody gets its tokens at POST /v1/sandbox/tokens; not in production" }),
 		audience: issuerSettings.audience.default("financial-account-service"),
 		other_audiences: issuerSettings.other_audiences.optional(),
 		audience_claim: issuerSettings.audience_claim.default("aud"),
@@ -148,3 +155,26 @@ export const TrustedIssuer = z
 	.meta({ id: "TrustedIssuerInput", ...when(has("jwks"), all(lacks("jwks_uri"), ASSERTING_WITHIN), ASSERTING_WITHIN) });
 
 export type TrustedIssuer = z.output<typeof TrustedIssuer>;
+
+type Settings = Omit<TrustedIssuer, "audience_claim"> & { readonly audience_claim?: TrustedIssuer["audience_claim"] };
+
+/** What a test issuer must not have, because anybody gets its tokens, or must have: the setting, and what is wrong with it. */
+export function faultOfTestIssuer(issuer: Settings, environment: string): { readonly setting: string; readonly fault: string } | undefined {
+	if (issuer.kind !== TEST_ISSUER) return undefined;
+	if (environment === "production") return { setting: "kind", fault: "sandbox is of test issuers, which production does not have" };
+	if (issuer.organization_id === undefined) return { setting: "organization_id", fault: "is required for a test issuer" };
+	const setting = UNTESTED.find((name) => issuer[name] !== undefined && issuer[name] !== false);
+	return setting && { setting, fault: "is not for a test issuer, whose tokens anybody gets" };
+}
+
+const UNTESTED = [
+	...([
+		"jwks",
+		"jwks_uri",
+		"may_assert_user_ids",
+		"may_assert_phone_numbers",
+		"emails_are_verified",
+		"phone_numbers_are_verified",
+	] as const),
+	...(["single_use", "required_claims", "required_amr", "required_acr", "max_authentication_age_seconds"] as const),
+];

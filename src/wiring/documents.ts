@@ -41,7 +41,7 @@ export async function pagesOf(baseUrl: string, environment: string): Promise<Rea
 		wholeDocument(baseUrl, environment),
 	]);
 	const guides = import.meta.glob<string>("../../docs/guides/*.md", { query: "?raw", import: "default", eager: true });
-	const pages = await pagesOf(document as unknown as Parameters<typeof pagesOf>[0], guides);
+	const pages = await pagesOf(document as unknown as Parameters<typeof pagesOf>[0], guides, environment);
 	const named = Object.entries(pages).map(([name, text]) => [`docs/${name}`, text] as const);
 	return { ...Object.fromEntries(named), [STYLE_SHEET]: STYLE };
 }

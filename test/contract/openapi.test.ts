@@ -105,10 +105,10 @@ describe("the OpenAPI document", () => {
 		const pathsIn = async (ENVIRONMENT: string) =>
 			Object.keys(((await (await servePath("/openapi.json", {}, { ...deployed, ENVIRONMENT })).json()) as typeof document).paths);
 		const sandboxIn = async (environment: string) => (await pathsIn(environment)).filter((path) => path.startsWith("/v1/sandbox/")).sort();
-		expect(await sandboxIn("local")).toEqual(
-			["clock", "deliveries", "messages", "payments", "tokens"].map((name) => `/v1/sandbox/${name}`),
-		);
-		expect(await sandboxIn("sandbox")).toEqual(["clock", "deliveries", "messages", "payments"].map((name) => `/v1/sandbox/${name}`));
+		for (const environment of ["local", "sandbox"])
+			expect(await sandboxIn(environment)).toEqual(
+				["clock", "deliveries", "messages", "payments", "tokens"].map((name) => `/v1/sandbox/${name}`),
+			);
 		expect(await sandboxIn("production")).toEqual([]);
 	});
 

@@ -19,12 +19,14 @@ type Document = {
 };
 
 let pages: Record<string, string>;
+let deployed: Record<string, string>;
 let production: Record<string, string>;
 let document: Document;
 
 beforeAll(async () => {
 	const { pagesOf, wholeDocument } = await workerModule<Documents>(process.cwd(), "src/wiring/documents.ts");
 	pages = await pagesOf("https://api.example.com", "local");
+	deployed = await pagesOf("https://api.example.com", "sandbox");
 	production = await pagesOf("https://api.example.com", "production");
 	document = await wholeDocument("https://api.example.com", "local");
 });
@@ -45,6 +47,25 @@ it("describe each operation, event, model and code once", () => {
 	expect(anchors.length).toBeGreaterThan(400);
 	expect(anchors.filter((anchor) => times(all, ` id="${anchor}"`) !== 1)).toEqual([]);
 	expect(html().filter(([, text]) => new Set(idsIn(text)).size < idsIn(text).length)).toEqual([]);
+});
+
+it("ask for tokens of a test issuer alone in the guides of a deployed sandbox, and try nothing there", () => {
+	const textIn = (of: Record<string, string>) =>
+		Object.entries(of)
+			.filter(([name]) => name.startsWith("docs/guides/"))
+			.map(([, text]) =>
+				text
+					.replaceAll(/<[^>]+>/g, "")
+					.replaceAll("&quot;", '"')
+					.replaceAll("\\", ""),
+			)
+			.join();
+	const kindsIn = (text: string) => [...text.matchAll(/"kind":"(operator|partner|identity|phone)",("issuer":"\$ISSUER")?/g)];
+	const asked = kindsIn(textIn(deployed)).map(([, kind, issuer]) => [kind, issuer !== undefined]);
+	expect(asked.length).toBeGreaterThan(4);
+	expect(asked.filter(([kind, isTest]) => kind !== "partner" || !isTest)).toEqual([]);
+	expect(kindsIn(textIn(pages)).some(([, kind]) => kind === "operator")).toBe(true);
+	expect(Object.values(deployed).some((text) => text.includes('class="try"'))).toBe(false);
 });
 
 it("lead nowhere that is not", () => {

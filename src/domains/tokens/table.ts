@@ -3,14 +3,14 @@
 
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ISSUER_KINDS, type TrustedIssuer } from "../../shared/trusted-issuer";
+import { REGISTERED_KINDS, type TrustedIssuer } from "../../shared/trusted-issuer";
 
 export const trustedIssuers = sqliteTable(
 	"trusted_issuers",
 	{
 		id: text().primaryKey(),
 		issuer: text().notNull(),
-		kind: text({ enum: ISSUER_KINDS }).notNull(),
+		kind: text({ enum: REGISTERED_KINDS }).notNull(),
 		/** As in the settings. */
 		audience: text().notNull(),
 		settings: text({ mode: "json" }).$type<TrustedIssuer>().notNull(),

@@ -4,7 +4,7 @@ import type { Log } from "../../runtime/log";
 import type { Services } from "../../runtime/services";
 import { type Algorithm, DEFAULT_ALGORITHMS, type IssuerKind } from "../../shared/trusted-issuer";
 import { findIssuer } from "./issuers/cache";
-import type { Issuer } from "./issuers/own.plan";
+import type { Issuer, IssuerSettings } from "./issuers/own.plan";
 import { type Authentication, type Refused, refused, shown } from "./model/refusal.policy";
 import type { TokenKind } from "./model/service-token.crypto";
 import { refusalOfSignature } from "./model/signature.crypto";
@@ -40,13 +40,13 @@ export const demandedOf = ({
 	required_amr: amr,
 	required_acr: acr,
 	max_authentication_age_seconds: maxAgeSeconds,
-}: Issuer): Authentication => ({
+}: IssuerSettings): Authentication => ({
 	amr,
 	acr,
 	maxAgeSeconds,
 });
 
-export const expectationOf = (issuer: Issuer): Expectation => ({
+export const expectationOf = (issuer: IssuerSettings): Expectation => ({
 	...issuer.demands,
 	audience: issuer.audience,
 	otherAudiences: issuer.other_audiences,
@@ -57,7 +57,10 @@ export const expectationOf = (issuer: Issuer): Expectation => ({
 });
 
 /** Those that the record names, else those of its keys, else those that the issuer names itself. Rejects with `KeysUnavailable`. */
-export async function algorithmsOf({ providers }: Services, { issuer, algorithms, jwks, jwks_uri }: Issuer): Promise<readonly Algorithm[]> {
+export async function algorithmsOf(
+	{ providers }: Services,
+	{ issuer, algorithms, jwks, jwks_uri }: IssuerSettings,
+): Promise<readonly Algorithm[]> {
 	if (algorithms) return algorithms;
 	return jwks || jwks_uri !== undefined ? DEFAULT_ALGORITHMS : (await providers.keySets.discover(issuer)).algorithms;
 }

@@ -7,7 +7,7 @@ import { DEFAULT_ALGORITHMS, shareAudience, TrustedIssuer } from "../../../share
 import { findByReference } from "../../organizations/store";
 import { isReservedIssuer } from "../../tokens/issuers/own.plan";
 import { findRegistered, RESERVED_ISSUER, registration } from "../../tokens/issuers/plan";
-import { checkIssuer, discover } from "../../tokens/issuers/procedure";
+import { checkIssuer, checkTestIssuer, discover } from "../../tokens/issuers/procedure";
 import { executor } from "./executor.plan";
 
 /** The organization of the request becomes the home organization of the issuer's users. */
@@ -22,6 +22,7 @@ export const issuerRegistration = executor({
 	payload: TrustedIssuer,
 	home: () => undefined,
 	async check(services, organizationId, payload) {
+		checkTestIssuer(services, settingsFor(payload, organizationId));
 		await checkIssuer(services, payload);
 		await discover(services, payload);
 		if (payload.organization_id !== undefined && payload.organization_id !== organizationId) {

@@ -4,12 +4,13 @@
 
 import { eq } from "drizzle-orm";
 import { refuseFailingAddress } from "../../../http/callers/failed-credentials";
+import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
 import { BoundedCache } from "../../../shared/cache";
 import { type IssuerKind, MAX_ISSUER_NAME, type TrustedIssuer } from "../../../shared/trusted-issuer";
 import { type Refused, refused, shown } from "../model/refusal.policy";
 import { trustedIssuers } from "../table";
-import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer } from "./own.plan";
+import { embeddedPhoneIssuer, type Issuer, isRegistrable, SANDBOX_ISSUER, sandboxIssuer, testIssuer } from "./own.plan";
 
 const MAX_AGE_MS = 60_000;
 const RENEW_AFTER_MS = 30_000;
@@ -36,9 +37,24 @@ export async function findIssuer(
 	if (name === services.issuer) return kind === "phone" ? embeddedPhoneIssuer(config, name) : undefined;
 	if (name === SANDBOX_ISSUER) return config.ENVIRONMENT === "local" ? sandboxIssuer(config, kind) : undefined;
 	const configured = config.TRUSTED_ISSUERS.filter(({ issuer }) => issuer === name);
-	if (configured.length > 0) return configured.find((entry) => entry.kind === kind);
+	if (configured.length > 0) return ofKind(configured, config, kind);
 	if (!isRegistrable(config, kind)) return undefined;
-	return (await registeredIssuers(services, name, from)).find((entry) => entry.kind === kind);
+	return ofKind(await registeredIssuers(services, name, from), config, kind);
+}
+
+function ofKind(entries: readonly TrustedIssuer[], config: Config, kind: IssuerKind): Issuer | undefined {
+	const entry = entries.find((one): one is Issuer => one.kind === kind);
+	if (entry) return entry;
+	return kind === "partner" ? entries.map((one) => testIssuer(config, one)).find((one) => one !== undefined) : undefined;
+}
+
+/** The test issuer of this name. */
+export async function findTestIssuer(services: Services, name: string): Promise<Issuer | undefined> {
+	const { config } = services;
+	const configured = config.TRUSTED_ISSUERS.filter(({ issuer }) => issuer === name);
+	const entries = configured.length > 0 ? configured : await registeredIssuers(services, name, "STRANGER");
+	if (entries.some(({ kind }) => kind === "partner")) return undefined;
+	return entries.map((entry) => testIssuer(config, entry)).find((issuer) => issuer !== undefined && !issuer.disabled);
 }
 
 /** The issuer through which a session of ours began, if it is still trusted: its sessions end with it. */

@@ -18,7 +18,7 @@ import { trustedIssuers } from "../table";
 import { forgetIssuer } from "./cache";
 import { isReservedIssuer } from "./own.plan";
 import { type IssuerRow, RESERVED_ISSUER, refuseUnlessToldApart, registration, TOLD_APART } from "./plan";
-import { checkIssuer, discover } from "./procedure";
+import { checkIssuer, checkTestIssuer, discover } from "./procedure";
 
 const REGISTERED = invalidState("The issuer is registered already, for this kind of token: change that entry");
 const ONE_KIND_AN_AUDIENCE = [
@@ -53,10 +53,12 @@ export const createIssuer = operation({
 	status: 201,
 	errors: ["INVALID_STATE"],
 	async judge({ body }, services) {
+		checkTestIssuer(services, body);
 		await checkIssuer(services, body);
 		await discover(services, body);
 	},
 	async handle({ body }, services) {
+		checkTestIssuer(services, body);
 		await checkIssuer(services, body);
 		if (isReservedIssuer(services, body.issuer)) throw new ApiError("INVALID_STATE", { description: RESERVED_ISSUER });
 		const discovered = await discover(services, body);
@@ -138,6 +140,7 @@ export const updateIssuer = operation({
 		const row = await find(services, path.id);
 		if (!row) throw new ApiError("NOT_FOUND");
 		const settings = patched(row.settings, body);
+		checkTestIssuer(services, settings);
 		if (body.jwks_uri === null) await discover(services, settings);
 		if (!namesItsUsers(settings)) throw badInput("organization_id", ASSERTS_WITHIN, "REQUIRED");
 		const changed: IssuerRow = { ...row, settings, audience: settings.audience, updatedAt: Math.max(services.now, row.updatedAt + 1) };

@@ -2,12 +2,13 @@
 
 import type { Config } from "../../../runtime/config";
 import type { Services } from "../../../runtime/services";
-import type { IssuerKind, TrustedIssuer } from "../../../shared/trusted-issuer";
+import { type IssuerKind, type RegisteredKind, TEST_ISSUER, type TrustedIssuer } from "../../../shared/trusted-issuer";
 import { PHONE_TOKEN, PHONE_TOKEN_SECONDS, publicJwk } from "../model/service-token.crypto";
 import type { Expectation } from "../model/token.policy";
 
 /** A trusted issuer. The optional members are set for the service's own issuers only. */
-export type Issuer = TrustedIssuer & {
+export type Issuer = IssuerSettings & { kind: IssuerKind };
+export type IssuerSettings = Omit<TrustedIssuer, "kind"> & {
 	demands?: Pick<Expectation, "members" | "typ">;
 	/** New users belong to the organization that the token's `org_id` names. */
 	organizationFromToken?: boolean;
@@ -49,6 +50,12 @@ export function sandboxIssuer(config: Config, kind: IssuerKind): Issuer {
 	};
 }
 
+/** A test issuer as the issuer of partners' tokens, which the service signs; undefined for any other. */
+export function testIssuer(config: Config, entry: TrustedIssuer): Issuer | undefined {
+	if (entry.kind !== TEST_ISSUER || config.ENVIRONMENT === "production") return undefined;
+	return { ...entry, kind: "partner", jwks: ownKeys(config), algorithms: ["RS256"] };
+}
+
 /** The service itself, as the issuer of phone verification tokens. Those of an app that names an organization carry its id. */
 export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 	return {
@@ -78,7 +85,10 @@ export function embeddedPhoneIssuer(config: Config, issuer: string): Issuer {
 const USERS_WITHOUT_CODES = 100;
 
 /** What the issuer's users may together transfer in a day without one-time passwords; undefined for the service itself: no bound. */
-export function uncodedPerDay({ TRANSFER_OTP_ABOVE }: Config, { demands, uncoded_amount_per_day: most }: Issuer): number | undefined {
+export function uncodedPerDay(
+	{ TRANSFER_OTP_ABOVE }: Config,
+	{ demands, uncoded_amount_per_day: most }: IssuerSettings,
+): number | undefined {
 	return demands ? undefined : (most ?? USERS_WITHOUT_CODES * TRANSFER_OTP_ABOVE);
 }
 
@@ -90,5 +100,5 @@ export const isReservedIssuer = ({ config, issuer: self }: Services, name: strin
  * Whether the registry may hold and use issuers of this kind. Outside `local` persons of power come from the configuration: a person who
  * registered an operators' or a phone issuer could be any operator or any customer.
  */
-export const isRegistrable = ({ ENVIRONMENT }: Config, kind: IssuerKind): boolean =>
+export const isRegistrable = ({ ENVIRONMENT }: Config, kind: RegisteredKind): boolean =>
 	ENVIRONMENT === "local" || (kind !== "operator" && kind !== "phone");

@@ -6,13 +6,13 @@ import type { IssuerPatch } from "../../../runtime/registered-issuer";
 import type { Services } from "../../../runtime/services";
 import { badInput } from "../../../shared/errors";
 import { isLoopback } from "../../../shared/origin";
-import type { IssuerKind, TrustedIssuer } from "../../../shared/trusted-issuer";
+import { faultOfTestIssuer, type RegisteredKind, TEST_ISSUER, type TrustedIssuer } from "../../../shared/trusted-issuer";
 import { isRegistrable } from "./own.plan";
 
 /** Throws `InvalidInput` for settings that do not fit this service. */
 export async function checkIssuer(
 	{ config, db, providers }: Services,
-	{ kind, jwks_uri: uri, resource_access_provider }: IssuerPatch & { kind?: IssuerKind },
+	{ kind, jwks_uri: uri, resource_access_provider }: IssuerPatch & { kind?: RegisteredKind },
 ): Promise<void> {
 	if (kind !== undefined && !isRegistrable(config, kind)) {
 		throw badInput("kind", "belongs in TRUSTED_ISSUERS, not in the registry", "NOT_ALLOWED");
@@ -31,12 +31,18 @@ export async function checkIssuer(
 	}
 }
 
+/** Throws `InvalidInput` for a test issuer that may not be one. */
+export function checkTestIssuer({ config }: Services, settings: TrustedIssuer): void {
+	const found = faultOfTestIssuer(settings, config.ENVIRONMENT);
+	if (found) throw badInput(found.setting, found.fault, "NOT_ALLOWED");
+}
+
 /** What the issuer says of itself, where its keys are not registered. Throws `InvalidInput` if it says nothing that can be used. */
 export async function discover(
 	{ db, providers }: Services,
-	{ issuer, jwks, jwks_uri }: Pick<TrustedIssuer, "issuer" | "jwks" | "jwks_uri">,
+	{ issuer, kind, jwks, jwks_uri }: Pick<TrustedIssuer, "issuer" | "kind" | "jwks" | "jwks_uri">,
 ): Promise<Discovery | undefined> {
-	if (jwks || jwks_uri !== undefined) return undefined;
+	if (jwks || jwks_uri !== undefined || kind === TEST_ISSUER) return undefined;
 	await db.runDeferredCheck();
 	return providers.keySets.discover(issuer).catch((error: unknown) => {
 		if (!(error instanceof KeysUnavailable)) throw error;

@@ -10,6 +10,7 @@ import type { Services } from "../../../runtime/services";
 import { ApiError } from "../../../shared/errors";
 import type { TrustedIssuer } from "../../../shared/trusted-issuer";
 import { faultsOfClaims } from "../issuers/claims.plan";
+import { testIssuer } from "../issuers/own.plan";
 import { type Refused, shown } from "../model/refusal.policy";
 import { refusalOfSignature } from "../model/signature.crypto";
 import { type Check, checksOf, checksOfAuthentication, readToken, type UnverifiedToken } from "../model/token.policy";
@@ -54,7 +55,7 @@ export const tryIssuer = operation({
 		if (!row) throw new ApiError("NOT_FOUND");
 		const token = readToken(body.token);
 		if (!token.ok) return { accepted: false, rules: [failed(token, null)], claims: [] };
-		const rules = await tried(services, token, row.settings);
+		const rules = await tried(services, token, testIssuer(services.config, row.settings) ?? row.settings);
 		const claims = faultsOfClaims(token.payload, row.settings).map(({ set = null, ...fault }) => ({ ...fault, set }));
 		return { accepted: rules.every(({ passed }) => passed), rules, claims };
 	},
