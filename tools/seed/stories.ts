@@ -164,7 +164,7 @@ const STORIES: readonly { share: number; play(scene: Scene): Promise<unknown> }[
 
 /** Tables without copies: rows that live for days at most, counters of other rows, and rows that only the service can make. */
 const LEFT_OUT =
-	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|sealed_answers|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|inbox|messages|message_.*)$/;
+	/^(_cf_.*|sqlite_.*|d1_migrations|schema_version|sandbox_clock|event_purges|ledgers|audit_streams|audit_seals|identity_links|home_messages|idempotency_records|sealed_answers|rate_windows|sessions|spent_tokens|custom_tokens|refresh_tokens|otp_.*|inbox|messages|message_.*)$/;
 
 type Keys = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -186,8 +186,12 @@ const rowsOf = (database: DatabaseSync, table: string) => database.prepare(`sele
 const keysOf = (database: DatabaseSync): Keys =>
 	new Map(tablesOf(database).map((table) => [table, new Set(rowsOf(database, table).map(keyOf(database, table)))]));
 
-/** Current accounts come before their entries, from which triggers compute their sums. */
-const byDependence = (a: string, b: string): number => Number(a === "current_account_entries") - Number(b === "current_account_entries");
+/** What triggers read comes before what they are of: current accounts before their entries, invoices before their money. */
+const LAST = ["invoice_advances", "invoice_repayments", "current_account_entries"];
+const byDependence = (a: string, b: string): number => LAST.indexOf(a) - LAST.indexOf(b);
+
+/** Triggers write these entries of the journal again, as soon as their source is copied. */
+const OF_TRIGGERS: ReadonlySet<Value | undefined> = new Set(["RECEIPT", "PAYOUT", "WALLET", "INVOICE"]);
 
 /** A row as it was inserted. */
 const asInserted = (table: string, row: Record<string, Value>): Record<string, Value> =>
@@ -205,6 +209,7 @@ const rowsSince = (database: DatabaseSync, before: Keys): Row[] =>
 					.filter((row) => !before.get(table)?.has(key(row)))
 					// Phones and identities are keyed digests, which copies cannot have.
 					.filter((row) => table !== "names" || row.kind === "TAG")
+					.filter((row) => table !== "journal_entries" || !OF_TRIGGERS.has(row.source))
 					.map((row) => asInserted(table, row))
 					.map((row) => ({ table, columns: Object.keys(row), values: Object.values(row) }))
 			);
