@@ -185,6 +185,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	],
 	portfolio: ["credit-accounts"],
 	"portfolio/model": [],
+	reconciliation: ["disbursements/model", "invoices", "repayments", "users/model"],
 	repayments: [
 		"connections/model",
 		"credit-accounts",
@@ -211,6 +212,7 @@ export const DOMAIN_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		"organizations",
 		"portfolio",
 		"portfolio/model",
+		"reconciliation",
 		"repayments",
 		"transfers",
 		"users/model",

@@ -187,6 +187,14 @@ export const OPERATIONS = `\
 /v1/portfolio/accounts GET listPortfolioAccounts
 /v1/portfolio/entries GET listPortfolioEntries
 /v1/portfolio/transactions GET listPortfolioTransactions
+/v1/reconciliation/breaks GET listStatementBreaks
+/v1/reconciliation/breaks/{breakId}/resolve POST resolveStatementBreak
+/v1/reconciliation/statements POST createProviderStatement
+/v1/reconciliation/statements GET listProviderStatements
+/v1/reconciliation/statements/{statementId} GET getProviderStatement
+/v1/reconciliation/statements/{statementId}/compare POST compareProviderStatement
+/v1/reconciliation/statements/{statementId}/discard POST discardProviderStatement
+/v1/reconciliation/statements/{statementId}/lines POST addProviderStatementLines
 /v1/repayments GET listRepayments
 /v1/repayments POST recordRepayment
 /v1/repayments/{id} GET getRepayment
@@ -265,6 +273,7 @@ export interface Lines {
 	addImportLines: "POST /v1/platform/imports/{importId}/lines";
 	addMember: "POST /v1/platform/organizations/{organizationId}/members";
 	addPayeeAccount: "POST /v1/user/payees/{payeeId}/accounts";
+	addProviderStatementLines: "POST /v1/reconciliation/statements/{statementId}/lines";
 	admitUser: "POST /v1/platform/users/{userId}/admit";
 	adoptApiKey: "POST /v1/organizations/{organizationId}/api-keys/{id}/adopt";
 	advanceClock: "POST /v1/sandbox/clock";
@@ -284,6 +293,7 @@ export interface Lines {
 	checkDarajaConnection: "POST /v1/organizations/{organizationId}/connections/daraja/check";
 	closeAccount: "POST /v1/platform/accounts/{accountId}/close";
 	combinePayees: "POST /v1/user/payees/{payeeId}/combine";
+	compareProviderStatement: "POST /v1/reconciliation/statements/{statementId}/compare";
 	confirmActivation: "POST /v1/user/accounts/current/activations/{activationId}/confirm";
 	confirmClosure: "POST /v1/user/accounts/current/close/otp/confirm";
 	confirmDaraja: "POST /v1/integrations/mobile-money/daraja/{secret}/confirmation";
@@ -299,6 +309,7 @@ export interface Lines {
 	createLoanProduct: "POST /v1/platform/loan-products";
 	createOrganization: "POST /v1/platform/organizations";
 	createPayee: "POST /v1/user/payees";
+	createProviderStatement: "POST /v1/reconciliation/statements";
 	createSandboxToken: "POST /v1/sandbox/tokens";
 	createSigningKey: "POST /v1/webhooks/{webhook_id}/secrets";
 	createWebhook: "POST /v1/webhooks";
@@ -315,6 +326,7 @@ export interface Lines {
 	deleteWebhook: "DELETE /v1/webhooks/{webhook_id}";
 	discardDarajaReplacement: "DELETE /v1/organizations/{organizationId}/connections/daraja/replacement";
 	discardMomoReplacement: "DELETE /v1/organizations/{organizationId}/connections/momo/replacement";
+	discardProviderStatement: "POST /v1/reconciliation/statements/{statementId}/discard";
 	dismissConfirmation: "POST /v1/platform/confirmations/{id}/dismiss";
 	dismissSecondReceipts: "POST /v1/disbursements/{id}/second-receipts/dismiss";
 	draw: "POST /v1/accounts/{accountId}/draws";
@@ -361,6 +373,7 @@ export interface Lines {
 	getOrganizationTexts: "GET /v1/organizations/{organizationId}/texts";
 	getPayee: "GET /v1/user/payees/{payeeId}";
 	getPayoff: "GET /v1/accounts/{accountId}/payoff";
+	getProviderStatement: "GET /v1/reconciliation/statements/{statementId}";
 	getRecovery: "GET /v1/platform/users/{userId}/recoveries/{id}";
 	getRepayment: "GET /v1/repayments/{id}";
 	getRepaymentPrompt: "GET /v1/accounts/{accountId}/repayment-prompts/{promptId}";
@@ -410,8 +423,10 @@ export interface Lines {
 	listPortfolioEntries: "GET /v1/portfolio/entries";
 	listPortfolioTransactions: "GET /v1/portfolio/transactions";
 	listPortfolios: "GET /v1/portfolio";
+	listProviderStatements: "GET /v1/reconciliation/statements";
 	listRepaymentPrompts: "GET /v1/accounts/{accountId}/repayment-prompts";
 	listRepayments: "GET /v1/repayments";
+	listStatementBreaks: "GET /v1/reconciliation/breaks";
 	listTransfers: "GET /v1/user/transfers";
 	listUnmatchedPayments: "GET /v1/platform/unmatched-payments";
 	listUsers: "GET /v1/platform/users";
@@ -466,6 +481,7 @@ export interface Lines {
 	resendClosureCode: "POST /v1/user/accounts/current/close/otp/resend";
 	resendInvitation: "POST /v1/organizations/{organizationId}/members/invitations/{id}/resend";
 	resendNumberChangeCode: "POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend";
+	resolveStatementBreak: "POST /v1/reconciliation/breaks/{breakId}/resolve";
 	restoreRepayment: "POST /v1/repayments/{id}/restore";
 	resumeDarajaConnection: "POST /v1/organizations/{organizationId}/connections/daraja/resume";
 	resumeMomoConnection: "POST /v1/organizations/{organizationId}/connections/momo/resume";
@@ -519,7 +535,7 @@ export interface Api {
 	 *
 	 * Only for the invited address, which must be the verified address of the user or of the identity issuer's token. A user is created for an identity that has none.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `POST /v1/invitations/accept`
 	 */
@@ -529,7 +545,7 @@ export interface Api {
 	 *
 	 * For another member than the one who asked, and not for operators. While payouts or returns of money by the connected one are open, it is refused.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/connections/daraja/replacement/activate`
 	 */
@@ -539,7 +555,7 @@ export interface Api {
 	 *
 	 * For another member than the one who asked, and not for operators. While payouts or returns of money by the connected one are open, it is refused.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/connections/momo/replacement/activate`
 	 */
@@ -549,7 +565,7 @@ export interface Api {
 	 *
 	 * One JSON object a line: an ACCOUNT, its FACTs and its BALANCEs, in any order and in any portions. A line that was sent before is replaced if it differs; a portion that is sent again changes nothing.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/imports/{importId}/lines`
 	 */
@@ -557,7 +573,7 @@ export interface Api {
 	/**
 	 * Add a user to an organization.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/organizations/{organizationId}/members`
 	 */
@@ -565,15 +581,25 @@ export interface Api {
 	/**
 	 * Add an account to a payee.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/payees/{payeeId}/accounts`
 	 */
 	addPayeeAccount(request: AddPayeeAccountRequest): Call<Payee, Answer<201, Payee>>;
 	/**
+	 * Send a portion of a statement's file, as it is.
+	 *
+	 * A portion that is sent again changes nothing. A record that differs takes the place of the one before, and opens the statement again. Names and numbers of the other party are not kept.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/statements/{statementId}/lines`
+	 */
+	addProviderStatementLines(request: AddProviderStatementLinesRequest): Call<StatementPortion>;
+	/**
 	 * Admit a user from the waiting list.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/platform/users/{userId}/admit`
 	 */
@@ -583,7 +609,7 @@ export interface Api {
 	 *
 	 * For the keys of members who leave, or have lost a role. The caller must hold all scopes of the key.
 	 *
-	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:api-keys:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/api-keys/{id}/adopt`
 	 */
@@ -593,7 +619,7 @@ export interface Api {
 	 *
 	 * Waits until open attempts end, then makes one attempt of each delivery that is due, in due order.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/sandbox/clock`
 	 */
@@ -604,7 +630,7 @@ export interface Api {
 	/**
 	 * Accept the offer of an application, for a chosen amount.
 	 *
-	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 * Credentials: a user, or an API key with loans:write, or an operator.
 	 *
 	 * `POST /v1/accounts/loan/applications/partner/{application_id}/apply`
 	 */
@@ -612,7 +638,7 @@ export interface Api {
 	/**
 	 * Say which member looks after a loan, or after a borrower.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `PUT /v1/collections/owners/{subjectId}`
 	 */
@@ -622,7 +648,7 @@ export interface Api {
 	 *
 	 * Commits the change at the provider and sends a one-time password to the new number.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/authorize`
 	 */
@@ -632,7 +658,7 @@ export interface Api {
 	 *
 	 * Blocking again adds the reasons.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/payees/{payeeId}/block`
 	 */
@@ -640,7 +666,7 @@ export interface Api {
 	/**
 	 * Cancel the closure that waits for its code.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/close/cancel`
 	 */
@@ -650,7 +676,7 @@ export interface Api {
 	 *
 	 * No account is checked or imported after the answer, also of a portion that is under way. Accounts that are imported stay. Its lines are removed after 90 days. Cancelled again it answers the same.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/imports/{importId}/cancel`
 	 */
@@ -658,7 +684,7 @@ export interface Api {
 	/**
 	 * Withdraw an invoice that is not decided yet; its number may be uploaded again.
 	 *
-	 * Credentials: the token of a member with org:financing.invoices:write, or an API key with the scope invoices:write, or an operator's token.
+	 * Credentials: a member with org:financing.invoices:write, or an API key with invoices:write, or an operator.
 	 *
 	 * `POST /v1/financing/invoices/{id}/cancel`
 	 */
@@ -666,7 +692,7 @@ export interface Api {
 	/**
 	 * Withdraw an application that is still open.
 	 *
-	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 * Credentials: a user, or an API key with loans:write, or an operator.
 	 *
 	 * `POST /v1/accounts/loan/applications/{application_id}/cancel`
 	 */
@@ -674,7 +700,7 @@ export interface Api {
 	/**
 	 * Cancel a change that is not completed yet.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/cancel`
 	 */
@@ -684,7 +710,7 @@ export interface Api {
 	 *
 	 * The account stays frozen: release it once you know its owner.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/users/{userId}/recoveries/{id}/cancel`
 	 */
@@ -694,7 +720,7 @@ export interface Api {
 	 *
 	 * Only the entries that are sent change. If one is of a mandatory category, the call is refused and changes nothing.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `PUT /v1/user/notifications/preferences`
 	 */
@@ -704,7 +730,7 @@ export interface Api {
 	 *
 	 * Members cannot give a role above their own, or change a member whose role is above theirs. The last owner keeps their role.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:members:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `PATCH /v1/organizations/{organizationId}/members/{userId}`
 	 */
@@ -714,7 +740,7 @@ export interface Api {
 	 *
 	 * The interest rate is that of the account's own rate schedule. The last choice before the cycle starts wins.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `PATCH /v1/accounts/{accountId}/tenure`
 	 */
@@ -724,7 +750,7 @@ export interface Api {
 	 *
 	 * Within a minute or two the results are in `last_check` and `balances` of the connection. The check also runs while the connection is paused, and does not resume it. The initiator needs the roles Balance Query and Transaction Status query: without the second no payment is verified.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 * Credentials: a member whose role has org:connections:write, or an operator.
 	 *
 	 * `POST /v1/organizations/{organizationId}/connections/daraja/check`
 	 */
@@ -732,7 +758,7 @@ export interface Api {
 	/**
 	 * Close a credit account on which nothing is owed.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/close`
 	 */
@@ -742,17 +768,27 @@ export interface Api {
 	 *
 	 * The payee is blocked if either was. Of an account that both have, one remains, with the uses of both.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/payees/{payeeId}/combine`
 	 */
 	combinePayees(request: CombinePayeesRequest): Call<Payee>;
 	/**
+	 * Compare a statement with what is recorded here.
+	 *
+	 * Each line is looked for by its receipt, else by its reference, amount and time; then what must be on the statement. Compared again, breaks that are over become RESOLVED.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/statements/{statementId}/compare`
+	 */
+	compareProviderStatement(request: CompareProviderStatementRequest): Call<ProviderStatement, Answer<202, ProviderStatement>>;
+	/**
 	 * Confirm an activation with the one-time password.
 	 *
 	 * The account becomes ACTIVE once the custodian agrees, in the sandbox at once.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/activations/{activationId}/confirm`
 	 */
@@ -762,7 +798,7 @@ export interface Api {
 	 *
 	 * From then on the account spends nothing, and waits for the custodian's decision. Money that has arrived meanwhile must be withdrawn first; the same code is valid then.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/close/otp/confirm`
 	 */
@@ -782,7 +818,7 @@ export interface Api {
 	 *
 	 * Ends all other sessions of the user. Answers 503 while the provider has not confirmed the change.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/confirm`
 	 */
@@ -803,7 +839,7 @@ export interface Api {
 	/**
 	 * Confirm a transfer with the one-time password.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/transfers/{transferId}/confirm`
 	 */
@@ -811,7 +847,7 @@ export interface Api {
 	/**
 	 * Create an API key.
 	 *
-	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:api-keys:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/api-keys`
 	 */
@@ -821,7 +857,7 @@ export interface Api {
 	 *
 	 * An event is paid by the version, of any model in its currency, that took effect last before the event happened.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/commission-models`
 	 */
@@ -831,7 +867,7 @@ export interface Api {
 	 *
 	 * Sent again with the same name it answers the import that there is, so that an interrupted one can be resumed.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/imports`
 	 */
@@ -841,7 +877,7 @@ export interface Api {
 	 *
 	 * Sends a mail with a single-use token, which is valid for seven days and for the invited address only. Members cannot invite to a role above their own. At most 50 mails a day by an organization, and 3 to an address.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:members:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/members/invitations`
 	 */
@@ -851,7 +887,7 @@ export interface Api {
 	 *
 	 * Its URL is enough for a provider of OpenID Connect: where its keys are and how it signs is in its own configuration, which is read now, and again every ten minutes while its tokens come.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/issuers`
 	 */
@@ -859,7 +895,7 @@ export interface Api {
 	/**
 	 * Ask for a loan: eligibility and terms.
 	 *
-	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 * Credentials: a user, or an API key with loans:write, or an operator.
 	 *
 	 * `POST /v1/accounts/loan/applications/partner`
 	 */
@@ -867,7 +903,7 @@ export interface Api {
 	/**
 	 * Create a loan product.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/platform/loan-products`
 	 */
@@ -875,7 +911,7 @@ export interface Api {
 	/**
 	 * Create an organization.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/organizations`
 	 */
@@ -885,11 +921,21 @@ export interface Api {
 	 *
 	 * At most 500 payees with 20 accounts each. A day at most 20 new payees and 30 look-ups; each added account counts as one.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/payees`
 	 */
 	createPayee(request: CreatePayeeRequest): Call<Payee, Answer<201, Payee>>;
+	/**
+	 * Begin the import of a statement of a provider or a bank.
+	 *
+	 * Of at most 92 whole days that are over. Sent again with the same sha256 it answers the statement that there is. A day of an account is on one statement.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/statements`
+	 */
+	createProviderStatement(request: CreateProviderStatementRequest): Call<ProviderStatement, Answer<200 | 201, ProviderStatement>>;
 	/**
 	 * A token to try the service without an identity provider.
 	 *
@@ -905,7 +951,7 @@ export interface Api {
 	/**
 	 * Create a signing secret; only this response contains it.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `POST /v1/webhooks/{webhook_id}/secrets`
 	 */
@@ -913,7 +959,7 @@ export interface Api {
 	/**
 	 * Register a webhook endpoint.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `POST /v1/webhooks`
 	 */
@@ -923,7 +969,7 @@ export interface Api {
 	 *
 	 * The same decision again answers 200 and changes nothing.
 	 *
-	 * Credentials: an operator's token, or a signature of the raw body under CUSTODIAN_SECRET.
+	 * Credentials: an operator, or a signature of the raw body under CUSTODIAN_SECRET.
 	 *
 	 * `POST /v1/integrations/custodian/decisions`
 	 */
@@ -945,7 +991,7 @@ export interface Api {
 	 *
 	 * The person who made the request cannot decide it with any credentials. If the entity has changed since the request, or the operation that was held refuses, an approval ends as FAILED.
 	 *
-	 * Credentials: the token of a member whose role has org:approvals:decide or org:lending.approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:approvals:decide or org:lending.approvals:decide, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/approvals/{id}/decision`
 	 */
@@ -953,7 +999,7 @@ export interface Api {
 	/**
 	 * Approve or reject an invoice that somebody else uploaded.
 	 *
-	 * Credentials: the token of a member whose role has org:financing.approvals:decide, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:financing.approvals:decide, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/financing/invoices/{id}/decision`
 	 */
@@ -961,7 +1007,7 @@ export interface Api {
 	/**
 	 * Revoke an API key, immediately and permanently.
 	 *
-	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token.
+	 * Credentials: a member whose role has org:api-keys:write, or an operator.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/api-keys/{id}`
 	 */
@@ -971,7 +1017,7 @@ export interface Api {
 	 *
 	 * For a day only the same shortcode can be connected again. The service informs the owners.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/connections/daraja`
 	 */
@@ -981,7 +1027,7 @@ export interface Api {
 	 *
 	 * By its `device_id`, or its `id` of the list. A sign-out does the same.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `DELETE /v1/me/devices/{device_id}`
 	 */
@@ -991,7 +1037,7 @@ export interface Api {
 	 *
 	 * Its users and their identities stay. Takes effect everywhere within a minute.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `DELETE /v1/platform/issuers/{id}`
 	 */
@@ -999,7 +1045,7 @@ export interface Api {
 	/**
 	 * Take back what a member was granted for a merchant.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `DELETE /v1/financing/merchants/{merchantId}/grants/{userId}`
 	 */
@@ -1009,7 +1055,7 @@ export interface Api {
 	 *
 	 * For a day only the same wallet can be connected again. The service informs the owners.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/connections/momo`
 	 */
@@ -1019,7 +1065,7 @@ export interface Api {
 	 *
 	 * Transfers that are under way continue.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `DELETE /v1/user/payees/{payeeId}`
 	 */
@@ -1029,7 +1075,7 @@ export interface Api {
 	 *
 	 * Its pending deliveries become FAILED. Delivery records stay readable, and the name can be used again.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `DELETE /v1/webhooks/{webhook_id}`
 	 */
@@ -1037,7 +1083,7 @@ export interface Api {
 	/**
 	 * Keep the connected M-Pesa shortcode, and discard its waiting replacement.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 * Credentials: a member whose role has org:connections:write, or an operator.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/connections/daraja/replacement`
 	 */
@@ -1045,17 +1091,27 @@ export interface Api {
 	/**
 	 * Keep the connected MTN MoMo wallet, and discard its waiting replacement.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 * Credentials: a member whose role has org:connections:write, or an operator.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/connections/momo/replacement`
 	 */
 	discardMomoReplacement(request: DiscardMomoReplacementRequest): Call<undefined, Answer<204, undefined>>;
 	/**
+	 * Take a statement back, with its lines and its open breaks.
+	 *
+	 * Breaks that somebody has recorded or explained stay. Its days are free for another one once status is DISCARDED.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/statements/{statementId}/discard`
+	 */
+	discardProviderStatement(request: DiscardProviderStatementRequest): Call<ProviderStatement, Answer<202, ProviderStatement>>;
+	/**
 	 * Take a confirmation off the list that somebody has seen to.
 	 *
 	 * Nothing is posted or undone by it. One whose payment is being verified waits for that: 409.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/platform/confirmations/{id}/dismiss`
 	 */
@@ -1065,7 +1121,7 @@ export interface Api {
 	 *
 	 * For a payout that the provider reports as paid by more than one transaction. It posts and undoes nothing, and the receipts stay with the payout. A further receipt puts the payout on the list again.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/disbursements/{id}/second-receipts/dismiss`
 	 */
@@ -1075,7 +1131,7 @@ export interface Api {
 	 *
 	 * Before the final due date of the newest open cycle the amount joins that cycle, whose open installments are computed again; otherwise it starts a cycle.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/accounts/{accountId}/draws`
 	 */
@@ -1085,7 +1141,7 @@ export interface Api {
 	 *
 	 * Their sessions end at once. Within minutes, of a large database within hours, names, numbers, mail addresses, payees, messages and identities are gone everywhere; the ledger and the audit trail keep ids. It cannot be undone. Refused while money is open or a retention period runs.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/users/{userId}/erasure`
 	 */
@@ -1121,7 +1177,7 @@ export interface Api {
 	/**
 	 * Explain a balance: the lines that add up to it on any day, as known now or on a day.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/explain`
 	 */
@@ -1131,7 +1187,7 @@ export interface Api {
 	 *
 	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `GET /v1/me/export`
 	 */
@@ -1141,7 +1197,7 @@ export interface Api {
 	 *
 	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `GET /v1/me/export`
 	 */
@@ -1151,7 +1207,7 @@ export interface Api {
 	 *
 	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them. Each call leaves a row in the audit trail.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/users/{userId}/export`
 	 */
@@ -1161,7 +1217,7 @@ export interface Api {
 	 *
 	 * With `Accept: application/x-ndjson` a line for each record, and the next page in the `Link` header. Records about others, such as the payer of a transfer to the user, appear as the user sees them. Each call leaves a row in the audit trail.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/users/{userId}/export`
 	 */
@@ -1171,7 +1227,7 @@ export interface Api {
 	 *
 	 * With an outside disburser the invoice stays APPROVED until the payment is reported; if it fails, or its money comes back, it may be financed again.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/financing/invoices/{id}/finance`
 	 */
@@ -1181,7 +1237,7 @@ export interface Api {
 	 *
 	 * It takes money and spends nothing until it is released. Transfers that are on their way end as usual.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/freeze`
 	 */
@@ -1191,7 +1247,7 @@ export interface Api {
 	 *
 	 * `as_of` and `known_at` are for credit accounts; their terms and limit are those of today.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}`
 	 */
@@ -1199,7 +1255,7 @@ export interface Api {
 	/**
 	 * An activation of a current account.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/accounts/current/activations/{activationId}`
 	 */
@@ -1217,7 +1273,7 @@ export interface Api {
 	/**
 	 * A request for approval.
 	 *
-	 * Credentials: the token of a member whose role has org:approvals:read, or an API key with the scope approvals:write, or an operator's token.
+	 * Credentials: a member whose role has org:approvals:read, or an API key with approvals:write, or an operator.
 	 *
 	 * `GET /v1/approvals/{id}`
 	 */
@@ -1227,7 +1283,7 @@ export interface Api {
 	 *
 	 * Payouts, transfers, returns of money, instructions to the custodian and what the authorization provider is told usually end by themselves; they count after ten minutes.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/attention`
 	 */
@@ -1249,7 +1305,7 @@ export interface Api {
 	/**
 	 * The service's clock.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/sandbox/clock`
 	 */
@@ -1263,7 +1319,7 @@ export interface Api {
 	/**
 	 * The user's most recent closure, in any state.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/accounts/current/close`
 	 */
@@ -1273,7 +1329,7 @@ export interface Api {
 	 *
 	 * For the agent, for their supervisors (only the agent's own lines), for members with the permission, for API keys, and for operators. With `model_id`, what the agent would have earned by that model.
 	 *
-	 * Credentials: the token of a user, also on the waiting list, or the token of a member whose role has org:agents:read, or an API key with the scope agents:read, or an operator's token.
+	 * Credentials: a user, also on the waiting list, or a member whose role has org:agents:read, or an API key with agents:read, or an operator.
 	 *
 	 * `GET /v1/agents/{userId}/commissions`
 	 */
@@ -1299,7 +1355,7 @@ export interface Api {
 	 *
 	 * Closed accounts are not returned here; fetch them by id.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/accounts/current`
 	 */
@@ -1307,7 +1363,7 @@ export interface Api {
 	/**
 	 * The organization's M-Pesa shortcode, without its secrets.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 * Credentials: a member whose role has org:connections:write, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}/connections/daraja`
 	 */
@@ -1315,7 +1371,7 @@ export interface Api {
 	/**
 	 * A delivery with all its attempts.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/deliveries/{id}`
 	 */
@@ -1323,7 +1379,7 @@ export interface Api {
 	/**
 	 * How many webhook deliveries an organization holds, and may hold.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/organizations/{organizationId}/delivery-quota`
 	 */
@@ -1331,7 +1387,7 @@ export interface Api {
 	/**
 	 * How far the erasure of a user has come.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/users/{userId}/erasure`
 	 */
@@ -1339,7 +1395,7 @@ export interface Api {
 	/**
 	 * An event.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an API key with the scope events:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an API key with events:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/events/{event_id}`
 	 */
@@ -1385,7 +1441,7 @@ export interface Api {
 	/**
 	 * An import, and how many of its accounts are in each state.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/imports/{importId}`
 	 */
@@ -1393,7 +1449,7 @@ export interface Api {
 	/**
 	 * One invoice, with its repayments and its latest advance.
 	 *
-	 * Credentials: the token of a member with org:financing.merchants:read, or an API key with the scope invoices:read or invoices:write, or an operator's token.
+	 * Credentials: a member with org:financing.merchants:read, or an API key with invoices:read or invoices:write, or an operator.
 	 *
 	 * `GET /v1/financing/invoices/{id}`
 	 */
@@ -1401,7 +1457,7 @@ export interface Api {
 	/**
 	 * A registered issuer.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/issuers/{id}`
 	 */
@@ -1437,7 +1493,7 @@ export interface Api {
 	 *
 	 * Days are those of Africa/Nairobi.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an operator.
 	 *
 	 * `GET /v1/attention`
 	 */
@@ -1445,7 +1501,7 @@ export interface Api {
 	/**
 	 * One loan application.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope loans:write or accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with loans:write or accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/loan/applications/{application_id}`
 	 */
@@ -1453,7 +1509,7 @@ export interface Api {
 	/**
 	 * A loan product: an organization's own or one for all, for operators any.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/platform/loan-products/{id}`
 	 */
@@ -1461,7 +1517,7 @@ export interface Api {
 	/**
 	 * Get the caller: a user, an API key or an operator.
 	 *
-	 * Credentials: the token of a user, also on the waiting list, or an API key with the scope loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read or ledger:read, or an operator's token.
+	 * Credentials: a user, also on the waiting list, or an API key with loans:write or repayments:write or agents:write or agents:read or invoices:write or invoices:read or approvals:write or events:read or accounts:read or repayments:read or users:read or portfolio:read or ledger:read, or an operator.
 	 *
 	 * `GET /v1/me`
 	 */
@@ -1469,7 +1525,7 @@ export interface Api {
 	/**
 	 * Get the grants of a member for a merchant, in addition to their role.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `GET /v1/financing/merchants/{merchantId}/grants/{userId}`
 	 */
@@ -1479,7 +1535,7 @@ export interface Api {
 	 *
 	 * Only with `MESSAGE_SENDER=list`. At most 92 days.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/messages/statistics`
 	 */
@@ -1501,7 +1557,7 @@ export interface Api {
 	/**
 	 * The organization's MTN MoMo wallet, without its secrets.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token.
+	 * Credentials: a member whose role has org:connections:write, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}/connections/momo`
 	 */
@@ -1509,7 +1565,7 @@ export interface Api {
 	/**
 	 * The user's notification preferences.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `GET /v1/user/notifications/preferences`
 	 */
@@ -1517,7 +1573,7 @@ export interface Api {
 	/**
 	 * A mobile-number change.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}`
 	 */
@@ -1525,7 +1581,7 @@ export interface Api {
 	/**
 	 * An organization.
 	 *
-	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 * Credentials: a member whose role has org:members:read, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}`
 	 */
@@ -1535,7 +1591,7 @@ export interface Api {
 	 *
 	 * Texts are written as ICU messages: `{sum}` stands for a value, and `{minutes, plural, one {# minute} other {# minutes}}` counts. A text without `{lender}` begins with the lender's name.
 	 *
-	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 * Credentials: a member whose role has org:members:read, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}/texts`
 	 */
@@ -1543,7 +1599,7 @@ export interface Api {
 	/**
 	 * A payee.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `GET /v1/user/payees/{payeeId}`
 	 */
@@ -1551,15 +1607,29 @@ export interface Api {
 	/**
 	 * Get the amount that pays the account off on a day, if nothing is paid or drawn before.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/payoff`
 	 */
 	getPayoff(request: GetPayoffRequest): Call<Payoff, Answer<200, Payoff> | Answer<304, undefined>>;
 	/**
+	 * A statement, and whether each of its days ties out.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
+	 *
+	 * `GET /v1/reconciliation/statements/{statementId}`
+	 */
+	getProviderStatement(request: GetProviderStatementRequest): Call<{
+		statement: ProviderStatement;
+		days: StatementDay[];
+	}, Answer<200, {
+		statement: ProviderStatement;
+		days: StatementDay[];
+	}> | Answer<304, undefined>>;
+	/**
 	 * The recovery of a lost number, from its approval on.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/users/{userId}/recoveries/{id}`
 	 */
@@ -1569,7 +1639,7 @@ export interface Api {
 	 *
 	 * `id` is the payment's, its resource_id or the provider's id of the transaction; operators who use it must name an organization. A moved payment is shown as it counts now.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
 	 *
 	 * `GET /v1/repayments/{id}`
 	 */
@@ -1577,7 +1647,7 @@ export interface Api {
 	/**
 	 * Get a prompt to repay and its outcome.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/repayment-prompts/{promptId}`
 	 */
@@ -1585,7 +1655,7 @@ export interface Api {
 	/**
 	 * Every change of the balance in a span of days, oldest first.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/statement`
 	 */
@@ -1608,7 +1678,7 @@ export interface Api {
 	 *
 	 * For the payer, and once the money has arrived for the payee.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/transfers/{transferId}`
 	 */
@@ -1618,7 +1688,7 @@ export interface Api {
 	 *
 	 * In each currency debits equal credits. The balances of a closed day never change.
 	 *
-	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
 	 * `GET /v1/ledger/trial-balance`
 	 */
@@ -1628,7 +1698,7 @@ export interface Api {
 	 *
 	 * In each currency debits equal credits. The balances of a closed day never change.
 	 *
-	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
 	 * `GET /v1/ledger/trial-balance`
 	 */
@@ -1638,7 +1708,7 @@ export interface Api {
 	 *
 	 * Operators also see the user's identities and their credit limit.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope users:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with users:read, or an operator.
 	 *
 	 * `GET /v1/platform/users/{userId}`
 	 */
@@ -1646,7 +1716,7 @@ export interface Api {
 	/**
 	 * A webhook endpoint.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/{webhook_id}`
 	 */
@@ -1656,7 +1726,7 @@ export interface Api {
 	 *
 	 * Latencies are accurate to 5 %. Tests are left out.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/{webhook_id}/stats`
 	 */
@@ -1728,7 +1798,7 @@ export interface Api {
 	 *
 	 * The service stops sending the request. The provider may still act on earlier requests: then the return becomes RETURNED. `POST /v1/platform/work/RETURN/{id}/retry` sends it again.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/repayments/{id}/return/give-up`
 	 */
@@ -1738,7 +1808,7 @@ export interface Api {
 	 *
 	 * From then on, the issuer's tokens for this subject authenticate the user.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/users/{userId}/identities`
 	 */
@@ -1760,7 +1830,7 @@ export interface Api {
 	/**
 	 * List payments, waivers, agreements and reversals of an account with their allocations, newest first.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/installments/transactions`
 	 */
@@ -1779,7 +1849,7 @@ export interface Api {
 	 *
 	 * Closed accounts, and credit accounts that were never used, are not listed, except by their number. Operators who act for no organization name a user or a number. With `sort` or a filter from `due_on` on, the credit accounts of the acting organization; pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts`
 	 */
@@ -1787,7 +1857,7 @@ export interface Api {
 	/**
 	 * Active API keys of the organization, newest first.
 	 *
-	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token.
+	 * Credentials: a member whose role has org:api-keys:write, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}/api-keys`
 	 */
@@ -1797,7 +1867,7 @@ export interface Api {
 	 *
 	 * The requests of the acting organization; of all organizations for operators who act for none.
 	 *
-	 * Credentials: the token of a member whose role has org:approvals:read, or an API key with the scope approvals:write, or an operator's token.
+	 * Credentials: a member whose role has org:approvals:read, or an API key with approvals:write, or an operator.
 	 *
 	 * `GET /v1/approvals`
 	 */
@@ -1807,7 +1877,7 @@ export interface Api {
 	 *
 	 * The trail of the acting organization. For operators who act for none: what operators did without acting for an organization. A page by actor or operation looks through 5,000 rows at most, so it may have fewer than were asked for, or none, and still a next one. `actor_display` has the present names of the actors; rows do not contain it, because rows never change.
 	 *
-	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
+	 * Credentials: a member whose role has org:audit:read, or an operator.
 	 *
 	 * `GET /v1/audit`
 	 */
@@ -1845,7 +1915,7 @@ export interface Api {
 	 *
 	 * Each seal signs the hashes of the rows since the seal before it, and the hash of that seal.
 	 *
-	 * Credentials: the token of a member whose role has org:audit:read, or an operator's token.
+	 * Credentials: a member whose role has org:audit:read, or an operator.
 	 *
 	 * `GET /v1/audit/seals`
 	 */
@@ -1855,7 +1925,7 @@ export interface Api {
 	 *
 	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an operator.
 	 *
 	 * `GET /v1/collections/calls`
 	 */
@@ -1863,7 +1933,7 @@ export interface Api {
 	/**
 	 * The versions of all commission models, newest first.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/commission-models`
 	 */
@@ -1871,7 +1941,7 @@ export interface Api {
 	/**
 	 * Confirmations that no payment came of, or that contradict what is known, oldest first.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `GET /v1/platform/confirmations`
 	 */
@@ -1879,7 +1949,7 @@ export interface Api {
 	/**
 	 * List the movements of the user's current account, newest first.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/accounts/current/transactions`
 	 */
@@ -1889,7 +1959,7 @@ export interface Api {
 	 *
 	 * With `event_type`, unless with `event_id` or the `status` FAILED, a page looks at a bounded number of deliveries: it may have fewer rows than `size`, or none, while `next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/deliveries`
 	 */
@@ -1909,7 +1979,7 @@ export interface Api {
 	/**
 	 * List the devices on which the signed-in user gets pushes.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `GET /v1/me/devices`
 	 */
@@ -1921,7 +1991,7 @@ export interface Api {
 	/**
 	 * Payouts of an account, or those on their way, newest first.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/disbursements`
 	 */
@@ -1929,7 +1999,7 @@ export interface Api {
 	/**
 	 * Event types that an endpoint can subscribe to.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an API key with the scope events:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an API key with events:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/events/types`
 	 */
@@ -1937,7 +2007,7 @@ export interface Api {
 	/**
 	 * Events of the organization, oldest first.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an API key with the scope events:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an API key with events:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/events`
 	 */
@@ -1953,7 +2023,7 @@ export interface Api {
 	/**
 	 * Notes, promises and reminders of a loan or a borrower, or promises by their status, newest first.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an operator.
 	 *
 	 * `GET /v1/collections/follow-ups`
 	 */
@@ -1971,7 +2041,7 @@ export interface Api {
 	/**
 	 * The accounts of an import in one state, oldest first: those that failed, with the first difference of each.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/imports/{importId}/accounts`
 	 */
@@ -1981,7 +2051,7 @@ export interface Api {
 	 *
 	 * For the operator who approves the import. The lines of an imported account have been removed.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/imports/{importId}/lines`
 	 */
@@ -1997,7 +2067,7 @@ export interface Api {
 	 *
 	 * `id` is the installment's or that of one of its allocations. Installments of earlier cycles answer too.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/installments/{id}/transactions`
 	 */
@@ -2014,7 +2084,7 @@ export interface Api {
 	/**
 	 * The installments of an account as they stand today, or stood on a day, by cycle and position.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/installments`
 	 */
@@ -2022,7 +2092,7 @@ export interface Api {
 	/**
 	 * The organization's invitations, newest first.
 	 *
-	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 * Credentials: a member whose role has org:members:read, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}/members/invitations`
 	 */
@@ -2032,7 +2102,7 @@ export interface Api {
 	 *
 	 * With due_before, those that the buyer still owes, earliest due date first.
 	 *
-	 * Credentials: the token of a member whose role has org:financing.merchants:read, or an API key with the scope invoices:read, or an operator's token.
+	 * Credentials: a member whose role has org:financing.merchants:read, or an API key with invoices:read, or an operator.
 	 *
 	 * `GET /v1/financing/invoices`
 	 */
@@ -2040,7 +2110,7 @@ export interface Api {
 	/**
 	 * Registered issuers, newest first.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/issuers`
 	 */
@@ -2048,7 +2118,7 @@ export interface Api {
 	/**
 	 * The chart of accounts.
 	 *
-	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
 	 * `GET /v1/ledger/accounts`
 	 */
@@ -2056,7 +2126,7 @@ export interface Api {
 	/**
 	 * The chart of accounts.
 	 *
-	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
 	 * `GET /v1/ledger/accounts`
 	 */
@@ -2066,7 +2136,7 @@ export interface Api {
 	 *
 	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
 	 * `GET /v1/ledger/entries`
 	 */
@@ -2076,7 +2146,7 @@ export interface Api {
 	 *
 	 * Nothing is added to a day that is closed. Pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:ledger:read, or an API key with the scope ledger:read, or an operator's token.
+	 * Credentials: a member whose role has org:ledger:read, or an API key with ledger:read, or an operator.
 	 *
 	 * `GET /v1/ledger/entries`
 	 */
@@ -2084,7 +2154,7 @@ export interface Api {
 	/**
 	 * Loan applications, newest first.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope loans:write or accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with loans:write or accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/loan/applications`
 	 */
@@ -2092,7 +2162,7 @@ export interface Api {
 	/**
 	 * Loan products, newest first: an organization's own, for operators all.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/platform/loan-products`
 	 */
@@ -2100,7 +2170,7 @@ export interface Api {
 	/**
 	 * The members of an organization, newest first.
 	 *
-	 * Credentials: the token of a member whose role has org:members:read, or an operator's token.
+	 * Credentials: a member whose role has org:members:read, or an operator.
 	 *
 	 * `GET /v1/organizations/{organizationId}/members`
 	 */
@@ -2108,7 +2178,7 @@ export interface Api {
 	/**
 	 * The invoices of one merchant, newest first.
 	 *
-	 * Credentials: the token of a member with org:financing.merchants:read, or an API key with the scope invoices:read or invoices:write, or an operator's token.
+	 * Credentials: a member with org:financing.merchants:read, or an API key with invoices:read or invoices:write, or an operator.
 	 *
 	 * `GET /v1/financing/merchants/{merchantId}/invoices`
 	 */
@@ -2116,7 +2186,7 @@ export interface Api {
 	/**
 	 * Messages in the sandbox mailbox, newest first.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/sandbox/messages`
 	 */
@@ -2126,7 +2196,7 @@ export interface Api {
 	 *
 	 * Kept for 180 days. One-time passwords are never among them.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `GET /v1/me/messages`
 	 */
@@ -2144,7 +2214,7 @@ export interface Api {
 	/**
 	 * The loan products that the caller may quote and apply for, newest first.
 	 *
-	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 * Credentials: a user, or an API key with loans:write, or an operator.
 	 *
 	 * `GET /v1/loan/products`
 	 */
@@ -2152,7 +2222,7 @@ export interface Api {
 	/**
 	 * Organizations, newest first.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/organizations`
 	 */
@@ -2160,7 +2230,7 @@ export interface Api {
 	/**
 	 * The user's payees, newest first.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `GET /v1/user/payees`
 	 */
@@ -2170,7 +2240,7 @@ export interface Api {
 	 *
 	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio/accounts`
 	 */
@@ -2180,7 +2250,7 @@ export interface Api {
 	 *
 	 * Their sums are the figures of the day. Those of earlier days, and of facts that became known later (`known_at`), are computed from the accounts' facts; their pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio/accounts`
 	 */
@@ -2190,7 +2260,7 @@ export interface Api {
 	 *
 	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio/entries`
 	 */
@@ -2200,7 +2270,7 @@ export interface Api {
 	 *
 	 * Pages may have fewer rows than `size`, or none, while `links.next` leads on.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio/entries`
 	 */
@@ -2208,7 +2278,7 @@ export interface Api {
 	/**
 	 * List the postings to the organization's accounts, in the order of posting.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio/transactions`
 	 */
@@ -2216,7 +2286,7 @@ export interface Api {
 	/**
 	 * List the postings to the organization's accounts, in the order of posting.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio/transactions`
 	 */
@@ -2226,7 +2296,7 @@ export interface Api {
 	 *
 	 * A day's figures are what was known at its end, and never change. A period's lines lead from the balances before it to those at its end.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio`
 	 */
@@ -2236,15 +2306,23 @@ export interface Api {
 	 *
 	 * A day's figures are what was known at its end, and never change. A period's lines lead from the balances before it to those at its end.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope portfolio:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with portfolio:read, or an operator.
 	 *
 	 * `GET /v1/portfolio`
 	 */
 	listPortfolios(request: ListPortfoliosRequest & Verbatim): List<string, string>;
 	/**
+	 * The statements of the organization, newest first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
+	 *
+	 * `GET /v1/reconciliation/statements`
+	 */
+	listProviderStatements(request?: ListProviderStatementsRequest): List<ProviderStatement, Page<ProviderStatement>, Answer<200, Page<ProviderStatement>> | Answer<304, undefined>>;
+	/**
 	 * The prompts to repay an account, newest first.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/accounts/{accountId}/repayment-prompts`
 	 */
@@ -2254,15 +2332,31 @@ export interface Api {
 	 *
 	 * Operators who act for no organization see the payments to accounts that belong to none.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope repayments:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
 	 *
 	 * `GET /v1/repayments`
 	 */
 	listRepayments(request?: ListRepaymentsRequest): List<RepaymentTransaction, Page<RepaymentTransaction>, Answer<200, Page<RepaymentTransaction>> | Answer<304, undefined>>;
 	/**
+	 * Breaks between statements and what is recorded here, oldest first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
+	 *
+	 * `GET /v1/reconciliation/breaks`
+	 */
+	listStatementBreaks(request?: ListStatementBreaksRequest): List<StatementBreak, Page<StatementBreak>, Answer<200, Page<StatementBreak>> | Answer<304, undefined>>;
+	/**
+	 * Breaks between statements and what is recorded here, oldest first.
+	 *
+	 * Credentials: a member whose role has org:lending:read, or an API key with repayments:read, or an operator.
+	 *
+	 * `GET /v1/reconciliation/breaks`
+	 */
+	listStatementBreaks(request: ListStatementBreaksRequest & Verbatim): List<string, string>;
+	/**
 	 * The user's transfers, newest first.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:read, or an API key with the scope accounts:read, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:read, or an API key with accounts:read, or an operator.
 	 *
 	 * `GET /v1/user/transfers`
 	 */
@@ -2270,7 +2364,7 @@ export interface Api {
 	/**
 	 * Payments for which no account was found, oldest first.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `GET /v1/platform/unmatched-payments`
 	 */
@@ -2278,7 +2372,7 @@ export interface Api {
 	/**
 	 * Users, newest first: an organization's own customers, for operators all.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an API key with the scope users:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an API key with users:read, or an operator.
 	 *
 	 * `GET /v1/platform/users`
 	 */
@@ -2288,7 +2382,7 @@ export interface Api {
 	 *
 	 * In whole hours, the present one included. Latencies are accurate to 5 %. Tests are left out. A page has at most 12 endpoints of a day and 4 of a week, even if `size` is larger.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `GET /v1/webhooks/stats`
 	 */
@@ -2389,7 +2483,7 @@ export interface Api {
 	/**
 	 * Webhook endpoints of the organization, newest first.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `GET /v1/webhooks`
 	 */
@@ -2397,7 +2491,7 @@ export interface Api {
 	/**
 	 * Work of a kind that waits for people, oldest first.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `GET /v1/platform/work`
 	 */
@@ -2405,7 +2499,7 @@ export interface Api {
 	/**
 	 * Post an unmatched payment to an account.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/platform/unmatched-payments/{id}/match`
 	 */
@@ -2415,7 +2509,7 @@ export interface Api {
 	 *
 	 * In one commit it is taken off the wrong account, as if it had never been made there, and posted to the other with its receipt and value date. It has another id from then on; by its former one it is still found.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/repayments/{id}/move`
 	 */
@@ -2425,7 +2519,7 @@ export interface Api {
 	 *
 	 * Answers 200 with the account that is open already. An account that the custodian has rejected is submitted once more.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current`
 	 */
@@ -2433,7 +2527,7 @@ export interface Api {
 	/**
 	 * Open the caller's current account.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/me/current-account`
 	 *
@@ -2445,7 +2539,7 @@ export interface Api {
 	 *
 	 * COMPLETED when the money has arrived, PENDING while it is on its way, AWAITING_OTP while a one-time password is awaited, for five minutes. One is asked when without it too much would have left: in a day, since the owner's last one, in a day to payees that none has confirmed, or in a day by all users of the issuer behind the session. The money of an open transfer is part of the account's hold_amount.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/transfers`
 	 */
@@ -2455,7 +2549,7 @@ export interface Api {
 	 *
 	 * Recorded as a confirmation of M-Pesa is: on the account that the payer has typed, else on that of their number, else as unmatched. Amounts are in KES.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/sandbox/payments`
 	 */
@@ -2481,7 +2575,7 @@ export interface Api {
 	 *
 	 * By the lender's connection to M-Pesa, to the borrower's own number. One prompt of an account is open at a time, with two minutes between them and at most ten in 24 hours. The payment is recorded as any other, and ends the prompt.
 	 *
-	 * Credentials: the token of a user, or the token of a member whose role has org:lending:write, or an API key with the scope repayments:write, or an operator's token.
+	 * Credentials: a user, or a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
 	 *
 	 * `POST /v1/accounts/{accountId}/repayment-prompts`
 	 */
@@ -2491,7 +2585,7 @@ export interface Api {
 	 *
 	 * Send in `If-Match` the ETag of `GET /v1/app/settings` without a query, or of an earlier response to this operation.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `PUT /v1/platform/app/settings`
 	 */
@@ -2501,7 +2595,7 @@ export interface Api {
 	 *
 	 * Members that are left out become null. A PUT that changes nothing keeps `updated_at` and the ETag. Tokens must be signed with RS256, by this service or by an identity or operator issuer. Send in `If-Match` the ETag of the brand that you change.
 	 *
-	 * Credentials: the token of a member whose role has org:branding:write, or an operator's token.
+	 * Credentials: a member whose role has org:branding:write, or an operator.
 	 *
 	 * `PUT /v1/branding/{organizationId}`
 	 */
@@ -2509,7 +2603,7 @@ export interface Api {
 	/**
 	 * Override a user's computed credit limit.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `PUT /v1/platform/users/{userId}/credit-profile`
 	 */
@@ -2523,7 +2617,7 @@ export interface Api {
 	 *
 	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first shortcode, and changes of the connected one, hold at once and end a pause. Another shortcode or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `PUT /v1/organizations/{organizationId}/connections/daraja`
 	 */
@@ -2531,7 +2625,7 @@ export interface Api {
 	/**
 	 * Let a member act for a merchant; replaces what they were granted before.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `PUT /v1/financing/merchants/{merchantId}/grants/{userId}`
 	 */
@@ -2541,7 +2635,7 @@ export interface Api {
 	 *
 	 * A secret that is left out stays as it is. Secrets are stored sealed, and never answered. The first wallet, and changes of the connected one, hold at once and end a pause. Another API user, market or environment needs all secrets, and waits as `replacement`: until another member activates it, or for a day. The service informs the owners of each change.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `PUT /v1/organizations/{organizationId}/connections/momo`
 	 */
@@ -2563,7 +2657,7 @@ export interface Api {
 	 *
 	 * Texts are written as ICU messages: `{sum}` stands for a value, and `{minutes, plural, one {# minute} other {# minutes}}` counts. A text without `{lender}` begins with the lender's name. Messages that wait to be sent, and those in inboxes, get the new texts.
 	 *
-	 * Credentials: the token of a member whose role has org:branding:write, or an operator's token.
+	 * Credentials: a member whose role has org:branding:write, or an operator.
 	 *
 	 * `PUT /v1/organizations/{organizationId}/texts`
 	 */
@@ -2573,7 +2667,7 @@ export interface Api {
 	 *
 	 * Of a product, or of the terms that one is to have.
 	 *
-	 * Credentials: the token of a user, or an API key with the scope loans:write, or an operator's token.
+	 * Credentials: a user, or an API key with loans:write, or an operator.
 	 *
 	 * `POST /v1/accounts/loan/quotes`
 	 */
@@ -2583,7 +2677,7 @@ export interface Api {
 	 *
 	 * The newest 1000 that are unread: while some are left, another call marks more.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `POST /v1/me/messages/read`
 	 */
@@ -2593,7 +2687,7 @@ export interface Api {
 	 *
 	 * An event that was recorded before with the same facts is counted as a duplicate.
 	 *
-	 * Credentials: an API key with the scope agents:write, or an operator's token.
+	 * Credentials: an API key with agents:write, or an operator.
 	 *
 	 * `POST /v1/agents/events`
 	 */
@@ -2609,7 +2703,7 @@ export interface Api {
 	 *
 	 * A promise replaces the open one. It is KEPT if as much was paid from then on until the end of its day, or nothing is owed any more. A reminder is a message of what is owed, at most one a day for each loan.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/collections/follow-ups`
 	 */
@@ -2619,7 +2713,7 @@ export interface Api {
 	 *
 	 * The same movement with the same facts answers 200 and changes nothing. A refused movement is not recorded and can be sent again.
 	 *
-	 * Credentials: an operator's token, or a signature of the raw body under CUSTODIAN_SECRET.
+	 * Credentials: an operator, or a signature of the raw body under CUSTODIAN_SECRET.
 	 *
 	 * `POST /v1/integrations/custodian/movements`
 	 */
@@ -2643,7 +2737,7 @@ export interface Api {
 	 *
 	 * It undoes the loan, the draw or the refund, in the same commit; of an advance on an invoice it makes that APPROVED again, and what the buyer has repaid stays repaid. One transaction brings back one payout; the same facts again change nothing. Payouts to a current account are not undone here: 409.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/disbursements/{id}/returned`
 	 */
@@ -2651,7 +2745,7 @@ export interface Api {
 	/**
 	 * Record a payment to a credit account and allocate it.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an API key with the scope repayments:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an API key with repayments:write, or an operator.
 	 *
 	 * `POST /v1/repayments`
 	 */
@@ -2661,7 +2755,7 @@ export interface Api {
 	 *
 	 * Creates deliveries of the events that the endpoint never got, and retries those that FAILED. The first 200 events of the period are looked at in the call, the rest follow by themselves, unless the endpoint is suspended. The deliveries are due ten a second, or ten batches. While one recovery of the endpoint goes on, a call answers how far it is.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `POST /v1/webhooks/{webhook_id}/recover`
 	 */
@@ -2699,7 +2793,7 @@ export interface Api {
 	 *
 	 * It goes to the borrower's active current account, else it is paid out; what is too little to be paid out stays overpaid. A member alone gives back what payments have brought that a provider has verified; the rest is an approval, OVERPAYMENT_REFUND. If the disburser reports that it cannot pay, the refund is reversed and the money is on the account again.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/overpayment/refund`
 	 */
@@ -2709,7 +2803,7 @@ export interface Api {
 	 *
 	 * Registers the addresses of confirmation and validation. In production Safaricom takes them once; to change them afterwards, ask Safaricom to remove them. With `renew` they are new ones, and the last ones go on to hold until the next time.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/connections/daraja/confirmation-urls`
 	 */
@@ -2722,7 +2816,7 @@ export interface Api {
 	 *
 	 * Call it at each start of the app, with the `device_id` of the sign-in. A push says that there is a message, and has its id as `message_id`. With more than 10 devices, the device that was registered longest ago gets none.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `PUT /v1/me/devices/{device_id}`
 	 */
@@ -2732,7 +2826,7 @@ export interface Api {
 	 *
 	 * Ends only the membership: the user and their home organization stay. Members cannot remove a member whose role is above theirs. The last owner stays.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `DELETE /v1/organizations/{organizationId}/members/{userId}`
 	 */
@@ -2742,7 +2836,7 @@ export interface Api {
 	 *
 	 * Transfers that are under way continue.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `DELETE /v1/user/payees/{payeeId}/accounts/{accountId}`
 	 */
@@ -2752,7 +2846,7 @@ export interface Api {
 	 *
 	 * Counts towards no transfer limit.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/accounts/{accountId}/repayments`
 	 */
@@ -2760,7 +2854,7 @@ export interface Api {
 	/**
 	 * Record a repayment by the buyer; once it is repaid in full, the invoice is PAID.
 	 *
-	 * Credentials: an API key with the scope repayments:write, or an operator's token.
+	 * Credentials: an API key with repayments:write, or an operator.
 	 *
 	 * `POST /v1/financing/invoices/{id}/repayments`
 	 */
@@ -2828,7 +2922,7 @@ export interface Api {
 	/**
 	 * Report the result of a disbursement: its disburser, signed with DISBURSER_SECRET, or an operator.
 	 *
-	 * Credentials: an operator's token, or a signature of the raw body under DISBURSER_SECRET.
+	 * Credentials: an operator, or a signature of the raw body under DISBURSER_SECRET.
 	 *
 	 * `POST /v1/integrations/disbursements/{disbursement_id}/result`
 	 */
@@ -2844,7 +2938,7 @@ export interface Api {
 	/**
 	 * Report the result of a payout: its provider, signed with DISBURSER_SECRET, or an operator.
 	 *
-	 * Credentials: an operator's token, or a signature of the raw body under DISBURSER_SECRET.
+	 * Credentials: an operator, or a signature of the raw body under DISBURSER_SECRET.
 	 *
 	 * `POST /v1/integrations/transfers/{transfer_id}/result`
 	 */
@@ -2872,7 +2966,7 @@ export interface Api {
 	 *
 	 * It expires after seven days. Only one request of a type can wait for an entity.
 	 *
-	 * Credentials: the token of a member whose role has org:approvals:decide or org:lending.approvals:decide, or an API key with the scope approvals:write, or an operator's token.
+	 * Credentials: a member whose role has org:approvals:decide or org:lending.approvals:decide, or an API key with approvals:write, or an operator.
 	 *
 	 * `POST /v1/approvals`
 	 */
@@ -2882,7 +2976,7 @@ export interface Api {
 	 *
 	 * Once another operator approves, the user's current account is frozen, their sessions end, and the service informs them each day by the old number and by mail. After RECOVERY_WAIT they get the new number, and the account is released.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/users/{userId}/recoveries`
 	 */
@@ -2892,7 +2986,7 @@ export interface Api {
 	 *
 	 * Due installments stay due. The principal that is not yet due is spread over the later installments in equal amounts; interest runs as long as it is owed.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/reschedules`
 	 */
@@ -2902,7 +2996,7 @@ export interface Api {
 	 *
 	 * The code before it is no longer valid. Tries that are used up stay used up.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/activations/{activationId}/otp/resend`
 	 */
@@ -2912,7 +3006,7 @@ export interface Api {
 	 *
 	 * The code before it is no longer valid. Tries that are used up stay used up.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/close/otp/resend`
 	 */
@@ -2922,7 +3016,7 @@ export interface Api {
 	 *
 	 * The new mail has a new token, valid for seven days; the earlier one is no longer valid.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `POST /v1/organizations/{organizationId}/members/invitations/{id}/resend`
 	 */
@@ -2930,17 +3024,27 @@ export interface Api {
 	/**
 	 * Send the one-time password of the change again.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/phone/changes/{mobileNumberChangeId}/otp/resend`
 	 */
 	resendNumberChangeCode(request: ResendNumberChangeCodeRequest): Call<MobileNumberChange>;
 	/**
+	 * Record what came in as an unmatched payment, or explain a break in words.
+	 *
+	 * RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break.
+	 *
+	 * Credentials: a member whose role has org:lending:write, or an operator.
+	 *
+	 * `POST /v1/reconciliation/breaks/{breakId}/resolve`
+	 */
+	resolveStatementBreak(request: ResolveStatementBreakRequest): Call<StatementBreak, Answer<200, StatementBreak> | Answer<202, Approval>>;
+	/**
 	 * Undo a reversal of a payment: what it took back counts again, as if it had never been reversed.
 	 *
 	 * `reversal_id` is `reversed_by` of the payment, or another of its reversals. A payment that was returned to the payer, or to a current account, is not restored: 409.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/repayments/{id}/restore`
 	 */
@@ -2950,7 +3054,7 @@ export interface Api {
 	 *
 	 * After its reason is mended in the portal: wrong passwords that are sent on and on are locked.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/connections/daraja/resume`
 	 */
@@ -2960,7 +3064,7 @@ export interface Api {
 	 *
 	 * After its reason is mended at MTN.
 	 *
-	 * Credentials: the token of a member whose role has org:connections:write, or an operator's token. The sign-in behind a token must be at most 3600 seconds old.
+	 * Credentials: a member whose role has org:connections:write, or an operator. At most 3600 seconds after the sign-in.
 	 *
 	 * `POST /v1/organizations/{organizationId}/connections/momo/resume`
 	 */
@@ -2970,7 +3074,7 @@ export interface Api {
 	 *
 	 * Sends the recorded bytes again under the same delivery id, in up to six attempts. Allowed once a minute for each delivery.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `POST /v1/webhooks/deliveries/{delivery_id}/retry`
 	 */
@@ -2980,7 +3084,7 @@ export interface Api {
 	 *
 	 * Under the same reference, so that what was done already is not done twice. Instructions to the disburser, the payout provider and the custodian that these have not taken; payouts by a connection, about which the provider is asked; returns of money that have not ended, what the authorization provider refused, the days of a portfolio with a fault, and dead letters; other kinds wait for somebody: 409.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/work/{kind}/{id}/retry`
 	 */
@@ -2990,7 +3094,7 @@ export interface Api {
 	 *
 	 * Without `amount` all that is left of it. `POST /v1/repayments/{id}/restore` undoes a reversal, and `…/move` books a payment on another account. With `return_money` its payer gets the money back, by the connection that verified the payment: whether they have it is `money_return` of the payment. If the money cannot be returned, nothing is reversed: 409.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/repayments/{id}/reverse`
 	 */
@@ -3000,7 +3104,7 @@ export interface Api {
 	 *
 	 * Payments, waivers, write-offs, reschedules and settlements, and draws of an imported history. To undo a payout, record that its money came back.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/transactions/{transactionId}/reverse`
 	 */
@@ -3008,7 +3112,7 @@ export interface Api {
 	/**
 	 * Revoke a pending invitation.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `POST /v1/organizations/{organizationId}/members/invitations/{id}/revoke`
 	 */
@@ -3018,7 +3122,7 @@ export interface Api {
 	 *
 	 * Their access tokens are refused from then on.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/users/{userId}/sessions/revoke`
 	 */
@@ -3026,7 +3130,7 @@ export interface Api {
 	/**
 	 * Revoke a signing secret.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `DELETE /v1/webhooks/{webhook_id}/secrets/{signing_key_id}`
 	 */
@@ -3036,7 +3140,7 @@ export interface Api {
 	 *
 	 * With dry_run every account is replayed and compared with its old balances; nothing is imported. Without it, the accounts that were found equal are imported, each whole or not at all, and the others stay listed with what is wrong.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/imports/{importId}/run`
 	 */
@@ -3046,7 +3150,7 @@ export interface Api {
 	 *
 	 * `q` is a mobile number as people write it, the beginning of a first or last name, an @tag, an account's number, a receipt, the number of an invoice, or a mail address. Members find what is their organization's, operators what is anybody's.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:read, or an operator's token.
+	 * Credentials: a member whose role has org:lending:read, or an operator.
 	 *
 	 * `GET /v1/search`
 	 */
@@ -3056,7 +3160,7 @@ export interface Api {
 	 *
 	 * Beyond it finished deliveries go early, then no new ones are made; the feed has all events. null: as configured.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `PUT /v1/platform/organizations/{organizationId}/delivery-quota`
 	 */
@@ -3066,7 +3170,7 @@ export interface Api {
 	 *
 	 * The token of a phone verification proves the number. Later numbers are changed with a code to the present one. For a user with an activated account or a loan it is 409: they start a change of the number with a code to their mail address, and operators recover the account of a user who has none.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `PUT /v1/me/phone`
 	 */
@@ -3079,7 +3183,7 @@ export interface Api {
 	 *
 	 * At no instant may an agent have more than 5 levels of supervisors above them, or supervise themselves, even indirectly.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `PUT /v1/agents/{userId}/supervisor`
 	 */
@@ -3089,7 +3193,7 @@ export interface Api {
 	 *
 	 * Payments from now on count towards the amount. The payment that completes it waives the rest in the same posting. A later settlement replaces it, a draw ends it.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/settlements`
 	 */
@@ -3109,7 +3213,7 @@ export interface Api {
 	 *
 	 * Access tokens of an ended session are refused from then on; signing out once more answers the same and does nothing.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `POST /v1/auth/sign-out`
 	 */
@@ -3119,7 +3223,7 @@ export interface Api {
 	 *
 	 * Sends a code by the channel, by SMS if none is named. An activation that waits for its code is cancelled.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/activations`
 	 */
@@ -3129,7 +3233,7 @@ export interface Api {
 	 *
 	 * Sends a code. The account must be empty; accrued interest that alone is left is paid out at once and must be withdrawn.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/close`
 	 */
@@ -3139,7 +3243,7 @@ export interface Api {
 	 *
 	 * Sends a one-time password to the present number or to the verified mail address. Cancels an unfinished change.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/accounts/current/phone/changes`
 	 */
@@ -3169,7 +3273,7 @@ export interface Api {
 	 *
 	 * `npm run deploy` calls it to prove that webhooks arrive. The receiver takes the delivery only if its signature is valid: then it becomes `DELIVERED`. Its endpoint is registered for the acting organization at the first call.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `POST /v1/sandbox/deliveries`
 	 */
@@ -3179,7 +3283,7 @@ export interface Api {
 	 *
 	 * Sends the example payload of any event type, also of types that the endpoint does not subscribe to. Only a `webhook.test`, the default, is an event of the feed: for other types nothing has happened. Tests count neither in the statistics nor among the failures in a row.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `POST /v1/webhooks/{webhook_id}/test`
 	 */
@@ -3189,7 +3293,7 @@ export interface Api {
 	 *
 	 * Says for each rule what it expects, what it finds and what to set; nothing is exchanged, and nothing of the token is logged or kept. Send a token of a test account.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/issuers/{id}/try`
 	 */
@@ -3216,7 +3320,7 @@ export interface Api {
 	 *
 	 * Judges the organization's last 200 events as the delivery of an event does, and changes nothing. Earlier events are not looked at: of all events, at least so many are matching.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `POST /v1/webhooks/filters/dry-run`
 	 */
@@ -3233,7 +3337,7 @@ export interface Api {
 	/**
 	 * Unblock a payee.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/payees/{payeeId}/unblock`
 	 */
@@ -3241,7 +3345,7 @@ export interface Api {
 	/**
 	 * Release a frozen current account.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/unfreeze`
 	 */
@@ -3251,7 +3355,7 @@ export interface Api {
 	 *
 	 * Members set at most API_KEY_DAILY_AMOUNT, operators more too.
 	 *
-	 * Credentials: the token of a member whose role has org:api-keys:write, or an operator's token.
+	 * Credentials: a member whose role has org:api-keys:write, or an operator.
 	 *
 	 * `PATCH /v1/organizations/{organizationId}/api-keys/{id}`
 	 */
@@ -3261,7 +3365,7 @@ export interface Api {
 	 *
 	 * Takes effect everywhere within a minute. A new `jwks` replaces `jwks_uri` and the other way round; without both the issuer's own configuration says where its keys are.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `PATCH /v1/platform/issuers/{id}`
 	 */
@@ -3271,7 +3375,7 @@ export interface Api {
 	 *
 	 * RETIRED: no quotes, offers or applications; open offers are cancelled, and draws go on. SUSPENDED: no draws either. ACTIVE resumes it. Terms never change: make another product.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `PATCH /v1/platform/loan-products/{id}`
 	 */
@@ -3279,7 +3383,7 @@ export interface Api {
 	/**
 	 * Change the signed-in user's name or language, or give them a home organization.
 	 *
-	 * Credentials: the token of a user, also on the waiting list.
+	 * Credentials: a user, also on the waiting list.
 	 *
 	 * `PATCH /v1/me`
 	 */
@@ -3289,7 +3393,7 @@ export interface Api {
 	 *
 	 * While an organization is SUSPENDED, its keys and members write nothing but repayments, nobody gets new credit from it, and its issuers' tokens are not exchanged: 403. Reads, repayments, reports of providers, payouts that are ordered and deliveries go on.
 	 *
-	 * Credentials: the token of a member whose role has org:members:write, or an operator's token.
+	 * Credentials: a member whose role has org:members:write, or an operator.
 	 *
 	 * `PATCH /v1/organizations/{organizationId}`
 	 */
@@ -3297,7 +3401,7 @@ export interface Api {
 	/**
 	 * Change a payee's label and whether it is a favorite.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `PATCH /v1/user/payees/{payeeId}`
 	 */
@@ -3307,7 +3411,7 @@ export interface Api {
 	 *
 	 * Once, and before their first application for a loan.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `PATCH /v1/platform/users/{userId}`
 	 */
@@ -3315,7 +3419,7 @@ export interface Api {
 	/**
 	 * Change, suspend or resume a webhook endpoint.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:write, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:write, or an operator.
 	 *
 	 * `PATCH /v1/webhooks/{webhook_id}`
 	 */
@@ -3323,7 +3427,7 @@ export interface Api {
 	/**
 	 * Upload an invoice.
 	 *
-	 * Credentials: the token of a member with org:financing.invoices:write, or an API key with the scope invoices:write, or an operator's token.
+	 * Credentials: a member with org:financing.invoices:write, or an API key with invoices:write, or an operator.
 	 *
 	 * `POST /v1/financing/invoices`
 	 */
@@ -3331,7 +3435,7 @@ export interface Api {
 	/**
 	 * Upload up to 100 invoices, all or none.
 	 *
-	 * Credentials: the token of a member with org:financing.invoices:write, or an API key with the scope invoices:write, or an operator's token.
+	 * Credentials: a member with org:financing.invoices:write, or an API key with invoices:write, or an operator.
 	 *
 	 * `POST /v1/financing/invoices/batch`
 	 */
@@ -3368,7 +3472,7 @@ export interface Api {
 	 *
 	 * PENDING until the provider has answered.
 	 *
-	 * Credentials: the token of a user.
+	 * Credentials: a user.
 	 *
 	 * `POST /v1/user/payees/{payeeId}/accounts/{accountId}/verify`
 	 */
@@ -3376,7 +3480,7 @@ export interface Api {
 	/**
 	 * Explain why a signature does not match.
 	 *
-	 * Credentials: the token of a member whose role has org:webhooks:read, or an operator's token.
+	 * Credentials: a member whose role has org:webhooks:read, or an operator.
 	 *
 	 * `POST /v1/webhooks/{webhook_id}/verify`
 	 */
@@ -3388,7 +3492,7 @@ export interface Api {
 	/**
 	 * Give up part of what an installment owes today.
 	 *
-	 * Credentials: an operator's token.
+	 * Credentials: an operator.
 	 *
 	 * `POST /v1/platform/accounts/{accountId}/waivers`
 	 */
@@ -3396,7 +3500,7 @@ export interface Api {
 	/**
 	 * Withdraw a promise to pay whose day has not ended.
 	 *
-	 * Credentials: the token of a member whose role has org:lending:write, or an operator's token.
+	 * Credentials: a member whose role has org:lending:write, or an operator.
 	 *
 	 * `POST /v1/collections/follow-ups/{followUpId}/withdraw`
 	 */
@@ -3411,6 +3515,7 @@ export interface ErrorCodes {
 	addImportLines: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	addMember: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	addPayeeAccount: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	addProviderStatementLines: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	admitUser: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	adoptApiKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	advanceClock: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3430,6 +3535,7 @@ export interface ErrorCodes {
 	checkDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	closeAccount: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	combinePayees: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	compareProviderStatement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	confirmActivation: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	confirmClosure: "ACCOUNT_HAS_NON_ZERO_BALANCE" | "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	confirmDaraja: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
@@ -3445,6 +3551,7 @@ export interface ErrorCodes {
 	createLoanProduct: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	createOrganization: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "ORGANIZATION_SLUG_TAKEN" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	createPayee: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	createProviderStatement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	createSandboxToken: "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UPGRADE_REQUIRED";
 	createSigningKey: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_SIGNING_KEYS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	createWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "TOO_MANY_WEBHOOKS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WEBHOOK_NAME_TAKEN";
@@ -3461,6 +3568,7 @@ export interface ErrorCodes {
 	deleteWebhook: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	discardDarajaReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	discardMomoReplacement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	discardProviderStatement: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	dismissConfirmation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	dismissSecondReceipts: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	draw: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3507,6 +3615,7 @@ export interface ErrorCodes {
 	getOrganizationTexts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getPayee: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	getPayoff: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	getProviderStatement: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getRecovery: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getRepayment: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	getRepaymentPrompt: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
@@ -3556,8 +3665,10 @@ export interface ErrorCodes {
 	listPortfolioEntries: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolioTransactions: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listPortfolios: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listProviderStatements: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listRepaymentPrompts: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listRepayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
+	listStatementBreaks: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listTransfers: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "NOT_FOUND" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	listUnmatchedPayments: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	listUsers: "FORBIDDEN" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3612,6 +3723,7 @@ export interface ErrorCodes {
 	resendClosureCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
 	resendInvitation: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "INVITATION_PENDING" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resendNumberChangeCode: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED" | "WAITING_LIST";
+	resolveStatementBreak: "APPROVAL_PENDING" | "DUPLICATE_CONFLICT" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	restoreRepayment: "APPROVAL_PENDING" | "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resumeDarajaConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
 	resumeMomoConnection: "FORBIDDEN" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_KEY_REUSED" | "INTERNAL_SERVER_ERROR" | "INVALID_PARAMS" | "INVALID_STATE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "SERVICE_UNAVAILABLE" | "TOO_MANY_REQUESTS" | "UNAUTHORISED" | "UPGRADE_REQUIRED";
@@ -3720,6 +3832,20 @@ export interface AddPayeeAccountRequest extends Options, Keyed {
 		payeeId: string;
 	};
 	body: PayeeAccountInput;
+}
+
+/** What {@link Api.addProviderStatementLines} takes. */
+export interface AddProviderStatementLinesRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		statementId: string;
+	};
+	body: {
+		/** The place of its first record: the `next_row` of the portion before, 0 for the first. From 0 to 50000. */
+		row: number;
+		/** At most 500 records as they are in the file; the first portion has the columns' names too. From 1 to 200000 characters. */
+		csv: string;
+	};
 }
 
 /** What {@link Api.admitUser} takes. */
@@ -3902,6 +4028,14 @@ export interface CombinePayeesRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.compareProviderStatement} takes. */
+export interface CompareProviderStatementRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		statementId: string;
+	};
+}
+
 /** What {@link Api.confirmActivation} takes. */
 export interface ConfirmActivationRequest extends Options, Keyed {
 	path: {
@@ -4040,6 +4174,30 @@ export interface CreatePayeeRequest extends Options, Keyed {
 		label?: string | null;
 		/** At most 20 items. */
 		accounts?: readonly PayeeAccountInput[];
+	};
+}
+
+/** What {@link Api.createProviderStatement} takes. */
+export interface CreateProviderStatementRequest extends Options, Keyed, Organizational {
+	body: {
+		channel: "MPESA" | "MOMO" | "BANK";
+		/** The shortcode, or the account at the bank. From 1 to 64 characters. */
+		number: string;
+		/** Which of its accounts, such as UTILITY, WORKING or CHARGES. From 1 to 60 characters. By default `"MAIN"` */
+		account?: string;
+		currency: string;
+		/** The first day. A date, such as 2026-03-02. */
+		from: string;
+		/** The last day, which is over. A date, such as 2026-03-02. */
+		to: string;
+		/** Of the file. From 1 to 200 characters. */
+		name: string;
+		/** Of the file, by which it is known again. Matches `^[0-9a-f]{64}$` */
+		sha256: string;
+		/** The kinds of records that it must have; PAYOUTS are those by its connection. At most 3 items. */
+		expects?: readonly ("PAYMENTS" | "PAYOUTS" | "DISBURSER_PAYOUTS")[];
+		/** By default the account's last one, else the provider's; a bank's first statement needs it. */
+		mapping?: StatementMapping;
 	};
 }
 
@@ -4236,6 +4394,14 @@ export interface DiscardMomoReplacementRequest extends Options, Keyed {
 	path: {
 		/** From 1 to 255 characters. */
 		organizationId: string;
+	};
+}
+
+/** What {@link Api.discardProviderStatement} takes. */
+export interface DiscardProviderStatementRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		statementId: string;
 	};
 }
 
@@ -4631,6 +4797,14 @@ export interface GetPayoffRequest extends Options, Organizational, Tagged {
 	query?: {
 		/** Today or later; today by default. A date, such as 2026-03-02. */
 		on?: string;
+	};
+}
+
+/** What {@link Api.getProviderStatement} takes. */
+export interface GetProviderStatementRequest extends Options, Organizational, Tagged {
+	path: {
+		/** A UUID. */
+		statementId: string;
 	};
 }
 
@@ -5364,6 +5538,18 @@ export interface ListPortfoliosRequest extends Options, Organizational, Tagged {
 	};
 }
 
+/** What {@link Api.listProviderStatements} takes. */
+export interface ListProviderStatementsRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 100. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+	};
+}
+
 /** What {@link Api.listRepaymentPrompts} takes. */
 export interface ListRepaymentPromptsRequest extends Options, Organizational, Tagged {
 	path: {
@@ -5390,6 +5576,22 @@ export interface ListRepaymentsRequest extends Options, Organizational, Tagged {
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
 		status?: "CONFIRMED" | "POSTED" | "REVERSED" | "UNMATCHED" | "FAILED";
+	};
+}
+
+/** What {@link Api.listStatementBreaks} takes. */
+export interface ListStatementBreaksRequest extends Options, Organizational, Tagged {
+	query?: {
+		/** Rows in a page. From 1 to 500. */
+		size?: number;
+		/** Cursor of the next page. From 1 to 4096 characters. */
+		after?: string;
+		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
+		before?: string;
+		/** By default `"OPEN"` */
+		status?: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "DISCARDED";
+		/** A UUID. */
+		statement_id?: string;
 	};
 }
 
@@ -5469,7 +5671,7 @@ export interface ListWorkRequest extends Options, Tagged {
 		after?: string;
 		/** Cursor of the previous page; not together with `after` From 1 to 4096 characters. */
 		before?: string;
-		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "STATEMENT_BREAK" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	};
 }
 
@@ -6051,6 +6253,19 @@ export interface ResendNumberChangeCodeRequest extends Options, Keyed {
 	};
 }
 
+/** What {@link Api.resolveStatementBreak} takes. */
+export interface ResolveStatementBreakRequest extends Options, Keyed, Organizational {
+	path: {
+		/** A UUID. */
+		breakId: string;
+	};
+	body: {
+		action: "RECORD" | "EXPLAIN";
+		/** From 1 to 255 characters. */
+		reason?: string;
+	};
+}
+
 /** What {@link Api.restoreRepayment} takes. */
 export interface RestoreRepaymentRequest extends Options, Keyed {
 	path: {
@@ -6092,7 +6307,7 @@ export interface RetryDeliveryRequest extends Options, Keyed, Organizational {
 /** What {@link Api.retryWork} takes. */
 export interface RetryWorkRequest extends Options, Keyed {
 	path: {
-		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
+		kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "STATEMENT_BREAK" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 		/** A UUID. */
 		id: string;
 	};
@@ -6833,6 +7048,9 @@ export interface AppSettingsChange {
 	update_recommended?: boolean;
 }
 
+/** After the event. */
+export type ApplicationStatus = "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+
 export interface Approval {
 	/** A UUID. */
 	id: string;
@@ -6866,7 +7084,7 @@ export interface Approval {
 }
 
 export interface Attention {
-	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "STATEMENT_BREAK" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	/** At most 1000. */
 	count: number;
 	/** There is more than what was counted. */
@@ -8269,6 +8487,7 @@ export interface LenderAttention {
 	/** Payouts that have not ended for ten minutes. */
 	payouts: Waiting;
 	approvals: Waiting;
+	statement_breaks: WaitingBreaks;
 	paused_connections: {
 		provider: "daraja" | "momo";
 		reason: string | null;
@@ -8501,6 +8720,8 @@ export interface MemberInvitation {
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 	accepted_at: string | null;
 }
+
+export type MemberRole = "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
 
 export interface MerchantGrant {
 	merchant_id: string;
@@ -8991,6 +9212,29 @@ export interface PortfolioTransaction {
 	reason: string | null;
 }
 
+export interface ProviderStatement {
+	/** A UUID. */
+	id: string;
+	channel: "MPESA" | "MOMO" | "BANK";
+	number: string;
+	account: string;
+	currency: string;
+	/** A date, such as 2026-03-02. */
+	from: string;
+	/** A date, such as 2026-03-02. */
+	to: string;
+	name: string;
+	expects: ("PAYMENTS" | "PAYOUTS" | "DISBURSER_PAYOUTS")[];
+	/** COMPARED: its breaks are known. */
+	status: "OPEN" | "MATCHING" | "SEEKING" | "LOOKING" | "COMPARED" | "DISCARDING" | "DISCARDED";
+	/** Records of the file that were sent. */
+	rows: number;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	updated_at: string;
+}
+
 export interface Quote {
 	loan_amount: number;
 	currency: string;
@@ -9265,6 +9509,81 @@ export interface Statement {
 	links: PageLinks;
 }
 
+export interface StatementBreak {
+	/** A UUID. */
+	id: string;
+	/** A UUID. */
+	statement_id: string;
+	/** MISSING_THERE: recorded, and not on the statement. TWICE: on a second line, or paid twice. */
+	kind: "MISSING_HERE" | "MISSING_THERE" | "AMOUNT_DIFFERS" | "TWICE";
+	/** RESOLVED: found since. DISCARDED: with its statement. */
+	status: "OPEN" | "RESOLVED" | "RECORDED" | "EXPLAINED" | "DISCARDED";
+	/** The usual way on. */
+	action: "RECORD" | "ASK" | "MOVE" | "EXPLAIN";
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	at: string;
+	receipt: string | null;
+	reference: string | null;
+	/** On the statement; less than 0 for what went out. */
+	amount: number | null;
+	/** As recorded here. */
+	recorded: number | null;
+	difference: number;
+	currency: string;
+	recorded_as: "PAYMENT" | "PAYOUT" | "PAYOUT_RETURN" | "PAYMENT_RETURN" | "INVOICE_REPAYMENT" | null;
+	/** A UUID. */
+	recorded_id: string | null;
+	reason: string | null;
+	decided_by: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	decided_at: string | null;
+	/** The unmatched payment as which it was recorded. A UUID. */
+	payment_id: string | null;
+	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	created_at: string;
+}
+
+export interface StatementDay {
+	/** A date, such as 2026-03-02. */
+	day: string;
+	lines: number;
+	opening: number | null;
+	in: number;
+	out: number;
+	/** Of out. */
+	charges: number;
+	closing: number | null;
+	/** opening + in - out - closing: what the file lacks; null where it has no balances. */
+	difference: number | null;
+	/** Open ones of the day. */
+	breaks: number;
+	/** The sum of their differences. */
+	unexplained: number;
+}
+
+export interface StatementMapping {
+	/** The names in the file. It has time, and amount or paid_in and withdrawn. */
+	columns: { [Name in "receipt" | "time" | "status" | "kind" | "details" | "reference" | "linked" | "paid_in" | "withdrawn" | "amount" | "fee" | "balance"]?: string };
+	/** By default `","` */
+	separator?: "," | ";" | "\t";
+	/** By default `"."` */
+	decimal?: "." | ",";
+	/** Of dates that do not begin with the year. By default `"DMY"` */
+	date_order?: "YMD" | "DMY" | "MDY";
+	/** At most 64 characters. By default `"Africa/Nairobi"` */
+	time_zone?: string;
+	/** The `status` of a movement that happened; others are left out. From 1 to 60 characters. By default `"Completed"` */
+	completed?: string;
+}
+
+export interface StatementPortion {
+	/** A UUID. */
+	statement_id: string;
+	/** Records that moved money. */
+	lines: number;
+	next_row: number;
+}
+
 export interface Supervisor {
 	/** A UUID. */
 	agent_user_id: string;
@@ -9533,6 +9852,22 @@ export interface Waiting {
 	oldest: string | null;
 }
 
+export interface WaitingBreaks {
+	/** At most 1000. */
+	count: number;
+	/** There is more than what was counted. */
+	more: boolean;
+	/** Since when the oldest has waited. A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
+	oldest: string | null;
+	/** By how much the statements move more than what is recorded here. */
+	amounts: {
+		value: number;
+		currency: string;
+	}[];
+	/** Days whose statement does not tie out by itself: its file lacks lines. */
+	untied_days: number;
+}
+
 export interface WalletDetails {
 	type: "WALLET";
 	/** A UUID. */
@@ -9605,7 +9940,7 @@ export interface WebhookEvent {
 }
 
 export interface WorkItem {
-	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
+	kind: "WAITING_USER" | "PAYMENT" | "CONFIRMATION" | "DISBURSEMENT" | "CONTRADICTION" | "SECOND_RECEIPT" | "STATEMENT_BREAK" | "TRANSFER" | "RETURN" | "ONBOARDING" | "ACTIVATION" | "CLOSURE" | "CUSTODIAN" | "APPROVAL" | "ENDPOINT" | "PORTFOLIO" | "DEAD_LETTER" | "QUOTA" | "AUTHORIZATION_SYNC";
 	/** Of what waits: a user, a payment, …; of a dead letter the webhook endpoint, of a quota the organization. A UUID. */
 	id: string;
 	/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
@@ -10179,7 +10514,7 @@ export interface Events {
 	"invitation.accepted": {
 		/** A UUID. */
 		invitation_id: string;
-		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		role: MemberRole;
 		/** A UUID. */
 		user_id: string;
 	};
@@ -10187,19 +10522,19 @@ export interface Events {
 	"invitation.created": {
 		/** A UUID. */
 		invitation_id: string;
-		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		role: MemberRole;
 	};
 	/** An invitation was not accepted within seven days; it can be sent again, and expire again. */
 	"invitation.expired": {
 		/** A UUID. */
 		invitation_id: string;
-		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		role: MemberRole;
 	};
 	/** An invitation was revoked. */
 	"invitation.revoked": {
 		/** A UUID. */
 		invitation_id: string;
-		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		role: MemberRole;
 	};
 	/** The buyer approved an invoice. */
 	"invoice.approved": {
@@ -10280,8 +10615,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 		/** The cycle of the credit account that the loan starts. A UUID. */
 		cycle_id: string;
@@ -10300,8 +10634,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 		amount: number;
 		/** As the disburser reports it. */
@@ -10317,8 +10650,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 	};
 	/** A loan application was created and its terms were decided. */
@@ -10331,8 +10663,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 		min_loan_amount: number;
 		max_loan_amount: number;
@@ -10349,8 +10680,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		expires_at: string;
@@ -10365,8 +10695,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 		/** The leading reason first. */
 		reasons: string[];
@@ -10381,8 +10710,7 @@ export interface Events {
 		user_id: string;
 		/** A UUID. */
 		account_id: string;
-		/** After the event. */
-		status: "PENDING" | "APPROVED" | "SUBMITTED" | "REJECTED" | "DISBURSED" | "FAILED" | "EXPIRED" | "CANCELLED";
+		status: ApplicationStatus;
 		currency: string;
 		loan_amount: number;
 	};
@@ -10390,7 +10718,7 @@ export interface Events {
 	"member.added": {
 		/** A UUID. */
 		user_id: string;
-		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		role: MemberRole;
 	};
 	/** A member was removed. */
 	"member.removed": {
@@ -10403,8 +10731,8 @@ export interface Events {
 	"member.role_changed": {
 		/** A UUID. */
 		user_id: string;
-		role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
-		previous_role: "organization-owner" | "organization-admin" | "organization-financing-admin" | "organization-financing-viewer" | "organization-lending-admin" | "organization-lending-viewer" | "organization-developer" | "organization-viewer";
+		role: MemberRole;
+		previous_role: MemberRole;
 	};
 	/** The provider does not let the connection's initiator ask what became of a transaction: payments are not verified until it has the role. */
 	"payment_connection.cannot_verify": {

@@ -209,6 +209,11 @@ export const parts: readonly Part[] = [
 		operations: () => [import("../domains/payees/operations"), import("../domains/payees/account.operations")],
 	},
 	{
+		tag: "Reconciliation",
+		paths: ["/v1/reconciliation"],
+		operations: () => [import("../domains/reconciliation/operations"), import("../domains/reconciliation/breaks.operations")],
+	},
+	{
 		tag: "Repayments",
 		paths: [
 			"/v1/accounts/{accountId}/installments",

@@ -25,6 +25,7 @@ export const TAGS = {
 	Organizations: "Lenders and partners, with their members and API keys.",
 	Payees: "Whom a user pays, with the name that their provider has for them.",
 	Portfolio: "The totals of all loans of a product for each day, for reports and for a general ledger.",
+	Reconciliation: "Statements of providers and banks, compared with what is recorded here.",
 	Repayments: "Money that comes in: recorded, matched, reversed.",
 	Sandbox: "Tokens, messages and a clock for tests; not in production.",
 	"Tokens and sign-in": "From a proof of identity to an access token, and out again.",

@@ -176,6 +176,7 @@ describe("a page reads at most five rows more than it shows", () => {
 		CONFIRMATION: ["created_at", { transaction_id: RANDOM }, { status: "'VERIFIED'" }],
 		CONTRADICTION: ["contradicted_at", {}, { contradicted_at: "null", book_at: "null" }],
 		SECOND_RECEIPT: ["second_receipt_at", {}, { second_receipt_at: "null" }],
+		STATEMENT_BREAK: ["created_at", { fact_key: RANDOM }, { status: "'RESOLVED'" }],
 		TRANSFER: ["created_at", {}, { status: "'COMPLETED'", completed_at: "1", next_attempt_at: "null" }],
 		RETURN: ["created_at", {}, { status: "'RETURNED'", next_attempt_at: "null" }],
 		ONBOARDING: ["updated_at", { account_number: RANDOM, user_id: RANDOM }, { wallet_onboarding_status: "'ACCOUNT_OPENED'" }],

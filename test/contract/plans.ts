@@ -46,6 +46,21 @@ export const EXCUSES: readonly Excuse[] = [
 		of: '"sessions"."device_since" from "sessions" where "sessions"."user_id" = ? and',
 		why: "The sessions of one person, who exports them: those of 90 days.",
 	},
+	{
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: '"each_break"."status" = \'OPEN\' limit',
+		why: "A thousand open breaks of one statement at most.",
+	},
+	{
+		step: "USE TEMP B-TREE FOR GROUP BY",
+		of: '"statement_breaks"."difference" as difference',
+		why: "A thousand and one open breaks of one organization at most.",
+	},
+	{
+		step: /^(?:USE TEMP B-TREE FOR|SEARCH (?:firsts|lasts) USING AUTOMATIC)/,
+		of: 'firsts.balance as "first", lasts.balance as "last"',
+		why: "The lines of one statement, of which there are 50,000 at most, in one step of its comparison.",
+	},
 	{ step: "SCAN oldest", of: "oldest_key", why: "It has one row." },
 	{
 		step: "SCAN payment_connections",

@@ -7,6 +7,7 @@ import { operations } from "../support/domains";
 import { givenApiKey, givenMember, givenOrganization, givenUser, operatorToken } from "../support/factories";
 import type { ValidRequest } from "../support/valid-request";
 import { fakeWorld } from "../support/webhooks";
+import { givenWork } from "../support/work";
 import { send } from "./senders";
 import { givenParties, type Parties, validRequest } from "./valid-requests";
 
@@ -36,6 +37,7 @@ const REACH: { readonly [id: string]: Reach } = {
 	getLoanProduct: staff("accounts:read"),
 	getNumberChange: ofPath,
 	getPayoff: ofPath,
+	getProviderStatement: { ...staff("repayments:read"), isOfOne: true },
 	getRepayment: staff("repayments:read"),
 	getRepaymentPrompt: ofPath,
 	getStatement: ofPath,
@@ -53,6 +55,8 @@ const REACH: { readonly [id: string]: Reach } = {
 	listPortfolios: ofPortfolio,
 	listLoanApplications: { by: "filter", scopes: APPLICATIONS },
 	listLoanProducts: staff("accounts:read", "filter"),
+	listProviderStatements: { ...staff("repayments:read", "filter"), isOfOne: true },
+	listStatementBreaks: { ...staff("repayments:read", "filter"), isOfOne: true },
 	listRepaymentPrompts: ofPath,
 	listRepayments: staff("repayments:read", "filter"),
 	listTransfers: ofUser,
@@ -143,15 +147,13 @@ const works = operations.filter(({ access }) => access.organization?.permission 
 
 it("the reach is written down for every operation by which members work on loans", () => {
 	const ids = [
-		"admitUser",
-		"assignWork",
-		"createLoanProduct",
-		"dismissConfirmation",
+		...["addProviderStatementLines", "admitUser", "assignWork", "compareProviderStatement"],
+		...["createLoanProduct", "createProviderStatement", "discardProviderStatement", "dismissConfirmation"],
 		"dismissSecondReceipts",
 		"listConfirmations",
 		"listUnmatchedPayments",
 		"matchPayment",
-	].concat(["promptRepayment", "recordFollowUp", "recordRepayment", "refundOverpayment", "updateLoanProduct", "withdrawPromise"]);
+	].concat(["promptRepayment", "recordFollowUp", "recordRepayment", "refundOverpayment", "resolveStatementBreak"], ["updateLoanProduct", "withdrawPromise"]);
 	expect(works.map(({ id }) => id).sort()).toEqual(ids);
 });
 
@@ -165,7 +167,9 @@ describe.each(works.map((op) => [op.id, op] as const))("%s", (id, op) => {
 		const viewer = await givenMember(parties.organization.id, "organization-lending-viewer");
 		expect((await ask(viewer.token, parties.organization.id)).status).toBe(403);
 		for (const elsewhere of [await admin(other.id), await ask(await operatorToken(), other.id)]) {
-			if (id === "listUnmatchedPayments" || id === "listConfirmations") expect(elsewhere.body.data).toEqual([]);
+			// It names no row: each organization begins its own.
+			if (id === "createProviderStatement") expect(elsewhere.status).toBeLessThan(300);
+			else if (id === "listUnmatchedPayments" || id === "listConfirmations") expect(elsewhere.body.data).toEqual([]);
 			else expect(elsewhere.status).toBe(404);
 		}
 		expect((await admin(parties.organization.id)).status).toBeLessThan(300);
@@ -176,4 +180,7 @@ describe.each(works.map((op) => [op.id, op] as const))("%s", (id, op) => {
 async function validRequestOf(parties: Parties): Promise<void> {
 	const op = operations.find(({ id }) => id === "getAccount");
 	if (op) await validRequest(op, parties);
+	const statement = operations.find(({ id }) => id === "getProviderStatement");
+	if (statement) await validRequest(statement, parties);
+	await givenWork("STATEMENT_BREAK", { organizationId: parties.organization.id, since: Date.now() });
 }

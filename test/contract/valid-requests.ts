@@ -26,6 +26,7 @@ import { startPhoneVerification } from "../../src/domains/otp/operations";
 import { RESEND_AFTER_MS } from "../../src/domains/otp/policy";
 import { blockPayee, createPayee } from "../../src/domains/payees/operations";
 import { eraseUser } from "../../src/domains/people/erasure.operations";
+import { addProviderStatementLines, createProviderStatement } from "../../src/domains/reconciliation/operations";
 import { reverseRepayment, waive } from "../../src/domains/repayments/corrections/operations";
 import { getRepaymentPrompt, promptRepayment } from "../../src/domains/repayments/prompts/operations";
 import { recordRepayment } from "../../src/domains/repayments/recording/operations";
@@ -114,6 +115,24 @@ async function importLines({ organization }: Parties) {
 	];
 }
 const RATE = { basis_points: 300, period_value: 30, period_unit: "DAYS" as const };
+
+const STATEMENT = {
+	...{ channel: "MPESA" as const, number: "600100", account: "UTILITY", currency: "KES", from: "2026-01-05", to: "2026-01-05" },
+	...{ name: "ORG_600100.csv", sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
+};
+const STATEMENT_PORTION = {
+	row: 0,
+	csv: "Receipt No.,Completion Time,Transaction Status,Paid In,Withdrawn\nTA51,2026-01-05 10:00:00,Completed,1.00,",
+};
+const actingOf = ({ owner, organization }: Parties) => ({ as: owner.token, headers: { "x-organization-id": organization.slug } });
+const givenStatement = async (parties: Parties) => ({
+	statementId: expectOk(await call(createProviderStatement, { ...actingOf(parties), body: STATEMENT })).id,
+});
+async function givenSentStatement(parties: Parties) {
+	const path = await givenStatement(parties);
+	expectOk(await call(addProviderStatementLines, { ...actingOf(parties), path, body: STATEMENT_PORTION }));
+	return path;
+}
 
 async function givenFailedDelivery(parties: Parties) {
 	const { id } = await givenWebhook(parties);
@@ -630,6 +649,15 @@ export const VALID_REQUESTS: { [id: string]: (parties: Parties) => ValidRequest 
 		await verify(body.mobile_money_transaction_id);
 		return { path };
 	},
+	addProviderStatementLines: async (parties) => ({ path: await givenStatement(parties), body: STATEMENT_PORTION }),
+	compareProviderStatement: async (parties) => ({ path: await givenSentStatement(parties) }),
+	createProviderStatement: async () => ({ body: STATEMENT }),
+	discardProviderStatement: async (parties) => ({ path: await givenSentStatement(parties) }),
+	getProviderStatement: async (parties) => ({ path: await givenSentStatement(parties) }),
+	resolveStatementBreak: async ({ organization }) => ({
+		path: { breakId: await givenWork("STATEMENT_BREAK", { organizationId: organization.id, since: Date.now() }) },
+		body: { action: "EXPLAIN", reason: "Moved to the bank account" },
+	}),
 	addImportLines: async (parties) => ({ path: await givenImport(parties), body: await importLines(parties) }),
 	cancelImport: async (parties) => ({ path: await givenImport(parties) }),
 	createImport: async ({ organization }) => ({ body: { organization_id: organization.id, name: "core banking" } }),

@@ -32,6 +32,9 @@ const TAKEN: { readonly [table: string]: Row } = {
 	payees: { block_reasons: "[]" },
 	payment_returns: { amount: 1 },
 	payments: { amount: 1 },
+	provider_statements: {},
+	statement_breaks: { kind: "MISSING_HERE", row: 0, amount: 1 },
+	statement_lines: {},
 	transfers: { amount: 1, next_attempt_at: 1 },
 };
 
@@ -91,6 +94,11 @@ const CHECKS: { readonly [name: string]: readonly [table: string, ...Row[]] } = 
 	payments_amount: ["payments", { amount: 0 }, { amount: TOO_MUCH }],
 	payments_moved: ["payments", { moved_as_id: "x" }],
 	payments_posted: ["payments", { status: "POSTED" }, { posted_at: 1 }],
+	provider_statements_days_order: ["provider_statements", { from_day: "y" }],
+	statement_breaks_line: ["statement_breaks", { kind: "MISSING_THERE" }, { row: null, amount: null }, { amount: null }],
+	statement_breaks_decided: ["statement_breaks", { status: "EXPLAINED" }, { status: "RECORDED", decided_by: "x" }],
+	statement_lines_amount: ["statement_lines", { amount: TOO_MUCH }, { fee: -1 }],
+	statement_lines_fact: ["statement_lines", { fact_key: "x" }],
 	payments_reversed: ["payments", { reversed_by_id: "x" }, { reversed_amount: -1 }],
 	payments_reversed_whole: ["payments", { status: "REVERSED", posted_at: 1 }],
 	portfolios_fault: ["portfolios", { fault: "x" }, { faulted_at: 1 }, { fault: "x", faulted_at: 1, next_close_at: 1 }],

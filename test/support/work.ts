@@ -8,6 +8,7 @@ import { currentAccounts } from "../../src/domains/current-accounts/table";
 import { disbursements } from "../../src/domains/disbursements/model/table";
 import { authorizationSyncs } from "../../src/domains/organizations/authorization/table";
 import { portfolios } from "../../src/domains/portfolio/model/table";
+import { statementBreaks } from "../../src/domains/reconciliation/table";
 import { darajaConfirmations } from "../../src/domains/repayments/recording/confirmations.table";
 import { paymentReturns } from "../../src/domains/repayments/returns/table";
 import { payments } from "../../src/domains/repayments/table";
@@ -52,6 +53,11 @@ const INSERTS: { readonly [kind in WorkKind]: (given: Given) => PromiseLike<unkn
 			...{ id, kind: "LOAN", accountId: newId(id), organizationId, ...money, status: "SUCCEEDED", attempts: 1, nextAttemptAt: since },
 			...{ createdAt: since, mobileMoneyTransactionId: "TX1", occurredAt: since, secondReceiptAt: since },
 			secondReceipts: [{ transaction: "TX2", at: since }],
+		}),
+	STATEMENT_BREAK: ({ id, since, organizationId }) =>
+		db.insert(statementBreaks).values({
+			...{ id, organizationId, statementId: newId(id), kind: "MISSING_THERE", status: "OPEN", action: "ASK", day: "2026-01-05", at: since },
+			...{ recorded: -1_000, difference: 1_000, currency: "KES", factKind: "PAYOUT", factKey: newId(id), createdAt: since },
 		}),
 	TRANSFER: ({ id, since, organizationId, userId }) =>
 		db.insert(transfers).values({

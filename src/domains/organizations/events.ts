@@ -28,7 +28,9 @@ export const apiKeyRevoked = eventType({
 });
 
 const userId = "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11";
-const invitation = z.object({ invitation_id: z.uuid(), role: z.enum(ROLES) });
+/** Named, because several events have it. */
+const MemberRole = z.enum(ROLES).meta({ id: "MemberRole" });
+const invitation = z.object({ invitation_id: z.uuid(), role: MemberRole });
 const invitationExample = { invitation_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e13", role: "organization-financing-admin" as const };
 
 export const invitationCreated = eventType({
@@ -67,7 +69,7 @@ export const memberAdded = eventType({
 	type: "member.added",
 	category: "ORGANIZATION",
 	description: "An operator added a member",
-	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES) }),
+	data: z.object({ user_id: z.uuid(), role: MemberRole }),
 	example: { user_id: userId, role: "organization-viewer" },
 });
 
@@ -75,7 +77,7 @@ export const memberRoleChanged = eventType({
 	type: "member.role_changed",
 	category: "ORGANIZATION",
 	description: "The role of a member was changed",
-	data: z.object({ user_id: z.uuid(), role: z.enum(ROLES), previous_role: z.enum(ROLES) }),
+	data: z.object({ user_id: z.uuid(), role: MemberRole, previous_role: MemberRole }),
 	example: { user_id: userId, role: "organization-admin", previous_role: "organization-viewer" },
 });
 

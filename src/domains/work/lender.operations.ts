@@ -4,8 +4,18 @@ import { member } from "../../http/callers/access";
 import { operation } from "../../http/operation";
 import { addDays, localDate, toTimestamp } from "../../shared/time";
 import { isPaused } from "../connections/model/lifecycle";
-import { countApprovals, countDue, countOverdue, countPayouts, countUnmatched, countWaitingUsers, findPausable } from "./lender.store";
-import { LenderAttention, toCount, toOverdue, toWaiting } from "./lender.wire";
+import {
+	countApprovals,
+	countBreaks,
+	countDue,
+	countOverdue,
+	countPayouts,
+	countUnmatched,
+	countUntied,
+	countWaitingUsers,
+	findPausable,
+} from "./lender.store";
+import { LenderAttention, toAmounts, toCount, toOverdue, toWaiting } from "./lender.wire";
 
 export const getLenderAttention = operation({
 	id: "getLenderAttention",
@@ -31,6 +41,8 @@ export const getLenderAttention = operation({
 					users: countWaitingUsers(db.orm, organizationId),
 					payouts: countPayouts(db.orm, organizationId, now),
 					approvals: countApprovals(db.orm, organizationId, now),
+					breaks: countBreaks(db.orm, organizationId),
+					untied: countUntied(db.orm, organizationId),
 					connections: findPausable(db.orm, organizationId),
 				}),
 			),
@@ -44,6 +56,11 @@ export const getLenderAttention = operation({
 			waiting_users: toWaiting(found.flatMap(({ users }) => users)),
 			payouts: toWaiting(found.flatMap(({ payouts }) => payouts)),
 			approvals: toWaiting(found.flatMap(({ approvals }) => approvals)),
+			statement_breaks: {
+				...toWaiting(found.flatMap(({ breaks }) => breaks)),
+				amounts: toAmounts(found.flatMap(({ breaks }) => breaks)),
+				untied_days: toCount(found.flatMap(({ untied }) => untied)).count,
+			},
 			paused_connections: paused.map(({ provider, pausedReason, pausedUntil }) => ({
 				provider,
 				reason: pausedReason,

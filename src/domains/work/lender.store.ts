@@ -9,6 +9,7 @@ import { paymentConnections } from "../connections/model/table";
 import { creditAccounts, IN_ACCOUNT_LIST } from "../credit-accounts/table";
 import { disbursements, IS_OPEN } from "../disbursements/model/table";
 import { loanPositions } from "../portfolio/model/table";
+import { statementBreaks, statementDays } from "../reconciliation/table";
 import { payments } from "../repayments/table";
 import { users } from "../users/model/table";
 import type { OverdueRow } from "./lender.wire";
@@ -77,6 +78,19 @@ export const countApprovals = (orm: Orm, organizationId: string, now: number) =>
 		sql`select ${approvals.createdAt} as since from ${approvals}
 			where ${eq(approvals.organizationId, organizationId)} and ${approvals.status} = 'PENDING' and ${approvals.expiresAt} > ${now} order by ${approvals.createdAt}`,
 	);
+
+/** The open breaks between statements and what is recorded here, a row for each currency, with the sum of what they make of the difference. */
+export const countBreaks = (orm: Orm, organizationId: string) =>
+	orm.all<Counted & { readonly currency: string; readonly value: number }>(sql`
+		select currency as "currency", count(*) as "count", min(since) as "oldest", sum(difference) as "value" from (
+			select ${statementBreaks.currency} as currency, ${statementBreaks.createdAt} as since, ${statementBreaks.difference} as difference from ${statementBreaks}
+			where ${eq(statementBreaks.organizationId, organizationId)} and ${statementBreaks.status} = 'OPEN' order by ${statementBreaks.createdAt} limit ${LIMIT})
+		group by currency order by currency`);
+
+/** Days whose statement does not tie out. */
+export const countUntied = (orm: Orm, organizationId: string) =>
+	orm.all<{ readonly count: number }>(sql`select count(*) as "count" from (
+		select 1 from ${statementDays} where ${eq(statementDays.organizationId, organizationId)} and ${statementDays.difference} <> 0 limit ${LIMIT})`);
 
 /** There is one for each provider at most. */
 export const findPausable = (orm: Orm, organizationId: string) =>

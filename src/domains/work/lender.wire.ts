@@ -29,6 +29,12 @@ export const LenderAttention = z
 		waiting_users: Waiting.meta({ description: "Users on the waiting list" }),
 		payouts: Waiting.meta({ description: "Payouts that have not ended for ten minutes" }),
 		approvals: Waiting,
+		statement_breaks: Waiting.extend({
+			amounts: z
+				.array(z.object({ value: z.int(), currency: z.string() }))
+				.meta({ description: "By how much the statements move more than what is recorded here" }),
+			untied_days: count.meta({ description: "Days whose statement does not tie out by itself: its file lacks lines" }),
+		}).meta({ id: "WaitingBreaks" }),
 		paused_connections: z.array(
 			z.object({
 				provider: z.enum(PAYMENT_PROVIDERS),
@@ -60,13 +66,17 @@ export function toWaiting(rows: readonly Counted[]): z.input<typeof Waiting> {
 	return { ...toCount(rows), oldest: instants.length === 0 ? null : toTimestamp(Math.min(...instants)) };
 }
 
+export function toAmounts(rows: readonly { readonly currency: string; readonly value: number }[]) {
+	const currencies = Map.groupBy(rows, ({ currency }) => currency);
+	return [...currencies].map(([currency, ofIt]) => ({ value: sum(ofIt.map(({ value }) => value)), currency }));
+}
+
 export function toOverdue(rows: readonly OverdueRow[]): z.input<typeof LenderAttention>["overdue"] {
 	const [oldest = null]: (CalendarDate | null)[] = rows.map(({ oldestDue }) => oldestDue).sort();
 	const past = (over_days: number, of: (row: OverdueRow) => number) => ({ over_days, count: bounded(sum(rows.map(of))).count });
-	const currencies = Map.groupBy(rows, ({ currency }) => currency);
 	return {
 		...toCount(rows),
-		amounts: [...currencies].map(([currency, ofIt]) => ({ value: sum(ofIt.map(({ value }) => value)), currency })),
+		amounts: toAmounts(rows),
 		oldest_due_date: oldest,
 		past_due: [
 			past(0, (row) => row.count),

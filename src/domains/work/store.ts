@@ -15,6 +15,7 @@ import { currentAccounts } from "../current-accounts/table";
 import { disbursements, HAS_NOT_ENDED, HAS_SECOND_RECEIPT, IS_CONTRADICTED } from "../disbursements/model/table";
 import { authorizationSyncs } from "../organizations/authorization/table";
 import { portfolios } from "../portfolio/model/table";
+import { IS_OPEN as IS_OPEN_BREAK, statementBreaks } from "../reconciliation/table";
 import { darajaConfirmations, NEEDS_SOMEBODY } from "../repayments/recording/confirmations.table";
 import { HAS_NOT_ENDED as HAS_NOT_RETURNED, paymentReturns } from "../repayments/returns/table";
 import { OPERATORS } from "../repayments/store";
@@ -140,6 +141,18 @@ export const SOURCES: { readonly [kind in WorkKind]: Source } = {
 		since: disbursements.secondReceiptAt,
 		where: HAS_SECOND_RECEIPT,
 		columns: { ...isOfPayout, reason: sql`${disbursements.secondReceipts} ->> '$[#-1].transaction'` },
+	}),
+	STATEMENT_BREAK: source(statementBreaks, {
+		id: statementBreaks.id,
+		since: statementBreaks.createdAt,
+		where: IS_OPEN_BREAK,
+		columns: {
+			organizationId: statementBreaks.organizationId,
+			amount: sql`abs(${statementBreaks.difference})`,
+			currency: statementBreaks.currency,
+			state: statementBreaks.kind,
+			reason: statementBreaks.receipt,
+		},
 	}),
 	TRANSFER: source(transfers, {
 		id: transfers.id,

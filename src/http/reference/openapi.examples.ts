@@ -33,9 +33,16 @@ const pascal = (code: string) => code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (
 
 /** Those that nearly every operation names: the document says each some 250 times. */
 const SHORT: { readonly [code: string]: string } = {
-	INTERNAL_SERVER_ERROR: "Internal",
-	SERVICE_UNAVAILABLE: "Unavailable",
-	TOO_MANY_REQUESTS: "TooMany",
+	APPROVAL_PENDING: "Pending",
+	FORBIDDEN: "Denied",
+	INTERNAL_SERVER_ERROR: "Fault",
+	INVALID_PARAMS: "Invalid",
+	INVALID_STATE: "State",
+	NOT_FOUND: "Absent",
+	PAYLOAD_TOO_LARGE: "Large",
+	SERVICE_UNAVAILABLE: "Down",
+	TOO_MANY_REQUESTS: "Limit",
+	UNAUTHORISED: "SignIn",
 	UPGRADE_REQUIRED: "Upgrade",
 };
 
@@ -43,7 +50,7 @@ const SHORT: { readonly [code: string]: string } = {
 export function nameOf(codes: readonly ErrorCode[]): string {
 	// The refusals of every call with an Idempotency-Key.
 	const others = codes.filter((code) => code !== "IDEMPOTENCY_IN_PROGRESS" && code !== "IDEMPOTENCY_KEY_REUSED");
-	return `${others.map((code) => SHORT[code] ?? pascal(code)).join("Or")}${codes.length - others.length === 2 ? "OrIdempotency" : ""}`;
+	return `${others.map((code) => SHORT[code] ?? pascal(code)).join("Or")}${codes.length - others.length === 2 ? "OrKey" : ""}`;
 }
 
 /** References to the examples of refusals with these codes. */

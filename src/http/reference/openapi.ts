@@ -237,15 +237,15 @@ function headersOf(op: AnyOperation): JsonSchema[] {
 /** The credentials that the operation accepts, in words. */
 function credentialsOf(access: Access): string {
 	const accepted = [
-		access.user && (access.user.waitingList ? "the token of a user, also on the waiting list" : "the token of a user"),
+		access.user && (access.user.waitingList ? "a user, also on the waiting list" : "a user"),
 		access.organization &&
-			`the token of a member ${access.organization.askedBy ? "with" : "whose role has"} ${permissionsOf(access.organization).join(" or ")}`,
-		access.apiKey && `an API key with the scope ${access.apiKey.join(" or ")}`,
-		(access.operator || access.organization) && "an operator's token",
+			`a member ${access.organization.askedBy ? "with" : "whose role has"} ${permissionsOf(access.organization).join(" or ")}`,
+		access.apiKey && `an API key with ${access.apiKey.join(" or ")}`,
+		(access.operator || access.organization) && "an operator",
 		access.signature && `a signature of the raw body under ${access.signature}`,
 	].filter((credential) => typeof credential === "string");
 	if (accepted.length === 0) return "none";
-	return `${accepted.join(", or ")}${access.fresh ? `. The sign-in behind a token must be at most ${access.fresh} seconds old` : ""}`;
+	return `${accepted.join(", or ")}${access.fresh ? `. At most ${access.fresh} seconds after the sign-in` : ""}`;
 }
 
 /** Of the operations that say nothing else. */

@@ -54,6 +54,7 @@ const valuesOf = ({ organization, user }: Parties): { readonly [filter: string]:
 	recipient: ["+254712345678"],
 	roles: ROLES.map((_, index) => ROLES.slice(0, index + 1).join("&roles=")),
 	slug: ["acme"],
+	statement_id: [crypto.randomUUID()],
 	stream: [`${organization.id}/000`],
 	time_zone: ["Europe/Paris"],
 	to: ["2026-01-31"],

@@ -36,6 +36,7 @@ it("nothing waits for a new lender, with any work of another", async () => {
 			past_due: [0, 30, 60, 90].map((over_days) => ({ over_days, count: 0 })),
 		},
 		...{ unmatched_payments: NOTHING, waiting_users: NOTHING, payouts: NOTHING, approvals: NOTHING, paused_connections: [] },
+		statement_breaks: { ...NOTHING, amounts: [], untied_days: 0 },
 	});
 	expect(await call(getLenderAttention, { as: (await givenMember(mine.id, "organization-developer")).token })).toMatchObject({
 		status: 403,
@@ -51,6 +52,15 @@ it.each([
 	const since = Date.now() - 60 * MINUTE_MS;
 	for (const later of [0, 1]) await givenWork(kind, { organizationId: id, since: since + later });
 	expect((await (await viewerOf(id))())[member]).toEqual({ count: 2, more: false, oldest: toTimestamp(since) });
+});
+
+it("open breaks with statements are counted, with what they make of the difference", async () => {
+	const { id } = await givenOrganization();
+	const since = Date.now() - 60 * MINUTE_MS;
+	for (const later of [0, 1]) await givenWork("STATEMENT_BREAK", { organizationId: id, since: since + later });
+	expect((await (await viewerOf(id))()).statement_breaks).toEqual({
+		...{ count: 2, more: false, oldest: toTimestamp(since), amounts: [{ value: 2_000, currency: "KES" }], untied_days: 0 },
+	});
 });
 
 it("a request for approval counts until it expires", async () => {

@@ -48,3 +48,11 @@ export function limit({ limit: most, currency }: Fields): ReturnType<Describe> {
 		dangerous: true,
 	};
 }
+
+/** What becomes of a break between a statement and what is recorded here. */
+export const statementBreak: Describe = ({ reason }) => ({
+	about: "Break",
+	title: reason === undefined ? "Record a payment of a statement" : "Explain a break with a statement",
+	effect: reason === undefined ? "It waits among the payments without account." : `Nothing is posted. Reason given: ${String(reason)}`,
+	dangerous: false,
+});

@@ -1,7 +1,7 @@
 // What operators' calls do that wait for a second operator: each operation that may be held, in words.
 
 import { words } from "../../format.ts";
-import { amount, type Describe, limit, settlement, waiver } from "./effect.ts";
+import { amount, type Describe, limit, settlement, statementBreak, waiver } from "./effect.ts";
 
 const text = (value: unknown, otherwise: string): string => (typeof value === "string" ? value : otherwise);
 const role = (value: unknown): string => text(value, "a role").replace("organization-", "").replaceAll("-", " ");
@@ -34,6 +34,10 @@ const move: Describe = ({ reason }) => ({
 	effect: `Its amount is owed again here, and it is posted to the other account of the lender. Reason given: ${text(reason, "none")}.`,
 	dangerous: true,
 });
+
+const offTheList =
+	(about: string, title: string): Describe =>
+	({ reason }) => ({ about, title, effect: `Nothing is posted or undone. Reason given: ${text(reason, "none")}`, dangerous: false });
 
 export const HELD: Readonly<Record<string, Describe>> = {
 	deleteDarajaConnection: () => ({
@@ -168,18 +172,9 @@ export const HELD: Readonly<Record<string, Describe>> = {
 	reverseRepayment: reversal,
 	restoreRepayment: restoration,
 	moveRepayment: move,
-	dismissConfirmation: ({ reason }) => ({
-		about: "Payment",
-		title: "Take a confirmation off the list",
-		effect: `Nothing is posted or undone. Reason given: ${text(reason, "none")}`,
-		dangerous: false,
-	}),
-	dismissSecondReceipts: ({ reason }) => ({
-		about: "Disbursement",
-		title: "Take a payout with two receipts off the list",
-		effect: `Nothing is posted or undone. Reason given: ${text(reason, "none")}`,
-		dangerous: false,
-	}),
+	dismissConfirmation: offTheList("Payment", "Take a confirmation off the list"),
+	resolveStatementBreak: statementBreak,
+	dismissSecondReceipts: offTheList("Disbursement", "Take a payout with two receipts off the list"),
 	recordPayoutReturned: () => ({
 		about: "Disbursement",
 		title: "Record that the money of a payout came back",

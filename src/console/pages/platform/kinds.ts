@@ -57,6 +57,10 @@ export const KINDS: Readonly<Record<Kind, About>> = {
 		dismissed: true,
 		place: account,
 	},
+	STATEMENT_BREAK: {
+		name: "Breaks with statements",
+		waitsFor: "Somebody of the lender records or explains what the provider's statement and the payments here do not have in common.",
+	},
 	TRANSFER: {
 		name: "Transfers under way",
 		waitsFor: "The provider takes them, and reports how they end.",

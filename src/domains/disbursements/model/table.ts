@@ -21,6 +21,9 @@ export const HAS_SECOND_RECEIPT = sql`second_receipt_at is not null`;
 /** A provider has it, and is asked what became of it. */
 export const IS_ASKED = sql`status = 'ACCEPTED' and provider is not null`;
 
+/** An outside disburser has paid it, by a transaction that is on a statement. */
+export const WAS_PAID_OUTSIDE = sql`instruction is not null and mobile_money_transaction_id is not null`;
+
 /** A payment that a provider has reported, and which may be a second one. */
 export type SecondReceipt = { readonly transaction: string; readonly at: number };
 
@@ -99,6 +102,9 @@ export const disbursements = sqliteTable(
 		index("disbursements_contradicted").on(table.contradictedAt, table.id).where(IS_CONTRADICTED),
 		index("disbursements_second_receipt").on(table.secondReceiptAt, table.id).where(HAS_SECOND_RECEIPT),
 		index("disbursements_to_book").on(table.bookAt).where(sql`book_at is not null`),
+		// What a provider's statement is compared with: by its transaction, and by when it was paid.
+		index("disbursements_by_transaction").on(table.organizationId, table.mobileMoneyTransactionId).where(WAS_PAID_OUTSIDE),
+		index("disbursements_paid_of").on(table.organizationId, table.occurredAt, table.id).where(WAS_PAID_OUTSIDE),
 		index("disbursements_waiting").on(table.createdAt, table.id).where(HAS_NOT_ENDED),
 		// A payout on its way counts as drawn.
 		index("disbursements_pending").on(table.accountId).where(sql`status in ('PENDING', 'ACCEPTED')`),

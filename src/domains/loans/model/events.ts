@@ -10,7 +10,7 @@ const members = {
 	resource_id: z.string().meta({ description: "The application's prefixed id, `lapp_...`" }),
 	user_id: z.uuid(),
 	account_id: z.uuid(),
-	status: z.enum(APPLICATION_STATUSES).meta({ description: "After the event" }),
+	status: z.enum(APPLICATION_STATUSES).meta({ id: "ApplicationStatus", description: "After the event" }),
 	currency: z.string(),
 };
 const application = {

@@ -1,0 +1,116 @@
+// Breaks between statements and what is recorded here: they are listed, recorded as a payment, or explained in words.
+
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Write } from "../../db/database";
+import { byCreation, rowsOf } from "../../db/keyset";
+import { first } from "../../db/reads";
+import { apiKey, held, type KeyCaller, member, type OrganizationCaller, oneOf } from "../../http/callers/access";
+import { operation } from "../../http/operation";
+import { Links, listReply, pagingTo, readPage } from "../../http/paging";
+import type { HandlerServices } from "../../runtime/services";
+import { ApiError, badInput, invalidState, wrongState } from "../../shared/errors";
+import { recordOnce } from "../repayments/plan";
+import { findReceived } from "../repayments/store";
+import { actorOf } from "../users/model/callers";
+import { BREAK_STATES } from "./lifecycle";
+import { paymentOf } from "./payment.plan";
+import { findStatement } from "./store";
+import { type BreakRow, type StatementRow, statementBreaks } from "./table";
+import { ResolveBody, StatementBreak, toBreak } from "./wire";
+import { decideBreak, findBreak, settleLine } from "./work.store";
+
+/** A ledger takes a day's breaks at once. */
+const LONG_PAGES = 500;
+
+export const listStatementBreaks = operation({
+	id: "listStatementBreaks",
+	method: "GET",
+	path: "/v1/reconciliation/breaks",
+	summary: "Breaks between statements and what is recorded here, oldest first",
+	access: oneOf<KeyCaller, OrganizationCaller>(apiKey("repayments:read"), member("org:lending:read")),
+	tabular: true,
+	request: {
+		query: z.object({
+			...pagingTo(LONG_PAGES),
+			status: z.enum(BREAK_STATES).default("OPEN"),
+			statement_id: z.uuid().toLowerCase().optional(),
+		}),
+	},
+	response: z.object({ data: z.array(StatementBreak), links: Links }),
+	async handle({ caller: { organizationId }, query: { status, statement_id, ...window } }, services) {
+		const page = await readPage(services, window, {
+			list: "statement-breaks",
+			owner: organizationId,
+			filters: { status, statement_id },
+			select: rowsOf(statementBreaks),
+			key: byCreation(statementBreaks, "oldest"),
+			where: and(
+				eq(statementBreaks.status, status),
+				// By the index of the statement, where one is named.
+				statement_id === undefined
+					? eq(statementBreaks.organizationId, organizationId)
+					: and(eq(statementBreaks.statementId, statement_id), sql`+${statementBreaks.organizationId} = ${organizationId}`),
+			),
+		});
+		return listReply(services, page, toBreak);
+	},
+});
+
+export const resolveStatementBreak = operation({
+	id: "resolveStatementBreak",
+	method: "POST",
+	path: "/v1/reconciliation/breaks/{breakId}/resolve",
+	summary: "Record what came in as an unmatched payment, or explain a break in words",
+	description: "RECORD is for money that came in and is MISSING_HERE. EXPLAIN changes nothing but the break.",
+	access: held(member("org:lending:write")),
+	whileSuspended: true,
+	request: { path: z.object({ breakId: z.uuid().toLowerCase() }), body: ResolveBody },
+	response: StatementBreak,
+	errors: ["NOT_FOUND", "INVALID_STATE", "DUPLICATE_CONFLICT"],
+	async handle({ path: { breakId }, body, caller }, services) {
+		const { db, now } = services;
+		const { organizationId } = caller;
+		const { action, reason } = body;
+		if (action === "EXPLAIN" && reason === undefined) throw badInput("reason", "is required to explain a break", "REQUIRED");
+		if (action === "RECORD" && reason !== undefined) throw badInput("reason", "is not for a record", "NOT_ALLOWED");
+		const row = await db.read(first(findBreak(db.orm, organizationId, breakId)));
+		if (!row) throw new ApiError("NOT_FOUND");
+		if (row.status !== "OPEN") throw wrongState("The break", row.status, ["OPEN"]);
+		const decided = { decidedBy: actorOf(caller), decidedAt: now };
+		if (reason !== undefined) {
+			const to = { ...decided, status: "EXPLAINED", reason } as const;
+			return services.commit(
+				[decideBreak(db.orm, row, to), ...settleLine(db.orm, row, { status: "EXPLAINED" })],
+				toBreak({ ...row, ...to }),
+			);
+		}
+		const { paymentId, writes } = await record(services, row);
+		const to = { ...decided, status: "RECORDED", paymentId } as const;
+		return services.commit([decideBreak(db.orm, row, to), ...writes], toBreak({ ...row, ...to }));
+	},
+});
+
+/** Throws what keeps the line from being recorded as a payment that waits for its account. */
+async function record(
+	services: HandlerServices,
+	row: BreakRow,
+): Promise<{ readonly paymentId: string; readonly writes: readonly Write[] }> {
+	const { db } = services;
+	const { organizationId, kind, amount } = row;
+	const receipt = row.receipt ?? row.reference;
+	if (kind !== "MISSING_HERE" || amount === null || amount < 0)
+		throw invalidState("Only money that came in and is missing here is recorded");
+	if (receipt === null) throw invalidState("The line has neither a receipt nor a reference by which a payment is known");
+	const [statement, ...known] = await Promise.all([
+		db.read(first(findStatement(db.orm, organizationId, row.statementId))),
+		// A payment is where its account is.
+		...services.everywhere().map((there) => there.db.read(findReceived(there.db.orm, organizationId, receipt))),
+	]);
+	if (known.flat().length > 0) {
+		throw new ApiError("DUPLICATE_CONFLICT", { description: "A payment of this receipt is recorded: compare the statement again" });
+	}
+	const payment = await paymentOf(services, statement as StatementRow, { ...row, amount, receipt });
+	const fact = { status: "MATCHED", factKind: "PAYMENT", factKey: payment.mobileMoneyTransactionId } as const;
+	return { paymentId: payment.id, writes: [...recordOnce(services, payment), ...settleLine(db.orm, row, fact)] };
+}

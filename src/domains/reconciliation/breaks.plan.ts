@@ -1,0 +1,74 @@
+// What the verdicts on lines and facts become: outcomes of lines, breaks, and breaks that are over.
+
+import type { Write } from "../../db/database";
+import type { Services } from "../../runtime/services";
+import { localDate } from "../../shared/time";
+import { actionFor } from "./lifecycle";
+import type { Fact, Verdict } from "./match.policy";
+import { keepBreaks, type Outcome, recordOutcomes, resolveBreaks } from "./store";
+import type { BreakRow, LineRow, StatementRow } from "./table";
+
+const UNDECIDED = { status: "OPEN", decidedBy: null, decidedAt: null, reason: null, paymentId: null } as const;
+const factOf = (fact: Fact | undefined) => ({
+	...{ factKind: fact?.kind ?? null, factKey: fact?.key ?? null, recordedId: fact?.id ?? null },
+	recorded: fact?.amount ?? null,
+});
+
+/** The writes of what was found of the lines. */
+export function planOutcomes(
+	services: Services,
+	statement: StatementRow,
+	lines: readonly LineRow[],
+	verdicts: readonly Verdict[],
+): Write[] {
+	const { db, now } = services;
+	const byRow = new Map(lines.map((line) => [line.row, line]));
+	const outcomes = verdicts.map((verdict): Outcome => {
+		// A line that tells of something a second time does not take it.
+		const fact = verdict.status === "LEFT" || (verdict.status === "BREAK" && verdict.kind === "TWICE") ? undefined : verdict.fact;
+		return { row: verdict.row, status: verdict.status, factKind: fact?.kind ?? null, factKey: fact?.key ?? null };
+	});
+	const breaks = verdicts.flatMap((verdict): BreakRow[] => {
+		const line = byRow.get(verdict.row);
+		if (verdict.status !== "BREAK" || !line) return [];
+		const { id: statementId, organizationId, currency } = statement;
+		const { row, day, at, receipt, reference, amount } = line;
+		const { kind, difference, fact } = verdict;
+		return [
+			{
+				...{ id: services.newId(), organizationId, statementId, row, kind, action: actionFor(kind, amount > 0), createdAt: now },
+				...{ day, at, receipt, reference, amount, difference, currency, ...factOf(fact), ...UNDECIDED },
+			},
+		];
+	});
+	const matched = verdicts.flatMap((verdict) => (verdict.status === "MATCHED" ? [verdict] : []));
+	const told = verdicts.flatMap((verdict) =>
+		"fact" in verdict && verdict.fact ? [{ kind: verdict.fact.kind, key: verdict.fact.key }] : [],
+	);
+	return [
+		recordOutcomes(db.orm, statement, outcomes),
+		...keepBreaks(db.orm, breaks),
+		...resolveBreaks(
+			db.orm,
+			statement,
+			matched.map(({ row }) => row),
+			told,
+		),
+	];
+}
+
+/** The breaks of what is recorded here and on no line. */
+export const planMissing = (services: Services, statement: StatementRow, facts: readonly Fact[]): Write[] =>
+	keepBreaks(
+		services.db.orm,
+		facts.map((fact): BreakRow => {
+			const { id: statementId, organizationId, currency, mapping } = statement;
+			const [receipt = null] = fact.receipts;
+			const [reference = null] = fact.kind === "PAYMENT" ? fact.references : [];
+			return {
+				...{ id: services.newId(), organizationId, statementId, row: null, kind: "MISSING_THERE", createdAt: services.now },
+				...{ action: actionFor("MISSING_THERE", fact.amount > 0), day: localDate(fact.at, mapping.time_zone), at: fact.at },
+				...{ receipt, reference, amount: null, difference: -fact.amount, currency, ...factOf(fact), ...UNDECIDED },
+			};
+		}),
+	);

@@ -1,0 +1,80 @@
+// What was found in the databases, as what is compared with the lines of a statement.
+
+import type { Answer } from "../../db/reads";
+import { visibleKey } from "../../shared/visible-key";
+import type { FoundPayment, FoundPayout, findByReceipts } from "./facts.store";
+import type { Fact } from "./match.policy";
+import type { StatementRow } from "./table";
+
+const keys = (...texts: readonly (string | null | undefined)[]): string[] => texts.flatMap((text) => (text ? [visibleKey(text)] : []));
+
+/** A payment that was posted as another one, elsewhere, is that one. One that failed moved nothing. */
+export const ofPayments = (rows: readonly FoundPayment[], currency: string): Fact[] =>
+	rows
+		.filter((row) => row.currency === currency && row.status !== "FAILED")
+		.map(({ id, postedAsId, receipt, amount, at, accountNumber, details }) => ({
+			kind: "PAYMENT",
+			id: postedAsId ?? id,
+			key: receipt,
+			receipts: [receipt],
+			amount,
+			at,
+			references: keys(accountNumber, details.type === "BANK_TRANSFER" ? details.reference : undefined),
+		}));
+
+/** A payout, and its return where it came back. */
+export const ofPayouts = (rows: readonly FoundPayout[], currency: string): Fact[] =>
+	rows
+		.filter((row) => row.currency === currency)
+		.flatMap(({ id, receipt, paid, second, returned, returnedAt, amount, at, paidAt }) => {
+			const receipts = keys(receipt ?? paid, ...(second ?? []).map(({ transaction }) => transaction));
+			const references = keys(id, id.replaceAll("-", ""));
+			const payout: Fact = { kind: "PAYOUT", id, key: id, receipts, amount: -amount, at: at ?? paidAt ?? 0, references };
+			if (returnedAt === null) return [payout];
+			return [payout, { ...payout, kind: "PAYOUT_RETURN", receipts: keys(returned, receipt), amount, at: returnedAt }];
+		});
+
+type Found = Answer<ReturnType<typeof findByReceipts>>;
+
+/** Everything once: a payout that waits may be found by its receipt too. */
+export function factsOf(found: readonly Found[], { currency }: Pick<StatementRow, "currency">): readonly Fact[] {
+	const facts = found.flatMap(({ payments, returns, payouts, contradicted, paidTwice, repayments }): Fact[] => {
+		const paid = ofPayments(payments, currency);
+		const back = returns.flatMap(({ id, transaction, receipt }): Fact[] => {
+			const of = payments.find((payment) => payment.id === id && payment.currency === currency);
+			return of
+				? [{ kind: "PAYMENT_RETURN", id, key: id, receipts: keys(transaction, receipt), amount: -of.amount, at: of.at, references: [] }]
+				: [];
+		});
+		const invoices = repayments
+			.filter((row) => row.currency === currency)
+			.map(
+				({ id, receipt, amount, at }): Fact => ({
+					kind: "INVOICE_REPAYMENT",
+					id,
+					key: id,
+					receipts: keys(receipt),
+					amount,
+					at,
+					references: [],
+				}),
+			);
+		return [...paid, ...back, ...ofPayouts([...payouts, ...contradicted, ...paidTwice], currency), ...invoices];
+	});
+	return [...new Map(facts.map((fact) => [`${fact.kind} ${fact.key}`, fact])).values()];
+}
+
+/** Whether the statement must have the payment: it was made to the statement's number, by its channel. */
+export function isPaidTo({ details, status }: FoundPayment, { channel, number }: Pick<StatementRow, "channel" | "number">): boolean {
+	if (status === "FAILED" || status === "MATCHED") return false;
+	if (details.type === "PAY_BILL") return channel === "MPESA" && details.paybill_number === number;
+	if (details.type === "BUY_GOODS") return channel === "MPESA" && details.till_number === number;
+	if (details.type === "SEND_MONEY") return channel === "MOMO";
+	return details.type === "BANK_TRANSFER" && channel === "BANK";
+}
+
+/** Whether the statement must have the payout: it went by a connection of its channel, or by the outside disburser. */
+export const isPaidFrom = ({ provider }: FoundPayout, { channel, expects }: Pick<StatementRow, "channel" | "expects">): boolean =>
+	provider === null
+		? expects.includes("DISBURSER_PAYOUTS")
+		: expects.includes("PAYOUTS") && channel === (provider === "daraja" ? "MPESA" : "MOMO");

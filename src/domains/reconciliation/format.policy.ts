@@ -1,0 +1,159 @@
+// What the columns of a statement mean, and the lines that its records make. A line keeps no name and no number of the other party.
+
+import { minorUnitsIn } from "../../shared/currency";
+import { isCalendarDate, localDate, startOfDay } from "../../shared/time";
+import { visibleKey } from "../../shared/visible-key";
+import type { Channel, LINE_KINDS } from "./lifecycle";
+
+export const DATE_ORDERS = ["YMD", "DMY", "MDY"] as const;
+export const COLUMNS = [
+	"receipt",
+	"time",
+	"status",
+	"kind",
+	"details",
+	"reference",
+	"linked",
+	"paid_in",
+	"withdrawn",
+	"amount",
+	"fee",
+	"balance",
+] as const;
+type ColumnName = (typeof COLUMNS)[number];
+
+export type Mapping = {
+	/** What the file calls each column. */
+	readonly columns: { readonly [name in ColumnName]?: string | undefined };
+	readonly separator: "," | ";" | "\t";
+	readonly decimal: "." | ",";
+	/** Of dates that do not begin with the year. */
+	readonly date_order: (typeof DATE_ORDERS)[number];
+	readonly time_zone: string;
+	/** What the column of the status says of a movement that happened; others are left out. */
+	readonly completed: string;
+};
+
+const AS_IN_KENYA = { separator: ",", decimal: ".", date_order: "DMY", time_zone: "Africa/Nairobi" } as const;
+
+/** Of a bank every organization says it. That of MoMo is of a program that reads such files, and was not compared with one. */
+export const MAPPINGS: { readonly [channel in Exclude<Channel, "BANK">]: Mapping } = {
+	MPESA: {
+		...AS_IN_KENYA,
+		completed: "Completed",
+		columns: {
+			receipt: "Receipt No.",
+			time: "Completion Time",
+			status: "Transaction Status",
+			kind: "Reason Type",
+			details: "Details",
+			reference: "A/C No.",
+			linked: "Linked Transaction ID",
+			paid_in: "Paid In",
+			withdrawn: "Withdrawn",
+			balance: "Balance",
+		},
+	},
+	MOMO: {
+		...AS_IN_KENYA,
+		completed: "Successful",
+		columns: { receipt: "Id", time: "Date", status: "Status", kind: "Type", amount: "Amount", fee: "Fee", balance: "Balance" },
+	},
+};
+
+/** Without these a record says nothing. The others may be missing in a file. */
+const needed = ({ columns }: Mapping): readonly (string | undefined)[] => [
+	columns.time,
+	...(columns.amount === undefined ? [columns.paid_in, columns.withdrawn] : [columns.amount]),
+];
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Where the names of the columns stand; portals write some records about the account above them. */
+export const headerAt = (records: readonly (readonly string[])[], mapping: Mapping): number =>
+	records.findIndex((record) => {
+		const there = new Set(record.map(plain));
+		return needed(mapping).every((name) => name !== undefined && there.has(plain(name)));
+	});
+
+export type Line = {
+	readonly at: number;
+	/** The local day. */
+	readonly day: string;
+	readonly kind: (typeof LINE_KINDS)[number];
+	/** As people compare it, as are `linked` and `reference`. */
+	readonly receipt: string | null;
+	/** The receipt of what a reversal takes back. */
+	readonly linked: string | null;
+	readonly reference: string | null;
+	/** In minor units; less than nothing for what went out. */
+	readonly amount: number;
+	readonly fee: number;
+	/** After it. */
+	readonly balance: number | null;
+};
+
+type Format = { readonly header: readonly string[]; readonly mapping: Mapping; readonly currency: string };
+
+/** The line of a record; undefined for what moved no money; what is wrong with it otherwise. */
+export function lineOf(record: readonly string[], { header, mapping, currency }: Format): Line | string | undefined {
+	const places = new Map(header.map((name, place) => [plain(name), place]));
+	const cell = (name: ColumnName): string => {
+		const place = places.get(plain(mapping.columns[name] ?? ""));
+		return place === undefined ? "" : (record[place] ?? "").trim();
+	};
+	const status = cell("status");
+	if (mapping.columns.status !== undefined && status.toLowerCase() !== mapping.completed.toLowerCase()) return undefined;
+	const [paidIn, withdrawn, signed, fee] = (["paid_in", "withdrawn", "amount", "fee"] as const).map((name) =>
+		unitsIn(cell(name), mapping, currency),
+	);
+	const balance = cell("balance") === "" ? null : unitsIn(cell("balance"), mapping, currency);
+	if (paidIn === undefined || withdrawn === undefined || signed === undefined || fee === undefined || balance === undefined) {
+		return `has an amount that is not one of ${currency}`;
+	}
+	// Some portals write what went out with a sign, others without.
+	const amount = mapping.columns.amount === undefined ? Math.abs(paidIn) - Math.abs(withdrawn) : signed;
+	if (amount === 0 && fee === 0) return undefined;
+	const at = instantIn(cell("time"), mapping);
+	if (at === undefined) return "has a time that is not one of the mapping's";
+	return {
+		at,
+		day: localDate(at, mapping.time_zone),
+		kind: /\bcharges?\b/i.test(`${cell("kind")} ${cell("details")}`) ? "CHARGE" : "MOVEMENT",
+		receipt: keyIn(cell("receipt")),
+		linked: keyIn(cell("linked")),
+		reference: isPhone(cell("reference")) ? null : keyIn(cell("reference")),
+		amount,
+		fee: Math.abs(fee),
+		balance,
+	};
+}
+
+const keyIn = (text: string): string | null => visibleKey(text.slice(0, 100)) || null;
+
+/** People pay with their own number instead of an account's: it names them, so it is not kept. */
+const isPhone = (text: string): boolean => /^(?:\+|00)?(?:254|255|256|250|233|260|0)\d{9}$/.test(text.replace(/[\s-]/g, ""));
+
+/** The minor units in a text such as `-1,131,340.00`, `(50.00)` or an empty one; undefined for another. */
+function unitsIn(text: string, { decimal }: Mapping, currency: string): number | undefined {
+	const [, opened, sign, digits = "", closed] =
+		/^(\()?([+-])?(?:[A-Z]{3} ?)?([\d.,\s']*)(\))?$/.exec(text.replace(/^[\u2212\u2013]/, "-")) ?? [];
+	if (digits === "") return text === "" || text === "-" ? 0 : undefined;
+	const whole = digits.replace(decimal === "." ? /[,\s']/g : /[.\s']/g, "").replace(",", ".");
+	const units = minorUnitsIn(whole, currency);
+	if (units === undefined || (opened === undefined) !== (closed === undefined)) return undefined;
+	return sign === "-" || opened ? -units : units;
+}
+
+const TIME = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[T ]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AP])M)?)?$/i;
+
+/** The instant of a local time; of a day alone its beginning. */
+function instantIn(text: string, { date_order: order, time_zone: zone }: Mapping): number | undefined {
+	const [, first = "", second = "", third = "", hours = "0", minutes = "0", seconds = "0", half] = TIME.exec(text.trim()) ?? [];
+	const [year = "", month = "", day = ""] =
+		first.length === 4 || order === "YMD" ? [first, second, third] : order === "DMY" ? [third, second, first] : [third, first, second];
+	const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+	const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toUpperCase() === "P" ? 12 : 0);
+	if (!isCalendarDate(date) || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
+	return startOfDay(date, zone) + ((hour * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
+}

@@ -1,0 +1,100 @@
+// Which line of a statement tells of what is recorded here, and what breaks are left.
+
+import { DAY_MS, MINUTE_MS } from "../../shared/time";
+import type { BreakKind, FactKind } from "./lifecycle";
+
+/** What is recorded here and moved money at the provider. */
+export type Fact = {
+	readonly kind: FactKind;
+	readonly id: string;
+	/** By what it is known: of a payment the receipt, which it keeps when it is moved to another account; else its id. */
+	readonly key: string;
+	/** The receipts that it is known by, as people compare them; the first is its own. */
+	readonly receipts: readonly string[];
+	/** In minor units; less than nothing for what went out. */
+	readonly amount: number;
+	readonly at: number;
+	/** What a payer typed in, as people compare it. */
+	readonly references: readonly string[];
+};
+
+/** A line as it is compared. */
+export type Compared = {
+	readonly row: number;
+	readonly at: number;
+	readonly kind: "MOVEMENT" | "CHARGE";
+	readonly receipt: string | null;
+	readonly linked: string | null;
+	readonly reference: string | null;
+	readonly amount: number;
+};
+
+export type Verdict =
+	| { readonly row: number; readonly status: "MATCHED"; readonly fact?: Fact }
+	| { readonly row: number; readonly status: "LEFT" }
+	| { readonly row: number; readonly status: "BREAK"; readonly kind: BreakKind; readonly fact?: Fact; readonly difference: number };
+
+const nameOf = ({ kind, key }: Pick<Fact, "kind" | "key">): string => `${kind} ${key}`;
+
+/** What lines of this or another statement tell of already. */
+export type Told = ReadonlySet<string>;
+export const toldOf = (facts: readonly Pick<Fact, "kind" | "key">[]): Told => new Set(facts.map(nameOf));
+export const isTold = (told: Told, fact: Fact): boolean => told.has(nameOf(fact));
+
+const isSameWay = (one: number, other: number): boolean => one > 0 === other > 0;
+
+/** A reversal has a receipt of its own, or names the one that it takes back. */
+const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boolean =>
+	(receipt !== null && receipts.includes(receipt)) ||
+	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
+
+/** The lines by their receipts. One that nothing has the receipt of is left. */
+export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
+	const taken = new Set(told);
+	return lines.map((line): Verdict => {
+		const { row, amount } = line;
+		if (line.kind === "CHARGE" || amount === 0) return { row, status: "MATCHED" };
+		const named = facts.filter((fact) => isSameWay(fact.amount, amount) && linksTo(line, fact));
+		const [free] = named.filter((fact) => !taken.has(nameOf(fact)));
+		const [fact = free] = named;
+		if (!fact) return { row, status: "LEFT" };
+		if (!free) return { row, status: "BREAK", kind: "TWICE", fact, difference: amount };
+		// A second payment of one payout has another receipt than the one in the books.
+		const isSecond = free.kind === "PAYOUT" && line.receipt !== null && free.receipts.indexOf(line.receipt) > 0;
+		if (isSecond) return { row, status: "BREAK", kind: "TWICE", fact: free, difference: amount };
+		taken.add(nameOf(free));
+		if (free.amount === amount) return { row, status: "MATCHED", fact: free };
+		return { row, status: "BREAK", kind: "AMOUNT_DIFFERS", fact: free, difference: amount - free.amount };
+	});
+}
+
+/** A bank's line has a day alone, and may have that of the next working day. */
+const NEAR_MS = 3 * DAY_MS;
+/** Two receipts are two payments, unless somebody has mistyped one: then the time is that of the message from which they typed it. */
+const NEAR_WITH_RECEIPT_MS = 10 * MINUTE_MS;
+
+const refersTo = ({ reference }: Compared, { references }: Fact): boolean =>
+	reference !== null && references.some((each) => each === reference || (each.length >= 32 && reference.includes(each)));
+
+/** The lines that are left, by reference, amount and time: of several that may be meant, the nearest in time. */
+export function byReference(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
+	const pairs = lines
+		.flatMap((line) =>
+			facts
+				.filter((fact) => fact.amount === line.amount && !told.has(nameOf(fact)) && refersTo(line, fact))
+				.map((fact) => ({ line, fact, apart: Math.abs(fact.at - line.at) })),
+		)
+		.filter(({ line, apart }) => apart <= (line.receipt === null ? NEAR_MS : NEAR_WITH_RECEIPT_MS))
+		.sort((one, other) => one.apart - other.apart || one.line.row - other.line.row);
+	const facing = new Map<number, Fact>();
+	const taken = new Set<string>();
+	for (const { line, fact } of pairs) {
+		if (facing.has(line.row) || taken.has(nameOf(fact))) continue;
+		facing.set(line.row, fact);
+		taken.add(nameOf(fact));
+	}
+	return lines.map(({ row, amount }): Verdict => {
+		const fact = facing.get(row);
+		return fact ? { row, status: "MATCHED", fact } : { row, status: "BREAK", kind: "MISSING_HERE", difference: amount };
+	});
+}

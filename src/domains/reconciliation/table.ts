@@ -1,0 +1,174 @@
+// Statements of providers and banks, their lines, the days that they cover, and the breaks between them and what is recorded here. All in
+// the home of the organization.
+
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { Mapping } from "./format.policy";
+import {
+	ACTIONS,
+	BREAK_KINDS,
+	BREAK_STATES,
+	CHANNELS,
+	type Expected,
+	FACT_KINDS,
+	LINE_KINDS,
+	LINE_STATES,
+	STATEMENT_STATES,
+} from "./lifecycle";
+
+/** SQLite uses the partial indexes only for a query that contains exactly this condition. */
+export const IS_KEPT = sql`status <> 'DISCARDED'`;
+export const IS_OPEN = sql`status = 'OPEN'`;
+export const IS_NOT_MATCHED = sql`status <> 'MATCHED'`;
+
+/** What is looked for here next, and behind which row. */
+export type Cursor = { readonly stage: number; readonly at: number; readonly id: string };
+
+export const providerStatements = sqliteTable(
+	"provider_statements",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		channel: text({ enum: CHANNELS }).notNull(),
+		/** The shortcode, or the number of the account at the bank. */
+		number: text().notNull(),
+		/** Which of the number's accounts: of M-Pesa the utility, working or charges account. */
+		account: text().notNull(),
+		currency: text().notNull(),
+		/** The first and the last day, which are whole. */
+		fromDay: text().notNull(),
+		toDay: text().notNull(),
+		/** The file's name and its SHA-256, by which it is known again. */
+		name: text().notNull(),
+		sha256: text().notNull(),
+		mapping: text({ mode: "json" }).$type<Mapping>().notNull(),
+		expects: text({ mode: "json" }).$type<readonly Expected[]>().notNull(),
+		/** The names of the columns, once a portion has had them. */
+		header: text({ mode: "json" }).$type<readonly string[]>(),
+		status: text({ enum: STATEMENT_STATES }).notNull(),
+		/** Records of the file that have been sent. */
+		rows: integer().notNull(),
+		/** Counts the portions that changed a line. */
+		revision: integer().notNull(),
+		/** Counts the comparisons. */
+		round: integer().notNull(),
+		cursor: text({ mode: "json" }).$type<Cursor>(),
+		createdBy: text().notNull(),
+		createdAt: integer().notNull(),
+		updatedAt: integer().notNull(),
+	},
+	(table) => [
+		uniqueIndex("provider_statements_once")
+			.on(table.organizationId, table.channel, table.number, table.account, table.sha256)
+			.where(IS_KEPT),
+		index("provider_statements_days").on(table.organizationId, table.channel, table.number, table.account, table.fromDay),
+		index("provider_statements_list").on(table.organizationId, table.createdAt, table.id),
+		index("provider_statements_work").on(table.updatedAt).where(sql`status in ('MATCHING', 'SEEKING', 'LOOKING', 'DISCARDING')`),
+		check("provider_statements_days_order", sql`from_day <= to_day`),
+	],
+);
+
+export type StatementRow = typeof providerStatements.$inferSelect;
+
+export const statementLines = sqliteTable(
+	"statement_lines",
+	{
+		statementId: text().notNull(),
+		/** The record's place in the file, from 0. */
+		row: integer().notNull(),
+		organizationId: text().notNull(),
+		at: integer().notNull(),
+		day: text().notNull(),
+		kind: text({ enum: LINE_KINDS }).notNull(),
+		receipt: text(),
+		linked: text(),
+		reference: text(),
+		amount: integer().notNull(),
+		fee: integer().notNull(),
+		balance: integer(),
+		status: text({ enum: LINE_STATES }).notNull(),
+		/** The statement's comparison that has looked at it last. */
+		round: integer().notNull(),
+		/** What is recorded here that it tells of. */
+		factKind: text({ enum: FACT_KINDS }),
+		factKey: text(),
+		/** The statement's revision that it made. */
+		revision: integer().notNull(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.statementId, table.row] }),
+		index("statement_lines_work").on(table.statementId, table.status, table.round, table.row).where(IS_NOT_MATCHED),
+		index("statement_lines_of_fact").on(table.organizationId, table.factKey).where(sql`fact_key is not null`),
+		check("statement_lines_amount", sql`amount between -9007199254740991 and 9007199254740991 and fee between 0 and 9007199254740991`),
+		check("statement_lines_fact", sql`(fact_key is null) = (fact_kind is null)`),
+	],
+);
+
+export type LineRow = typeof statementLines.$inferSelect;
+
+export const statementDays = sqliteTable(
+	"statement_days",
+	{
+		statementId: text().notNull(),
+		day: text().notNull(),
+		organizationId: text().notNull(),
+		lines: integer().notNull(),
+		moneyIn: integer().notNull(),
+		moneyOut: integer().notNull(),
+		/** Of the money out. */
+		charges: integer().notNull(),
+		opening: integer(),
+		closing: integer(),
+		difference: integer(),
+	},
+	(table) => [
+		primaryKey({ columns: [table.statementId, table.day] }),
+		index("statement_days_untied").on(table.organizationId, table.day).where(sql`difference <> 0`),
+	],
+);
+
+export const statementBreaks = sqliteTable(
+	"statement_breaks",
+	{
+		id: text().primaryKey(),
+		organizationId: text().notNull(),
+		statementId: text().notNull(),
+		/** Of the line; null for what is on no line. */
+		row: integer(),
+		kind: text({ enum: BREAK_KINDS }).notNull(),
+		status: text({ enum: BREAK_STATES }).notNull(),
+		action: text({ enum: ACTIONS }).notNull(),
+		day: text().notNull(),
+		at: integer().notNull(),
+		receipt: text(),
+		reference: text(),
+		/** On the statement, and as recorded here; less than nothing for what went out. */
+		amount: integer(),
+		recorded: integer(),
+		/** What it makes the statement's movement differ from what is recorded here. */
+		difference: integer().notNull(),
+		currency: text().notNull(),
+		/** What is recorded here: by what it is known, which a payment keeps when it is moved, and its id. */
+		factKind: text({ enum: FACT_KINDS }),
+		factKey: text(),
+		recordedId: text(),
+		/** Who has recorded or explained it, when, and in which words. */
+		decidedBy: text(),
+		decidedAt: integer(),
+		reason: text(),
+		/** As which it was recorded. */
+		paymentId: text(),
+		createdAt: integer().notNull(),
+	},
+	(table) => [
+		uniqueIndex("statement_breaks_of_line").on(table.statementId, table.row).where(sql`"row" is not null`),
+		uniqueIndex("statement_breaks_missing_there").on(table.organizationId, table.factKind, table.factKey).where(sql`"row" is null`),
+		index("statement_breaks_list").on(table.organizationId, table.status, table.createdAt, table.id),
+		index("statement_breaks_of_statement").on(table.statementId, table.status, table.createdAt, table.id),
+		index("statement_breaks_open").on(table.createdAt, table.id).where(IS_OPEN),
+		check("statement_breaks_line", sql`(kind = 'MISSING_THERE') = ("row" is null) and ("row" is null) = (amount is null)`),
+		check("statement_breaks_decided", sql`(status in ('RECORDED', 'EXPLAINED')) <= (decided_by is not null and decided_at is not null)`),
+	],
+);
+
+export type BreakRow = typeof statementBreaks.$inferSelect;

@@ -1,0 +1,165 @@
+// Builds the statements on what comes of a comparison: the days of a statement, what is open, and the removal of what was discarded.
+
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { bareList } from "../../db/columns";
+import type { Effect, Orm, Write } from "../../db/database";
+import { guarded } from "../../db/guards";
+import { first } from "../../db/reads";
+import { addDays } from "../../shared/time";
+import type { Day, DaySums } from "./days.policy";
+import {
+	type BreakRow,
+	IS_KEPT,
+	IS_OPEN,
+	type LineRow,
+	providerStatements,
+	type StatementRow,
+	statementBreaks,
+	statementDays,
+	statementLines,
+} from "./table";
+import type { BreaksOfDay } from "./wire";
+
+const eachDay = alias(statementDays, "each_day");
+const eachBreak = alias(statementBreaks, "each_break");
+
+/** Breaks are counted and summed up to here. */
+export const MOST_BREAKS = 1_000;
+/** Lines and breaks that one portion removes. */
+const REMOVED = 500;
+
+const edge = (orm: Orm, id: string, order: typeof asc) =>
+	first(
+		orm
+			.select({ at: statementLines.at })
+			.from(statementLines)
+			.where(eq(statementLines.statementId, id))
+			.orderBy(order(statementLines.row))
+			.limit(1),
+	);
+
+/** When the file's first and last lines were, and what the account's statement of the days before ended with. */
+export const findEdges = (orm: Orm, { id, organizationId, channel, number, account, fromDay }: StatementRow) => ({
+	first: edge(orm, id, asc),
+	last: edge(orm, id, desc),
+	before: first(
+		orm
+			.select({
+				closing: sql<number | null>`(select ${eachDay.closing} from ${statementDays} ${eachDay}
+				where ${eachDay.statementId} = ${providerStatements.id} order by ${eachDay.day} desc limit 1)`.as("closing"),
+			})
+			.from(providerStatements)
+			.where(
+				and(
+					eq(providerStatements.organizationId, organizationId),
+					eq(providerStatements.channel, channel),
+					eq(providerStatements.number, number),
+					eq(providerStatements.account, account),
+					IS_KEPT,
+					eq(providerStatements.toDay, addDays(fromDay, -1)),
+				),
+			)
+			.limit(1),
+	),
+});
+
+/** The sums of each day. Lines of one second are in the order of the file, or against it. */
+export function sumDays(orm: Orm, id: string, newestFirst: boolean) {
+	const { at, row, day, amount, fee, kind, balance } = statementLines;
+	const place = sql`${at} * 100000 + ${newestFirst ? sql`99999 - ${row}` : row}`;
+	const ofStatement = sql`from ${statementLines} where ${statementLines.statementId} = ${id} group by ${day}`;
+	return orm.all<DaySums>(sql`
+		select sums.day as "day", sums.lines as "lines", sums.money_in as "moneyIn", sums.money_out as "moneyOut", sums.charges as "charges",
+			firsts.balance as "first", lasts.balance as "last"
+		from (select ${day} as day, count(*) as lines, sum(max(${amount}, 0)) as money_in, sum(max(-${amount}, 0) + ${fee}) as money_out,
+				sum(iif(${kind} = 'CHARGE', max(-${amount}, 0), 0) + ${fee}) as charges ${ofStatement}) sums
+			join (select ${day} as day, min(${place}), ${balance} - ${amount} + ${fee} as balance ${ofStatement}) firsts on firsts.day = sums.day
+			join (select ${day} as day, max(${place}), ${balance} as balance ${ofStatement}) lasts on lasts.day = sums.day
+		order by sums.day`);
+}
+
+const DAY_COLUMNS = ["day", "lines", "moneyIn", "moneyOut", "charges", "opening", "closing", "difference"] as const;
+
+export const writeDays = (orm: Orm, { id, organizationId }: StatementRow, days: readonly Day[]): Write[] => [
+	orm.delete(statementDays).where(eq(statementDays.statementId, id)),
+	orm.run(
+		sql`insert into ${statementDays} (${bareList(
+			statementDays.statementId,
+			statementDays.organizationId,
+			...DAY_COLUMNS.map((name) => statementDays[name]),
+		)}) select ${id}, ${organizationId}, ${sql.join(
+			DAY_COLUMNS.map((name) => sql`value ->> ${sql.raw(`'${name}'`)}`),
+			sql`, `,
+		)} from json_each(${JSON.stringify(days)})`,
+	),
+];
+
+export const findDays = (orm: Orm, id: string) =>
+	orm.select().from(statementDays).where(eq(statementDays.statementId, id)).orderBy(statementDays.day);
+
+/** The open breaks of each day. */
+export const findOpenByDay = (orm: Orm, id: string) =>
+	orm.all<BreaksOfDay>(sql`select day as "day", count(*) as "breaks", sum(difference) as "unexplained" from (
+		select ${eachBreak.day} as day, ${eachBreak.difference} as difference from ${statementBreaks} ${eachBreak}
+		where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN' limit ${MOST_BREAKS}) group by day order by day`);
+
+export const findBreak = (orm: Orm, organizationId: string, id: string) =>
+	orm
+		.select()
+		.from(statementBreaks)
+		.where(and(eq(statementBreaks.id, id), eq(statementBreaks.organizationId, organizationId)));
+
+/** Stale if somebody else has decided it. */
+export const decideBreak = (
+	orm: Orm,
+	{ id }: BreakRow,
+	to: Partial<Pick<BreakRow, "status" | "decidedBy" | "decidedAt" | "reason" | "paymentId">>,
+): Effect =>
+	guarded(
+		orm
+			.update(statementBreaks)
+			.set(to)
+			.where(and(eq(statementBreaks.id, id), IS_OPEN)),
+	);
+
+/** The line of the break is not compared any more. */
+export const settleLine = (
+	orm: Orm,
+	{ statementId, row }: BreakRow,
+	to: Partial<Pick<LineRow, "status" | "factKind" | "factKey">>,
+): Effect[] =>
+	row === null
+		? []
+		: [
+				guarded(
+					orm
+						.update(statementLines)
+						.set(to)
+						.where(and(eq(statementLines.statementId, statementId), eq(statementLines.row, row))),
+				),
+			];
+
+const hasLines = (id: string): SQL => sql`exists (select 1 from ${statementLines} where ${statementLines.statementId} = ${id})`;
+
+/** Removes a portion of what a discarded statement has; what somebody has decided about stays. */
+export const removePortion = (orm: Orm, id: string): Write[] => [
+	orm.delete(statementDays).where(eq(statementDays.statementId, id)),
+	orm
+		.delete(statementLines)
+		.where(
+			sql`(${statementLines.statementId}, ${statementLines.row}) in (select ${statementLines.statementId}, ${statementLines.row} from ${statementLines} where ${statementLines.statementId} = ${id} limit ${REMOVED})`,
+		),
+	orm
+		.update(statementBreaks)
+		.set({ status: "DISCARDED" })
+		.where(
+			sql`${statementBreaks.id} in (select ${eachBreak.id} from ${statementBreaks} ${eachBreak}
+				where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN' limit ${REMOVED})`,
+		),
+];
+
+/** What of a discarded statement is left. */
+export const findLeft = (orm: Orm, id: string) =>
+	orm.all<{ readonly left: number }>(sql`select 1 as "left" where ${hasLines(id)} or exists (
+		select 1 from ${statementBreaks} ${eachBreak} where ${eachBreak.statementId} = ${id} and ${eachBreak.status} = 'OPEN')`);
