@@ -1,9 +1,10 @@
 // What is done to all rows that are chosen: each by a call of its own, with its own outcome.
 
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { count } from "../format.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { sentenceOf } from "../ui/problem.tsx";
+import { readAllAgain } from "../watch.ts";
 
 /** As many as one page of a list can show. */
 export const MOST_CHOSEN = 100;
@@ -17,6 +18,10 @@ export interface BulkAction<Row> {
 	readonly about: string;
 	readonly act: (row: Row) => Promise<unknown>;
 }
+
+let underWay = 0;
+/** While its dialog is open, a list keeps what it shows: the rows that it is done to may be in it no longer. */
+export const isUnderWay = (): boolean => underWay > 0;
 
 interface BulkProps<Row> {
 	readonly rows: readonly Row[];
@@ -77,6 +82,13 @@ function DoAll<Row>({ action: { verb, done, about, act }, rows, nameOf, onClose 
 	const [those] = useState(rows);
 	const [outcomes, set] = useState<readonly Outcome<Row>[]>();
 	const stopped = useRef(false);
+	useLayoutEffect(() => {
+		underWay++;
+		return () => {
+			underWay--;
+			readAllAgain();
+		};
+	}, []);
 	const failed = (outcomes ?? []).filter(({ error }) => error !== undefined);
 	const succeeded = (outcomes ?? []).filter(({ error }) => error === undefined);
 	const [isRunning, running] = useState(false);

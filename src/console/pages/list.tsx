@@ -7,6 +7,7 @@ import { Empty, Loaded } from "../ui/loaded.tsx";
 import { Pager } from "../ui/table.tsx";
 import type { Watched } from "../watch.ts";
 import type { Person } from "../who.ts";
+import { isUnderWay } from "./bulk.tsx";
 import { SaveList } from "./save.tsx";
 
 /** Operators reach all organizations, others their own. */
@@ -49,7 +50,7 @@ export function List<Row>({
 	return (
 		<Loaded of={of} skeleton={skeleton}>
 			{({ data, links }) => {
-				if (data.length > 0 || links.next || links.prev) {
+				if (data.length > 0 || links.next || links.prev || isUnderWay()) {
 					return (
 						<>
 							{children(data)}

@@ -1,0 +1,143 @@
+// A day of a lender's head of operations, a test for each task: by clicks alone on a phone and at a desk, and by at most forty keys.
+
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, inject, it } from "vitest";
+import { userOf } from "../../../src/dev/own-service.ts";
+import { DESK, MOVES, PHONE, type View, visit } from "../visit.ts";
+import { SLUG, settled, signIn, to } from "./support.ts";
+import { makeWorld, type World } from "./world.ts";
+
+const MOST_KEYS = 40;
+const PATIENCE_MS = 120_000;
+
+let world: World;
+beforeAll(async () => {
+	world = await makeWorld(inject("baseUrl"));
+}, PATIENCE_MS);
+
+/** Signed in as the owner; what is wrong with the page is asked for at the end. */
+const day = (view: View, then: (page: Page) => Promise<void>) =>
+	visit(
+		"/console",
+		view,
+		async ({ page }) => {
+			await signIn(page);
+			await settled(page);
+			await then(page);
+		},
+		{ expected: MOVES },
+	);
+
+/** A keyboard that counts. */
+function handsOn(page: Page) {
+	let keys = 0;
+	const press = async (...names: string[]) => {
+		for (const name of names) {
+			keys++;
+			await page.keyboard.press(name);
+		}
+	};
+	return {
+		press,
+		type: (text: string) => press(...text),
+		/** Goes on by Tab until this has the focus. */
+		async tabTo(name: RegExp) {
+			do await press("Tab");
+			while (
+				keys < 100 &&
+				!name.test(
+					await page.evaluate(() => {
+						const at = document.activeElement;
+						const label =
+							at instanceof HTMLTextAreaElement || at instanceof HTMLInputElement ? at.labels?.[0]?.textContent : at?.textContent;
+						return (at?.getAttribute("aria-label") ?? label ?? "").trim();
+					}),
+				)
+			);
+		},
+		expectFew: () => expect(keys, "keys").toBeLessThanOrEqual(MOST_KEYS),
+	};
+}
+
+const account = () => `/accounts/${world.account.id}?tab=follow-ups`;
+
+describe.each([PHONE, DESK])("at $width px, by clicks,", (view) => {
+	it("a borrower's loan is found by the number of the account, and says what is owed and why", { timeout: PATIENCE_MS }, () =>
+		day(view, async (page) => {
+			if (view === PHONE) await page.getByRole("button", { name: "Menu" }).click();
+			await page.getByRole("button", { name: /^Find/ }).click();
+			await page.keyboard.type(world.account.number);
+			await page.getByRole("option").filter({ hasText: world.account.number }).first().click();
+			await page.getByRole("heading", { name: "Loan of Njeri Kariuki" }).waitFor();
+			await page.getByRole("heading", { name: "Why this amount is owed" }).waitFor();
+			await settled(page);
+		}),
+	);
+
+	it("a call is noted, a promise to pay recorded, and the loan taken over", { timeout: PATIENCE_MS }, () =>
+		day(view, async (page) => {
+			await to(page, account());
+			const note = `Called at ${view.width}.`;
+			await page.getByLabel("A note").fill(note);
+			await page.getByRole("button", { name: "Add the note" }).click();
+			await page.getByRole("cell", { name: note }).waitFor();
+			await page.getByRole("button", { name: "Promise", exact: true }).click();
+			await page.getByLabel(/^Amount/).fill("1,500");
+			await page.getByRole("button", { name: "Record the promise" }).click();
+			await page
+				.getByText(/^1,500\.00 KES by/)
+				.first()
+				.waitFor();
+			await page.getByLabel("Looked after by").selectOption({ index: 1 });
+			await settled(page);
+		}),
+	);
+
+	it("loans are chosen by days late, sorted, and the filter is kept", { timeout: PATIENCE_MS }, () =>
+		day(view, async (page) => {
+			await to(page, "/accounts");
+			await page.getByLabel("Order").selectOption("OUTSTANDING");
+			await page.getByRole("button", { name: "Keep this filter" }).click();
+			await to(page, "/accounts");
+			await page.getByRole("button", { name: "Most principal first" }).click();
+			await page.locator(".row-link").first().waitFor();
+			expect(await page.getByLabel("Order").inputValue()).toBe("OUTSTANDING");
+			await page.getByRole("button", { name: "Forget this filter" }).click();
+			await settled(page);
+		}),
+	);
+});
+
+it("a borrower is found by name, and a note is written, by at most forty keys", { timeout: PATIENCE_MS }, () =>
+	day(DESK, async (page) => {
+		const hands = handsOn(page);
+		await hands.press("Control+k");
+		await hands.type("Njeri");
+		await page.getByRole("option").filter({ hasText: "Njeri" }).first().waitFor();
+		await hands.press("Enter");
+		await page.getByRole("heading", { name: "Njeri Kariuki" }).waitFor();
+		await page.getByLabel("A note").waitFor();
+		await hands.tabTo(/^A note/);
+		await hands.type("Moved");
+		await hands.press("Tab", "Enter");
+		await page.getByRole("cell", { name: "Moved" }).first().waitFor();
+		hands.expectFew();
+	}),
+);
+
+it("many who wait are admitted at once, each with an outcome", { timeout: PATIENCE_MS }, () =>
+	day(DESK, async (page) => {
+		for (const subject of ["atieno.ouma", "kamau.njoroge"]) await (await userOf({ url: inject("baseUrl") }, subject, SLUG)).getMe();
+		await to(page, "/users?status=WAITING_LIST");
+		await page.getByRole("checkbox", { name: "Select all that are shown" }).waitFor();
+		const rows = await page.locator("tbody tr").count();
+		expect(rows).toBeGreaterThan(0);
+		await page.getByRole("checkbox", { name: "Select all that are shown" }).check();
+		await page.getByText(`${rows} selected`).waitFor();
+		await page.locator(".chosen").getByRole("button", { name: "Admit" }).click();
+		await page.getByRole("button", { name: `Admit ${rows}` }).click();
+		await page.getByText(`${rows} of ${rows} admitted`).waitFor({ timeout: 60_000 });
+		await page.getByRole("button", { name: "Close" }).click();
+		await page.getByText("Nothing matches").waitFor();
+	}),
+);
