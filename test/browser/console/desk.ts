@@ -180,7 +180,7 @@ export function itsDesk(world: () => World): void {
 				await to(page, "/audit");
 				await page.getByText("Rejected: block a user: Njeri Kariuki").first().waitFor();
 				await page.getByLabel("What", { exact: true }).fill("make api key");
-				await page.getByRole("button", { name: "Find" }).click();
+				await page.getByRole("button", { name: "Find", exact: true }).click();
 				await page.getByRole("row").filter({ hasText: "Make API key" }).first().waitFor();
 				expect(await page.getByRole("row").filter({ hasText: "Rejected" }).count()).toBe(0);
 				expect(await faults()).toEqual([]);
