@@ -1,6 +1,7 @@
 // Follow-ups and the call list on the wire.
 
 import * as z from "zod";
+import { all, has, is, lacks, when } from "../../shared/schema-rules";
 import { toTimestamp } from "../../shared/time";
 import { LocalDate } from "../../shared/timestamp";
 import { FOLLOW_UP_TYPES, PROMISE_STATUSES, WORK_SUBJECTS } from "./lifecycle";
@@ -37,7 +38,14 @@ export const FollowUpBody = z
 		amount: amount.optional().meta({ description: "Required for a promise, in minor units of the account's currency" }),
 		day: LocalDate.optional().meta({ description: "Required for a promise: from today on, within 90 days" }),
 	})
-	.meta({ examples: [{ type: "NOTE", account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11", body: "Asked to be called on Friday." }] });
+	.meta({
+		examples: [{ type: "NOTE", account_id: "01920f8e-7b1c-7a52-9a4e-3c5d8f2b6e11", body: "Asked to be called on Friday." }],
+		...when(
+			is("type", "NOTE"),
+			all(has("body"), lacks("amount", "day"), when(has("user_id"), lacks("account_id"), has("account_id"))),
+			all(has("account_id"), lacks("user_id", "body"), when(is("type", "PROMISE"), all(has("amount"), has("day")), lacks("amount", "day"))),
+		),
+	});
 
 export const toFollowUp = (row: FollowUpRow): z.input<typeof FollowUp> => ({
 	id: row.id,

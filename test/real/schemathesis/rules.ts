@@ -32,7 +32,7 @@ const RULES: readonly Rule[] = [
 	{ rule: "The name of a header", faults: /header/ },
 	{
 		rule: "An instant or a day",
-		faults: /must (?:not )?be (?:in the (?:future|past)|today|after today|within)|is in the future|is before it was paid out/,
+		faults: /must (?:not )?be (?:in the (?:future|past)|today|after today|within|from \d{4}-)|is in the future|is before it was paid out/,
 	},
 	{ rule: "A value that answers have as an open text", faults: /must be one of "/ },
 	{
@@ -46,13 +46,16 @@ const RULES: readonly Rule[] = [
 		rule: "`after` and `before`",
 		faults: /cannot be sent together with|together with due_before|is for the accounts of the acting organization/,
 	},
-	{ rule: "`GET /v1/disbursements` needs", faults: /^list(?:Disbursements|Accounts) query.* is required, or/ },
+	{
+		rule: "`GET /v1/disbursements` needs",
+		faults: /^list(?:Disbursements|Accounts) query.* is required, or|^listFollowUps query.* is required, one of them/,
+	},
 	{ rule: "An id in a signed body", faults: /must be the id in the path/ },
 	{ rule: "`user_id` is sent by", faults: /user_id (?:is required|is not|must be left out)/ },
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|must be 1 to \d+$|^put\w+Connection \w+ is required$/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|must be 1 to \d+$|^put\w+Connection \w+ is required$/,
 	},
 	{
 		rule: "Members fit each other",
