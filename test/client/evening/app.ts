@@ -25,6 +25,8 @@ export class App {
 	readonly #device: Device;
 	readonly #anyone: Api;
 	readonly #api: Api;
+	/** The steps of a sign-in so far. */
+	readonly #tokens = new Map<string, string>();
 	#accessToken: string | undefined;
 
 	constructor(device: Device, { language = "en", ...given }: Given) {
@@ -98,11 +100,23 @@ export class App {
 	readonly askForCode = (number: string, organization: string) =>
 		this.#anyone.startPhoneVerification({ body: { mobile_country_code: "254", mobile_number: number, organization } });
 
-	/** From the code that the user has typed to a session. */
+	/** From the code that the user has typed to a session. Called again, it goes on with what it has got. */
 	async signIn(verification: string, otp_code: string): Promise<void> {
-		const { phone_verification_token } = await this.#anyone.confirmPhoneVerification({ path: { id: verification }, body: { otp_code } });
-		const { access_token: custom_token } = await this.#anyone.exchangePhoneToken({ body: { phone_verification_token } });
+		const phone_verification_token = await this.#got(`${verification} ${otp_code}`, async () => {
+			const confirmed = await this.#anyone.confirmPhoneVerification({ path: { id: verification }, body: { otp_code } });
+			return confirmed.phone_verification_token;
+		});
+		const custom_token = await this.#got(phone_verification_token, async () => {
+			const exchanged = await this.#anyone.exchangePhoneToken({ body: { phone_verification_token } });
+			return exchanged.access_token;
+		});
 		this.#keep(await this.#anyone.signIn({ body: { custom_token, device_id: this.#device.id } }));
+	}
+
+	async #got(by: string, get: () => Promise<string>): Promise<string> {
+		const token = this.#tokens.get(by) ?? (await get());
+		this.#tokens.set(by, token);
+		return token;
 	}
 
 	async me() {

@@ -20,6 +20,7 @@ import { openSession } from "../../../src/domains/tokens/sessions/plan";
 import { confirmTransfer, orderTransfer } from "../../../src/domains/transfers/operations";
 import { mobileNumberChanges } from "../../../src/domains/users/model/number-change.table";
 import { users } from "../../../src/domains/users/model/table";
+import { getMe } from "../../../src/domains/users/profile.operations";
 import { isPublic } from "../../../src/http/callers/access";
 import { configuration } from "../../../src/runtime/config";
 import { DAY_MS, MINUTE_MS } from "../../../src/shared/time";
@@ -40,14 +41,18 @@ beforeEach(() => {
 	fakeWorld();
 });
 
-/** A new access token of a session whose refresh token somebody has; each one spends the token before. */
-async function refreshing(userId: string): Promise<() => Promise<string>> {
-	let refresh_token = await withServices(async (services) => {
+/** The refresh token of a new session. */
+const refreshTokenOf = (userId: string): Promise<string> =>
+	withServices(async (services) => {
 		const there = services.at(userId);
 		const { refreshToken, writes } = await openSession(there, userId, { issuer: null });
 		await there.commit(writes);
 		return refreshToken;
 	});
+
+/** A new access token of a session whose refresh token somebody has; each one spends the token before. */
+async function refreshing(userId: string): Promise<() => Promise<string>> {
+	let refresh_token = await refreshTokenOf(userId);
 	return async () => {
 		const renewed = expectOk(await call(refreshSession, { body: { refresh_token } }));
 		refresh_token = renewed.refresh_token;
@@ -82,6 +87,52 @@ describe("a user's access or refresh token", () => {
 			await drain(user.token, [await payable(user.token, false), await payable(user.token, false)], [N + 1, 30_000, 20_000]);
 			expect((await leftOf(user.id)) - before).toBe(N);
 			await moveClock(DAY_MS);
+		}
+	});
+});
+
+describe("a refresh token that a thief has too", () => {
+	type Holder = { refresh_token: string; access_token?: string };
+
+	const renew = async (holder: Holder): Promise<boolean> => {
+		const renewed = await call(refreshSession, { body: { refresh_token: holder.refresh_token } });
+		if (renewed.ok) Object.assign(holder, renewed.body);
+		return renewed.ok;
+	};
+
+	const orders = (["old", "new"] as const).flatMap((stolen) =>
+		(["thief first", "owner first", "once both at once"] as const).map((order) => [stolen, order] as const),
+	);
+
+	it.each(orders)("takes at most the threshold, and ends with the session by the third renewal of both: %s, %s", async (stolen, order) => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+		const { user } = await givenParties();
+		await givenCurrentAccount({ user, balance: WEALTH });
+		const known = [await payable(user.token, true), await payable(user.token, true)];
+		const before = await leftOf(user.id);
+		const old = await refreshTokenOf(user.id);
+		const owner: Holder = { refresh_token: old };
+		expect(await renew(owner)).toBe(true);
+		const thief: Holder = { refresh_token: stolen === "old" ? old : owner.refresh_token };
+		const turns = order === "owner first" ? [owner, thief] : [thief, owner];
+		let renewals = 0;
+		for (let areRenewed = true; areRenewed && renewals < 9; renewals++) {
+			later(15 * MINUTE_MS);
+			if (order === "once both at once" && renewals === 0) areRenewed = (await Promise.all(turns.map(renew))).every((one) => one);
+			else
+				for (const holder of turns) {
+					areRenewed &&= await renew(holder);
+					later(5 * MINUTE_MS);
+				}
+			if (thief.access_token) await drain(thief.access_token, known, [T, 400_000, 400_000]);
+		}
+		expect(renewals).toBeLessThanOrEqual(3);
+		const taken = (await leftOf(user.id)) - before;
+		expect(taken).toBeLessThanOrEqual(T);
+		for (const { refresh_token, access_token } of [owner, thief]) {
+			expect((await call(refreshSession, { body: { refresh_token } })).ok).toBe(false);
+			if (access_token) expect((await call(getMe, { as: access_token })).status).toBe(401);
 		}
 	});
 });
