@@ -19,7 +19,7 @@ export const newDevice = (): Device => ({ id: crypto.randomUUID(), changes: [], 
 
 export class SignedOut extends Error {}
 
-type Given = Pick<ClientOptions, "baseUrl" | "fetch"> & { readonly language?: string };
+type Given = Pick<ClientOptions, "baseUrl" | "fetch" | "timeoutMs"> & { readonly language?: string };
 
 export class App {
 	readonly #device: Device;

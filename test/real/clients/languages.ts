@@ -15,6 +15,8 @@ export type Language = {
 	readonly compile?: readonly Command[];
 	/** Plays a journey against the service, at whose end are a large amount and a value of later versions. */
 	readonly journey?: Command;
+	/** The app of the guide "An app in one evening", over a network that loses the first answer to each of its calls. */
+	readonly evening?: Command;
 	/** Reads these two alone. */
 	readonly values?: Command;
 	/** Without a compiler: the files in which the amount and the value have types that hold them, and those types. */
@@ -72,6 +74,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 			...["--import-mappings", "JsonElement=kotlinx.serialization.json.JsonElement"],
 		),
 		journey: onJvm("JourneyKt"),
+		evening: onJvm("evening.EveningKt"),
 	},
 	"kotlin-moshi": {
 		...KOTLIN,

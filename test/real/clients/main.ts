@@ -1,17 +1,20 @@
 // `npm run test:real -- clients`: clients that generators make of the served document in ten languages. Those of openapi-generator for Java, Kotlin, Go
 // and Python compile and play a journey against the built service: sign in, offer, a refusal as data, apply, an account, an endpoint, test
 // deliveries over two pages, and a delivery that the service has sent, parsed by the client's own models. The others are compiled, or read.
+// The client in Kotlin also plays the app of the guide "An app in one evening", over a network that loses the first answer to each of its calls.
 
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createClient } from "../../../client/src/index.ts";
 import { readCommandLine } from "../../../src/dev/command-line.ts";
 import { servedDocument } from "../../../src/dev/document-made.ts";
 import { operatorOf, startOwnService } from "../../../src/dev/own-service.ts";
 import { repository, type Service } from "../../../src/dev/service.ts";
 import { serve } from "../../../src/dev/stand-ins/serve.ts";
 import { loanProduct } from "../../../tools/loan-product.ts";
+import { openProxy } from "../../client/evening/proxy.ts";
 import { type Command, LANGUAGES, type Language } from "./languages.ts";
 
 const usage = `npm run test:real -- clients [names]
@@ -57,7 +60,7 @@ function missingFor({ tools, generate }: Language): string[] {
 /** Something that the document does not name is named after its place; only the goal of none is good enough. */
 const UNNAMED = /Inline|OneOf|AnyOf|AllOf/;
 
-type World = { readonly service: Service; readonly environment: Readonly<Record<string, string>> };
+type World = { readonly service: Service; readonly environment: Readonly<Record<string, string>>; end(): Promise<void> };
 
 /** The service with an organization and a product, and a receiver that gives back at a path what it was last sent there. */
 async function world(): Promise<World> {
@@ -75,19 +78,33 @@ async function world(): Promise<World> {
 		},
 		async deliver() {},
 	});
-	return { service, environment: { SERVICE: service.url, RECEIVER: receiver, ORGANIZATION: id } };
+	const { token } = await createClient({ baseUrl: service.url }).createSandboxToken({ body: { kind: "operator", subject: "clients" } });
+	const network = await openProxy({
+		service: async () => service.url,
+		befalls: (_, times) => (times === 0 ? "answer lost" : undefined),
+	});
+	return {
+		service,
+		environment: { SERVICE: service.url, NETWORK: network.url, OPERATOR: token, RECEIVER: receiver, ORGANIZATION: id },
+		async end() {
+			await network.close();
+			await service.stop();
+			rmSync(service.statePath, { recursive: true, force: true });
+		},
+	};
 }
 
 type Row = {
 	readonly generates: string;
 	readonly compiles: string;
 	readonly journey: string;
+	readonly evening: string;
 	/** Whether an amount beyond 32 bits and a value that a later version answers arrive. */
 	readonly values: string;
 	readonly [column: string]: string | number;
 };
 
-const NOTHING = { generates: "no", compiles: "-", journey: "-", values: "-" };
+const NOTHING = { generates: "no", compiles: "-", journey: "-", evening: "-", values: "-" };
 
 async function tried(name: string, language: Language, { environment }: World): Promise<Row> {
 	const folder = path.join(out, name);
@@ -127,11 +144,13 @@ async function tried(name: string, language: Language, { environment }: World): 
 	if (compiled.failed) return { ...NOTHING, generates: "yes", compiles: "no", ...facts };
 	const tells = (ended: { failed: boolean }) => (ended.failed ? "no" : "yes");
 	const journey = language.journey && (await all([language.journey], "does not get to the end of its journey", environment));
+	const evening = language.evening && (await all([language.evening], "does not get to the end of the evening", environment));
 	const values = language.values ? await all([language.values], "does not hold the values") : journey;
 	return {
 		generates: "yes",
 		compiles: `yes, ${compiled.seconds} s`,
 		journey: journey ? tells(journey) : "-",
+		evening: evening ? tells(evening) : "-",
 		values: values ? tells(values) : "-",
 		...facts,
 	};
@@ -162,7 +181,6 @@ for (const name of chosen) {
 }
 console.table(rows);
 for (const line of skipped) console.log(line);
-await made?.service.stop();
-if (made) rmSync(made.service.statePath, { recursive: true, force: true });
-const failed = Object.values(rows).filter(({ values }) => !values.endsWith("yes"));
+await made?.end();
+const failed = Object.values(rows).filter(({ values, evening }) => !values.endsWith("yes") || evening === "no");
 process.exitCode = failed.length > 0 ? 1 : 0;
