@@ -101,6 +101,14 @@ export const ROUTES: readonly Route[] = [
 		load: () => import("./pages/organization/brand.tsx"),
 	},
 	{
+		path: "/texts",
+		title: "Texts",
+		group: "Organization",
+		key: "l",
+		who: permitted("org:branding:write"),
+		load: () => import("./pages/organization/texts.tsx"),
+	},
+	{
 		path: "/members",
 		title: "Members",
 		group: "Organization",

@@ -21,6 +21,7 @@ const POLLS: Readonly<Partial<Record<Who, Readonly<Record<string, number>>>>> = 
 		"/deliveries/:id": 30,
 		"/signatures": 0,
 		"/brand": 0,
+		"/texts": 0,
 		"/members": 2,
 		"/keys": 1,
 		"/invoices": 2,

@@ -14,7 +14,19 @@ beforeAll(async () => {
 	world = await makeWorld(inject("baseUrl"));
 });
 
-const OWNER = ["", "/brand", "/members", "/keys", "/invoices", "/invoices?status=PAID", "/approvals", "/approvals?status=FAILED", "/audit"];
+const OWNER = [
+	"",
+	"/brand",
+	"/texts",
+	"/texts?locale=am",
+	"/members",
+	"/keys",
+	"/invoices",
+	"/invoices?status=PAID",
+	"/approvals",
+	"/approvals?status=FAILED",
+	"/audit",
+];
 const LENDER = [
 	"/portfolio",
 	"/portfolio?over=90",

@@ -14,16 +14,34 @@ import { Mark } from "../../ui/state.tsx";
 import { useWatch } from "../../watch.ts";
 import { isColour, pairsOf, textOn } from "./contrast.ts";
 
-type Draft = { readonly primary: string; readonly secondary: string; readonly font: string; readonly logo: string; readonly icon: string };
+type Draft = Readonly<
+	Record<"primary" | "secondary" | "font" | "logo" | "icon" | "name" | "email" | "phone" | "terms" | "privacy", string>
+>;
 
-const FIRST: Draft = { primary: "#0b6b63", secondary: "", font: "", logo: "", icon: "" };
-const draftOf = ({ primary_color, secondary_color, font_family, logo_url, icon_url }: Brand): Draft => ({
-	primary: primary_color,
-	secondary: secondary_color ?? "",
-	font: font_family ?? "",
-	logo: logo_url ?? "",
-	icon: icon_url ?? "",
+const FIRST: Draft = {
+	...{ primary: "#0b6b63", secondary: "", font: "", logo: "", icon: "" },
+	...{ name: "", email: "", phone: "", terms: "", privacy: "" },
+};
+/** `own`: the organization's name, which its brand has until another is chosen. */
+const draftOf = (brand: Brand, own: string): Draft => ({
+	primary: brand.primary_color,
+	secondary: brand.secondary_color ?? "",
+	font: brand.font_family ?? "",
+	logo: brand.logo_url ?? "",
+	icon: brand.icon_url ?? "",
+	name: brand.name === own ? "" : brand.name,
+	email: brand.support_email ?? "",
+	phone: brand.support_phone ?? "",
+	terms: brand.terms_url ?? "",
+	privacy: brand.privacy_url ?? "",
 });
+/** The members of text, with what an input of them is. */
+const CONTACTS = [
+	["email", "Support by mail", "email"],
+	["phone", "Support by phone, as +254…", "tel"],
+	["terms", "Terms, HTTPS address", "url"],
+	["privacy", "Privacy, HTTPS address", "url"],
+] as const;
 
 export function Page({ person }: PageProps) {
 	const organizationId = person.acting?.id ?? "";
@@ -52,7 +70,7 @@ interface FormProps {
 }
 
 function Form({ organizationId, name, saved }: FormProps) {
-	const [draft, set] = useState<Draft>(saved ? draftOf(saved) : FIRST);
+	const [draft, set] = useState<Draft>(saved ? draftOf(saved, name) : FIRST);
 	const [done, setDone] = useState(false);
 	const [busy, run, error] = useDoing();
 	const change = (part: Partial<Draft>) => {
@@ -69,6 +87,11 @@ function Form({ organizationId, name, saved }: FormProps) {
 			font_weight: saved?.font_weight ?? null,
 			logo_url: logo.trim() || null,
 			icon_url: icon.trim() || null,
+			name: draft.name.trim() || null,
+			support_email: draft.email.trim() || null,
+			support_phone: draft.phone.trim() || null,
+			terms_url: draft.terms.trim() || null,
+			privacy_url: draft.privacy.trim() || null,
 		};
 		await call("PUT /v1/branding/{organizationId}", { path: { organizationId }, body });
 		setDone(true);
@@ -81,6 +104,17 @@ function Form({ organizationId, name, saved }: FormProps) {
 					void run(publish);
 				}}
 			>
+				<Field label="Name that users see">
+					{(ids) => (
+						<input
+							{...ids}
+							maxLength={80}
+							placeholder={name}
+							value={draft.name}
+							onInput={({ currentTarget }) => change({ name: currentTarget.value })}
+						/>
+					)}
+				</Field>
 				<Colour label="Primary colour" value={primary} onChange={(value) => change({ primary: value })} />
 				<Colour label="Secondary colour" value={secondary} optional onChange={(value) => change({ secondary: value })} />
 				<Field label="Font family" hint="Shown here only if this machine has it">
@@ -108,6 +142,13 @@ function Form({ organizationId, name, saved }: FormProps) {
 						/>
 					)}
 				</Field>
+				{CONTACTS.map(([part, label, type]) => (
+					<Field key={part} label={label}>
+						{(ids) => (
+							<input {...ids} type={type} value={draft[part]} onInput={({ currentTarget }) => change({ [part]: currentTarget.value })} />
+						)}
+					</Field>
+				))}
 				<Contrast primary={sound ? primary : FIRST.primary} secondary={sound && secondary ? secondary : null} />
 				{error && <Problem error={error} />}
 				<div class="buttons beneath">
@@ -118,8 +159,8 @@ function Form({ organizationId, name, saved }: FormProps) {
 				</div>
 			</form>
 			<div class="phones" aria-hidden="true">
-				<Phone name={name} draft={sound ? draft : FIRST} dark={false} />
-				<Phone name={name} draft={sound ? draft : FIRST} dark />
+				<Phone name={draft.name.trim() || name} draft={sound ? draft : FIRST} dark={false} />
+				<Phone name={draft.name.trim() || name} draft={sound ? draft : FIRST} dark />
 			</div>
 		</div>
 	);
