@@ -3262,11 +3262,15 @@ export interface Api {
 		id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		expires_at: string;
+		/** When the app may offer another code. */
+		seconds_until_new_code: number;
 	}, Answer<202, {
 		/** A UUID. */
 		id: string;
 		/** A timestamp in UTC, such as 2026-03-02T09:30:00.000Z. */
 		expires_at: string;
+		/** When the app may offer another code. */
+		seconds_until_new_code: number;
 	}>>;
 	/**
 	 * Send a test to the receiver that the sandbox itself has.
@@ -6495,6 +6499,8 @@ export interface StartPhoneVerificationRequest extends Options {
 		mobile_number: string;
 		/** The home of the user, if there is none with this number yet. Matches `^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$` */
 		organization?: string;
+		/** Ends the message, so that the app on Android reads it by the SMS Retriever. Matches `^[A-Za-z0-9+/]{11}$` */
+		app_hash?: string;
 	};
 }
 

@@ -15,6 +15,8 @@ export type Content = {
 	/** In place of all these, in what was stored before. */
 	readonly text?: string;
 	readonly otp_code?: string;
+	/** The last line of a code's message, by which an app on Android knows it for its own. */
+	readonly app_hash?: string;
 	readonly token?: string;
 };
 
@@ -24,9 +26,10 @@ export async function openContent({ config }: Services, { id, sealed }: Pick<Mes
 }
 
 /** The text for its reader, as `services.lenders` knows them. */
-export function textOf({ message, locale, sender, text }: Content, known: string | null): string | null {
+export function textOf({ message, locale, sender, text, app_hash }: Content, known: string | null): string | null {
 	if (!message) return text ?? null;
 	const reader = known === null ? undefined : (JSON.parse(known) as MessageReader);
 	const chosen = reader?.locale ?? locale ?? reader?.lenderLocale ?? DEFAULT_LOCALE;
-	return messageText(chosen, message, sender ?? { lender: reader?.lender ?? undefined, own: reader?.texts?.[chosen]?.[message.key] });
+	const said = messageText(chosen, message, sender ?? { lender: reader?.lender ?? undefined, own: reader?.texts?.[chosen]?.[message.key] });
+	return app_hash === undefined ? said : `${said}\n${app_hash}`;
 }

@@ -38,9 +38,18 @@ export const startPhoneVerification = operation({
 			mobile_country_code: z.string().max(8).meta({ description: "Calling code, with or without the plus sign" }),
 			mobile_number: z.string().max(32),
 			organization: Slug.optional().meta({ description: "The home of the user, if there is none with this number yet" }),
+			app_hash: z
+				.string()
+				.regex(/^[A-Za-z0-9+/]{11}$/, "must be the eleven characters that Android's SMS Retriever computes of the app")
+				.optional()
+				.meta({ description: "Ends the message, so that the app on Android reads it by the SMS Retriever" }),
 		}),
 	},
-	response: z.object({ id: z.uuid(), expires_at: z.iso.datetime() }),
+	response: z.object({
+		id: z.uuid(),
+		expires_at: z.iso.datetime(),
+		seconds_until_new_code: z.int().meta({ description: "When the app may offer another code" }),
+	}),
 	status: 202,
 	badInput: "BAD_REQUEST",
 	reasons: SEND_REASONS,
@@ -58,11 +67,15 @@ export const startPhoneVerification = operation({
 		for (let attempt = 1; ; attempt++) {
 			const caps = await codeCaps(services, recipient, STRANGER_CAPS, "PUBLIC");
 			const binding = { purpose: PURPOSE, subject: recipient, resource: lender?.id ?? "" };
-			const destination = { channel: "SMS" as const, recipient, locale, sender };
+			const destination = { channel: "SMS" as const, recipient, locale, sender, appHash: body.app_hash };
 			const id = await newChallengeId(services);
 			const { challenge, writes, reserve } = await issueCode(services, binding, destination, caps, id);
 			try {
-				const answer = { id: challenge.id, expires_at: toTimestamp(challenge.expiresAt) };
+				const answer = {
+					id: challenge.id,
+					expires_at: toTimestamp(challenge.expiresAt),
+					seconds_until_new_code: Math.ceil(caps.nextInMs / 1000),
+				};
 				return await services.commit(writes, answer, { reserve });
 			} catch (error) {
 				if (!(error instanceof StaleWrite)) throw error;

@@ -38,6 +38,8 @@ export type Destination = {
 	userId?: string | undefined;
 	locale?: Locale | undefined;
 	sender?: Sender | undefined;
+	/** By which an app on Android reads the message without a permission. */
+	appHash?: string | undefined;
 };
 
 /**
@@ -49,6 +51,8 @@ export type SendCaps = {
 	readonly client: string;
 	readonly recipientCaps: readonly Cap[];
 	readonly phone?: NameValue | undefined;
+	/** After this send, how long until another one. */
+	readonly nextInMs: number;
 };
 
 /** Counts the send in the directory, before the commit that queues its message. `withheld`, as SQL: whether nothing is sent. */
@@ -73,11 +77,11 @@ type Code = { readonly code: string; readonly expiresAt: number; readonly withhe
 function message(
 	services: Services,
 	{ purpose }: Binding,
-	{ channel, recipient, userId, locale = services.locale, sender }: Destination,
+	{ channel, recipient, userId, locale = services.locale, sender, appHash }: Destination,
 	{ code, expiresAt, withheld }: Code,
 ) {
 	const told = { key: "CODE", values: { code, minutes: CODE_TTL_MS / MINUTE_MS } } as const;
-	const content = { message: told, locale, ...(sender && { sender }), otp_code: code };
+	const content = { message: told, locale, ...(sender && { sender }), ...(appHash && { app_hash: appHash }), otp_code: code };
 	const address = { channel, recipient };
 	return queueMessage(services, { address, purpose, category: "SECURITY", userId, content, expiresAt }, withheld);
 }

@@ -62,7 +62,8 @@ export async function codeCaps(
 		isSpent ? oldest + MINUTE_MS - now : 0,
 	);
 	if (waitMs > 0) throw tooEarly(waitMs);
-	return { recipient, recipientCaps, client, phone: door === "PUBLIC" ? await phoneName(services, recipient) : undefined };
+	const nextInMs = Math.max(RESEND_AFTER_MS, waitForSend([now, ...times(toRecipient)], recipientCaps, now));
+	return { recipient, recipientCaps, client, nextInMs, phone: door === "PUBLIC" ? await phoneName(services, recipient) : undefined };
 }
 
 /** A new code to the destination, within the caps of codes that owners of accounts ask for. */
