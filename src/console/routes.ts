@@ -104,7 +104,7 @@ export const ROUTES: readonly Route[] = [
 		path: "/texts",
 		title: "Texts",
 		group: "Organization",
-		key: "l",
+		key: "y",
 		who: permitted("org:branding:write"),
 		load: () => import("./pages/organization/texts.tsx"),
 	},

@@ -26,7 +26,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	getClock: "the sandbox's tests read the clock; the pages have it from the service's health",
 	testOwnReceiver: "a developer's test calls its own receiver",
 	payInSandbox: "an app's test pays as its user",
-	getOrganizationTexts: "the lender's texts are written in its app's repository",
 	createProviderStatement: "the lender's own program fetches statements each night",
 	addProviderStatementLines: "the same program sends what it has fetched",
 	compareProviderStatement: "the same program has it compared",
@@ -35,7 +34,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 	listProviderStatements: "the same program looks which days it has sent",
 	listStatementBreaks: "the lender's accountants read the breaks as CSV",
 	resolveStatementBreak: "the lender's accountants resolve them from their own list",
-	putOrganizationTexts: "the lender's texts are written in its app's repository",
 };
 
 const root = path.resolve(import.meta.dirname, "../../src/console");

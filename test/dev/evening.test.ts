@@ -84,7 +84,7 @@ it("an evening of the app does each thing once, however often the service is kil
 		expect(await tap((app) => app.me())).toMatchObject({ status: "ACTIVE", locale: "sw" });
 		const { data: payments } = await (await starting).api.listRepayments({ organization: "umoja" });
 		expect(payments.map(({ amount }) => amount)).toEqual([{ value: 20_000, currency: "KES" }]);
-		expect(messages.map(({ category }) => category)).toEqual(["REPAYMENTS", "LENDING", "ACCOUNT"]);
+		expect(messages.map(({ category }) => category)).toEqual(["REPAYMENTS", "PAYMENTS", "ACCOUNT"]);
 		expect((await tap((app) => app.inbox())).unread).toBe(0);
 		expect(device.changes).toEqual([]);
 		await tap((app) => app.signOut());

@@ -35,6 +35,7 @@ const OCCASIONS: Readonly<Record<Message, string>> = {
 	NUMBER_ADDED: "A mobile number was added",
 	NUMBER_CHANGED: "The mobile number was changed",
 	OVERPAYMENT_PAID_BACK: "An overpayment was paid back",
+	PAYMENT_DUE: "A payment is overdue",
 	PAYMENT_RECEIVED: "A payment was received",
 	PAYMENT_RECEIVED_IN_FULL: "The last payment was received",
 	RECOVERY_CANCELLED: "A recovery was cancelled",
