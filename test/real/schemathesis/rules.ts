@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
 	{
 		rule: "The data allow the amount",
 		faults:
-			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|must be 1 to \d+$|^put\w+Connection \w+ is required$/,
+			/, and a multiple of |is not a reversal of|is not an account of the same|is required: the agent has no|is the (?:id|slug) of no|is not one that the product|is more than is|is no cycle|must be less than what|is not configured|is the agent, or|has none that|must be another payee|must be the acting organization|must be one for which the user has|is not offered|is not chosen here|cannot be switched on|is no place that the product|is no member of the organization|is a current account$|must be 1 to \d+$|^put\w+Connection \w+ is required$/,
 	},
 	{
 		rule: "Members fit each other",
