@@ -136,11 +136,12 @@ class Disburser implements StandIn {
 			const body = JSON.stringify(report);
 			const t = Math.floor(Date.now() / 1000);
 			const v1 = createHmac("sha256", CALLBACK_SECRET).update(`${t}.${body}`).digest("hex");
+			// What nobody heard is told again.
 			await this.#tell(path, {
 				method: "POST",
 				body,
 				headers: { "Content-Type": "application/json", "X-Service-Signature": `t=${t},v1=${v1}` },
-			});
+			}).catch(() => this.#waiting.push([path, report]));
 		}
 	}
 }
