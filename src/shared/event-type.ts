@@ -49,8 +49,19 @@ export function eventType<Data extends z.ZodObject>(declaration: Declaration<Dat
 		...declaration,
 		jsonSchema() {
 			// The input form leaves objects open, so that a receiver who validates survives a member that is added later.
-			schema ??= z.toJSONSchema(declaration.data, { io: "input" }) as JsonSchema;
+			schema ??= inOne(z.toJSONSchema(declaration.data, { io: "input" }) as JsonSchema);
 			return schema;
 		},
 	};
+}
+
+/** The schema with the named schemas in the place of the references to them: a receiver has no document that holds those. */
+function inOne({ $defs, ...schema }: JsonSchema): JsonSchema {
+	const named = ($defs ?? {}) as Record<string, JsonSchema>;
+	return JSON.parse(JSON.stringify(schema), (_, value) => {
+		if (typeof value?.$ref !== "string") return value;
+		const { $ref, ...own } = value;
+		const { id: _id, ...there } = named[$ref.slice("#/$defs/".length)] ?? {};
+		return { ...there, ...own };
+	});
 }
