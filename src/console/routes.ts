@@ -154,7 +154,7 @@ export const ROUTES: readonly Route[] = [
 		path: "/ledger",
 		title: "Ledger",
 		group: "Lending",
-		key: "l",
+		key: "q",
 		who: permitted("org:ledger:read"),
 		load: () => import("./pages/lending/ledger.tsx"),
 	},

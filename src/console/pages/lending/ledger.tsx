@@ -3,10 +3,9 @@
 import { day, money } from "../../format.ts";
 import type { PageProps } from "../../route.ts";
 import type { LedgerLine, TrialBalanceRow } from "../../typed.ts";
-import { Loaded } from "../../ui/loaded.tsx";
 import { Field, Head, Section } from "../../ui/page.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { useWatch } from "../../watch.ts";
+import { useWatch, type Watched } from "../../watch.ts";
 import { Amount, List, pageOf, setFilter } from "../list.tsx";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -17,14 +16,17 @@ const dayIn = (query: URLSearchParams, name: string): string | undefined => {
 
 export function Page({ query, person }: PageProps) {
 	const account = query.get("account") ?? undefined;
+	const on = dayIn(query, "on");
+	const balances = useWatch("GET /v1/ledger/trial-balance", { query: { size: 100, ...(on && { on }) } });
 	return (
 		<>
 			<Head
 				title="Ledger"
 				about={`The double entry behind the loans, wallets, payouts and receipts of ${person.acting?.name ?? "the organization"}`}
 			/>
-			<Balances query={query} />
-			<Lines query={query} account={account} />
+			<Balances of={balances} query={query} />
+			{/* Below, once what is above it has its height. */}
+			{(balances.value || balances.error) && <Lines query={query} account={account} />}
 		</>
 	);
 }
@@ -44,9 +46,13 @@ function DayField({ label, name, query }: { readonly label: string; readonly nam
 	);
 }
 
-function Balances({ query }: { readonly query: URLSearchParams }) {
+type BalancesProps = {
+	readonly of: Watched<{ data: TrialBalanceRow[]; links: { next: string | null; prev: string | null } }>;
+	readonly query: URLSearchParams;
+};
+
+function Balances({ of: read, query }: BalancesProps) {
 	const on = dayIn(query, "on");
-	const read = useWatch("GET /v1/ledger/trial-balance", { query: { size: 100, ...(on && { on }) } });
 	const shown = read.value?.data[0]?.on;
 	return (
 		<Section title="Trial balance" note={shown ? `At the end of ${day(shown)}. The balances of a closed day never change.` : undefined}>
@@ -101,26 +107,22 @@ function Lines({ query, account }: { readonly query: URLSearchParams; readonly a
 	return (
 		<Section title="Journal" note="Each entry's debits are its credits.">
 			<div class="filters">
-				<Loaded of={chart}>
-					{({ data }) => (
-						<Field label="Account">
-							{(field) => (
-								<select
-									{...field}
-									value={account ?? ""}
-									onChange={({ currentTarget }) => setFilter({ account: currentTarget.value || undefined })}
-								>
-									<option value="">All accounts</option>
-									{data.map(({ number, name }) => (
-										<option key={number} value={number}>
-											{number} {name}
-										</option>
-									))}
-								</select>
-							)}
-						</Field>
+				<Field label="Account">
+					{(field) => (
+						<select
+							{...field}
+							value={account ?? ""}
+							onChange={({ currentTarget }) => setFilter({ account: currentTarget.value || undefined })}
+						>
+							<option value="">All accounts</option>
+							{chart.value?.data.map(({ number, name }) => (
+								<option key={number} value={number}>
+									{number} {name}
+								</option>
+							))}
+						</select>
 					)}
-				</Loaded>
+				</Field>
 				<DayField label="From" name="from" query={query} />
 				<DayField label="To" name="to" query={query} />
 			</div>
