@@ -134,6 +134,24 @@ it("the words of the names of tests", () => {
 	expect(names.flatMap(([file, name = ""]) => wordsIn(proseOf(name)).map((found) => `${file} ${found}`))).toEqual([]);
 });
 
+it("the words of comments", () => {
+	const files = ["bench", "client/src", "src", "test"].flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: "utf8" })
+			.filter((name) => /\.tsx?$/.test(name) && !/(?:^|\/)out\//.test(name))
+			.map((name) => `${folder}/${name}`),
+	);
+	const comments = (source: string) =>
+		(source.match(/^\s*(?:\/\/|\/?\*).*$/gm) ?? []).map((line) => line.replace(/^\s*(?:\/\/|\/?\*+)\s?/, ""));
+	expect(
+		files.flatMap((file) =>
+			// A comment that names a thing may begin with a clause: it is no sentence.
+			comments(readFileSync(file, "utf8"))
+				.flatMap((line) => wordsIn(proseOf(line.replace(/^What\b/, "Which"))))
+				.map((found) => `${file} ${found}`),
+		),
+	).toEqual([]);
+});
+
 it("the words of the OpenAPI document", () => {
 	const document = JSON.parse(readFileSync("docs/openapi.json", "utf8"));
 	expect(textsOf(document).flatMap(([place, text]) => wordsIn(proseOf(text)).map((found) => `${place} ${found}`))).toEqual([]);

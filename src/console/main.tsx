@@ -17,7 +17,7 @@ function Console() {
 	const [view, show] = useState<Loaded>();
 	useEffect(() => {
 		let shown: "in" | "out" = "out";
-		// The page of the latest state is shown, in whatever order files arrive.
+		// The page of the latest state is shown, in every order of arriving files.
 		const toShell = (): void => void import("./shell.tsx").then((page) => shown === "in" && show(page));
 		const toSignIn = (): void => void import("./sign-in.tsx").then((page) => shown === "out" && show(page));
 		const stop = onSession((state) => {

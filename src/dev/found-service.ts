@@ -19,7 +19,7 @@ export type Found = { baseUrl: string; end?: () => Promise<void> };
 
 const onLog = (log: { level: string; message: string }): void => void (log.level === "error" && process.stderr.write(`${log.message}\n`));
 
-/** The service at BASE_URL, else the running service of this checkout's data, else one that it starts. */
+/** The service at BASE_URL, else the running service of this checkout's data, else a service that it starts. */
 export async function findService(): Promise<Found> {
 	const named = process.env.BASE_URL?.replace(/\/+$/, "");
 	if (named) {

@@ -113,7 +113,7 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-/** Of a service beside stand-ins. Those by which its lenders pay out have to find the service. */
+/** Of a service with stand-ins. Those by which its lenders pay out have to find the service. */
 async function variablesBeside(standIns: readonly string[]): Promise<(port: number) => Variables> {
 	const made = standIns.flatMap((name) => (STAND_INS[name] ? [{ name, standIn: STAND_INS[name]() }] : []));
 	const named: Variables[] = await Promise.all(

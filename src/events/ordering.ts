@@ -62,7 +62,7 @@ export const isBehind = (of: Ordered & { eventSequence: Column | SQL }): SQL => 
 export const oldestOpen = (of: Ordered): SQL => sql`(
 	select ${sibling.id} from ${webhookDeliveries} ${sibling} where ${ofEntity(of, "PENDING")} order by ${sibling.eventSequence} limit 1)`;
 
-/** The last delivery of the entity before this one that FAILED and has not arrived since; null when there is none, or no order. */
+/** The entity's last earlier delivery that FAILED and has not arrived since; null when there is none, or no order. */
 export const lastFailedBefore = (of: Ordered & { eventSequence: Column | SQL }): SQL => sql`case when ${of.entityId} is not null then (
 	select ${sibling.id} from ${webhookDeliveries} ${sibling} where ${ofEntity(of, "FAILED")} and ${sibling.eventSequence} < ${of.eventSequence}
 	order by ${sibling.eventSequence} desc limit 1) end`;

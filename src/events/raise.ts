@@ -212,7 +212,7 @@ export function raise<Data extends z.ZodObject>(
 	return { statements: [statement, ...statements], committed: (results) => committed?.(results.slice(1)), mark };
 }
 
-/** The payload as JSON text. What SQL computes stands in its place as null until then. */
+/** The payload as JSON text. A value that SQL computes stands as null until then. */
 function payloadOf(data: { readonly [member: string]: unknown }): SQL {
 	const computed = Object.entries(data).flatMap(([name, value]) => (is(value, SQL) ? [sql`, ${`$.${name}`}, ${value}`] : []));
 	const text = JSON.stringify(data, (_, value) => (is(value, SQL) ? null : value));

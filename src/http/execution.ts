@@ -1,5 +1,5 @@
 // Runs an operation's handler: gives it its commit, runs it again when what it read has changed, and turns its output into the
-// answer. What every commit of an operation must carry is added here: the guard of the facts that it was decided on, the use of a limit,
+// answer. Here each commit of an operation gets what it must carry: the guard of the facts that it was decided on, the use of a limit,
 // the idempotency record, the audit row.
 
 import { type SQL, sql } from "drizzle-orm";

@@ -114,9 +114,9 @@ export interface Operation<C extends Caller = Caller, S extends Schemas = Schema
 	 *    that must act without reading calls `services.db.runDeferredCheck()` first.
 	 * 2. It may run twice: when the rows that it read changed before its commit, it runs again from the start.
 	 * 3. It commits its answer once, through `services.commit`, and returns what that gives. A commit is in one home; only `reserve` adds
-	 *    the directory. It is stale unless every `fact` that the handler has read is as it was. What holds for every answer, and what another home must have first, goes through `commitRegardless`.
+	 *    the directory. It is stale unless every `fact` that the handler has read is as it was. A write that holds for every answer, or that another home must have first, goes through `commitRegardless`.
 	 * 4. Effects outside D1 (messages, queues, requests that change something) follow the commit: in `committed` of a write or after
-	 *    `services.commit`, or through `services.afterwards` where the answer need not wait. What must come before it, such as a permit of a Durable Object, is given back when the commit fails.
+	 *    `services.commit`, or through `services.afterwards` where the answer need not wait. An effect that must come before it, such as a permit of a Durable Object, is given back when the commit fails.
 	 *
 	 * `ifMatch` is the header, for `requireMatch`.
 	 */

@@ -25,7 +25,7 @@ export type Paying = {
 export interface PaymentAdapter {
 	/** Whether the connection makes such a payment, and why not this one; undefined if it makes none of its kind. */
 	route(payment: ToBePaid, connection: Pick<ConnectionFacts, "facts">): Exclude<PayoutRoute, { provider: unknown }> | "PAYS" | undefined;
-	/** Orders the provider to pay. What is sent is made of the instruction alone, so that a repetition is known as one. Never rejects. */
+	/** Orders the provider to pay. The request is made of the instruction alone, so that a repetition is known as one. Never rejects. */
 	payOut(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Told>;
 	/** Asks what became of a payment that was ordered, or may have been. Never rejects. */
 	inquire(paying: Paying, account: OpenedConnection, instruction: Instruction): Promise<Inquired>;

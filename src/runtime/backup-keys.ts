@@ -66,7 +66,7 @@ export const findKeysLeft = (orm: Orm, subjects: readonly string[]) =>
 			exists (select 1 from ${backupKeyFiles} where ${backupKeyFiles.writtenAt} is null) as files`),
 	);
 
-/** Whoever was reading rows for a file cannot finish it, so that nothing of before is sealed under new keys. */
+/** A run that was reading rows for a file cannot finish it, so that nothing of before is sealed under new keys. */
 export const destroyKeys = (orm: Orm, subjects: readonly string[]): Write[] => {
 	const ofThem = isOneOf(backupKeys.subject, subjects);
 	return [

@@ -2,7 +2,7 @@
 
 import type { PushPlatform } from "../shared/push-platforms";
 
-/** Says on a device that there is a message in the app. What it says of the message is its id and its category. */
+/** Says on a device that there is a message in the app. It says the message's id and category. */
 export type Push = {
 	readonly messageId: string;
 	readonly category: string;

@@ -8,7 +8,7 @@ import { Slug } from "./slug";
 export const ISSUER_KINDS = ["partner", "phone", "identity", "operator"] as const;
 export type IssuerKind = (typeof ISSUER_KINDS)[number];
 
-/** An issuer for tests: whoever asks gets a partner's token of it from this service, which signs them itself. Never in production. */
+/** An issuer for tests: everybody who asks gets a partner's token of it from this service, which signs them itself. Never in production. */
 export const TEST_ISSUER = "sandbox";
 export const REGISTERED_KINDS = [...ISSUER_KINDS, TEST_ISSUER] as const;
 export type RegisteredKind = (typeof REGISTERED_KINDS)[number];

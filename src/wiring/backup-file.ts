@@ -143,7 +143,7 @@ async function readRows(db: JobServices["db"], keyring: Keyring, head: Head, { c
 		const rows = found[index]?.results ?? [];
 		const anew = copies && kept.state === "COPYING_ANEW" && kept.cursor === null;
 		if (rows.length > 0 || anew) lines.push(JSON.stringify(headingOf(table, anew)));
-		// Of a table whose rows are listed, one that was noted answers several, or none.
+		// In a table whose rows are listed, a noted key answers several rows, or none.
 		const listed = !copies && table.personal?.listed === true;
 		let noted = 0;
 		rows.forEach((row, at) => {

@@ -45,7 +45,7 @@ function ofTexts(own: string): Group {
 	return { own, erased, subjects: own === erased ? [] : [...new Set(found.flatMap((one) => one?.subjects ?? []))] };
 }
 
-/** Its payer is told by number, or by the number's SHA-256. */
+/** Its payer is known by number, or by the number's SHA-256. */
 async function ofConfirmation(own: string, { key }: ReadRow, keyring: Keyring): Promise<Group> {
 	const [[sealed], [id]] = [JSON.parse(own) as [string], JSON.parse(key) as [string]];
 	const opened = await keyring.open("confirmation", id.slice(1), sealed);

@@ -54,17 +54,17 @@ export const steps: readonly Step[] = [
 /** The budget of one invocation. Cloudflare allows it a thousand queries, and a round trip may carry several. */
 const BUDGET: Budget = { ms: 20_000, trips: 200 };
 
-/** @param beside looked at before the step that always finds something */
-export const sweep = (services: JobServices, budget = BUDGET, beside: readonly Step[] = []): Promise<number> =>
-	inTurns([...steps.slice(0, -1), ...beside, ...steps.slice(-1)], services, budget);
+/** @param further looked at before the step that always finds something */
+export const sweep = (services: JobServices, budget = BUDGET, further: readonly Step[] = []): Promise<number> =>
+	inTurns([...steps.slice(0, -1), ...further, ...steps.slice(-1)], services, budget);
 
 /**
  * For `local`, where the process that starts is the only one: attempts that the last process left behind are repeated immediately, without
  * a cron.
  */
-export async function sweepAtStart(services: JobServices, budget = BUDGET, beside: readonly Step[] = []): Promise<number> {
+export async function sweepAtStart(services: JobServices, budget = BUDGET, further: readonly Step[] = []): Promise<number> {
 	await endEarlierProcesses(services);
-	return sweep(services, budget, beside);
+	return sweep(services, budget, further);
 }
 
 export type PlaceSweep = {

@@ -14,7 +14,7 @@ export type Budget = { ms: number; trips: number };
 
 /** How long the other steps wait for one portion. It continues meanwhile, and its step takes no further one in this run. */
 const PATIENCE_MS = 5_000;
-/** How long a run waits at its end for portions that are still going on. What it leaves behind is due again later. */
+/** How long a run waits at its end for portions that are still going on. The rest is due again later. */
 const LAST_WAIT_MS = 20_000;
 
 /** Returns how many kinds of work it has not come to the end of. */
@@ -47,8 +47,8 @@ function begin(step: Step, services: JobServices): Begun {
 }
 
 /**
- * Begins all steps and lets them in one after the other. What they have read together counts until one of them goes to the database again:
- * then those that still wait begin again, at the present time. What has waited in vain is left to the garbage collector.
+ * Begins all steps and lets them in one after the other. Their joint read counts until one of them goes to the database again:
+ * then those that still wait begin again, at the present time. A step that waited in vain is left to the garbage collector.
  */
 async function* lineUp(steps: readonly Step[], services: JobServices, patienceMs: number): AsyncGenerator<Begun> {
 	const { db } = services;

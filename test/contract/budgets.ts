@@ -8,7 +8,7 @@
 // type, by which the feed is read without gaps and must not end early), a row of the audit trail two (itself, and the entity, whose few changes
 // lie anywhere in it), the record of a key two (itself, and its scope, which lets one commit through), an entry of a current account three
 // (itself, its source, which is posted once, and what moved the balance by day), an entry of the journal one, a notice three in the inbox (itself in the order of the purge,
-// the list, the unread), a posting on a credit account one beside its facts (what is owed, by which lenders list their loans).
+// the list, the unread), a posting on a credit account one in addition to its facts (what is owed, by which lenders list their loans).
 
 export type Cost = readonly [trips: number, statements: number, rowsRead: number, rowsWritten: number];
 /** `why`: why the operation takes more trips than others. */

@@ -153,7 +153,10 @@ it("the reach is written down for every operation by which members work on loans
 		"listConfirmations",
 		"listUnmatchedPayments",
 		"matchPayment",
-	].concat(["promptRepayment", "recordFollowUp", "recordRepayment", "refundOverpayment", "resolveStatementBreak"], ["updateLoanProduct", "withdrawPromise"]);
+	].concat(
+		["promptRepayment", "recordFollowUp", "recordRepayment", "refundOverpayment", "resolveStatementBreak"],
+		["updateLoanProduct", "withdrawPromise"],
+	);
 	expect(works.map(({ id }) => id).sort()).toEqual(ids);
 });
 

@@ -32,7 +32,7 @@ const QUEUES = ["WEBHOOK_QUEUE", "WEBHOOK_SLOW_QUEUE"];
 export class Outside implements Surroundings {
 	readonly env: Env;
 	readonly late: Late[] = [];
-	/** What was asked of providers and receivers. What only reads is left out, and what Daraja answers at once: it has no effect that lasts. */
+	/** What was asked of providers and receivers. A call that only reads is left out, and what Daraja answers at once: it has no effect that lasts. */
 	readonly asked: Asked[] = [];
 	messages: Message[] = [];
 	readonly #platform: Platform;

@@ -99,7 +99,7 @@ export default class MutationRunner extends TestRunner {
 		return sample ? keys.filter((key) => isOf(sample.chosen, key) || hash(`${sample.seed} ${key}`) < sample.share) : keys;
 	}
 
-	/** Migrates without this CHECK or trigger. What fails here must not count as noticed. */
+	/** Migrates without this CHECK or trigger. A failure here must not count as noticed. */
 	#changeSchema(name: string): void {
 		try {
 			let isFound = false;

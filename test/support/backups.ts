@@ -37,7 +37,7 @@ export async function readBytes(name: string): Promise<ArrayBuffer> {
 export const unzipped = (bytes: ArrayBuffer): Promise<string> =>
 	new Response(new Response(bytes).body?.pipeThrough(new DecompressionStream("gzip"))).text();
 
-/** The files that later ones name, oldest first, from the one that the last says. */
+/** The files that later ones name, oldest first, from the file that the last names. */
 export async function chain(): Promise<File[]> {
 	const names = (await env.BUCKET.list()).objects.filter(({ key }) => !key.startsWith("keys/"));
 	const files = await Promise.all(

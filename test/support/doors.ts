@@ -9,7 +9,7 @@ import { givenApiKey, givenMember, givenOrganization, givenUser, oneTrip, operat
 
 export const title = (op: AnyOperation) => `${op.method} ${op.path}`;
 
-/** One operation of each kind: the first of those of which `kindOf` says the same. */
+/** One operation of each kind: the first of those with the same `kindOf`. */
 export const oneOfEach = (operations: readonly AnyOperation[], kindOf: (op: AnyOperation) => unknown): AnyOperation[] => [
 	...new Map(operations.toReversed().map((op) => [JSON.stringify(kindOf(op)), op])).values(),
 ];

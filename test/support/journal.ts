@@ -1,4 +1,4 @@
-// What must hold of an organization's journal, whatever has happened.
+// What must hold of an organization's journal, after anything that has happened.
 
 import { expect } from "vitest";
 import { disbursements } from "../../src/domains/disbursements/model/table";

@@ -1,4 +1,4 @@
-// After each file, the plans of all statements that the service has sent in it are judged. What it sorts is left to the contract tests: a
+// After each file, the plans of all statements that the service has sent in it are judged. Sorting is left to the contract tests: a
 // sort costs as much as the rows that were found, and these the searches bound.
 
 import { afterAll, expect } from "vitest";

@@ -26,7 +26,7 @@ export async function pushing(userId: string, vars: Partial<Env>) {
 
 const PAID = { sum: { amount: 123_456, currency: "KES" }, left: { amount: 50, currency: "KES" } };
 
-/** Tells the user of a payment, and waits until what follows the commit has ended. */
+/** Notifies the user of a payment, and waits until what follows the commit has ended. */
 export async function tell(userId: string, vars: Partial<Env>): Promise<void> {
 	const { services, settled } = await pushing(userId, vars);
 	const notice = await notifyUser(services, userId, "REPAYMENTS", { key: "PAYMENT_RECEIVED", values: PAID });

@@ -160,7 +160,7 @@ export class Simulation {
 		);
 	}
 
-	/** The owner changes the endpoint. What the response promises is expected from then on. */
+	/** The owner changes the endpoint. The response's promise is expected from then on. */
 	async #change(endpoint: Endpoint): Promise<void> {
 		if (endpoint.deleted) return;
 		const by = { as: this.#as, path: { webhook_id: endpoint.id }, vars: this.#vars };

@@ -78,7 +78,7 @@ interface Outcome<Row> {
 }
 
 function DoAll<Row>({ action: { verb, done, about, act }, rows, nameOf, onClose }: DoAllProps<Row>) {
-	// What is chosen while it runs, or read anew, changes nothing about whom it is done to.
+	// A choice while it runs, or a new read, does not change the chosen people.
 	const [those] = useState(rows);
 	const [outcomes, set] = useState<readonly Outcome<Row>[]>();
 	const stopped = useRef(false);

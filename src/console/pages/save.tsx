@@ -38,7 +38,7 @@ async function rowsOf({ line, request }: Source, onRead: (rows: number) => void)
 	return { rows, isWhole: after === null };
 }
 
-/** The borrower's name beside their id. Who may not see people gets the ids alone. */
+/** The borrower's name next to their id. A caller who may not see people gets the ids alone. */
 async function named(rows: readonly Row[], rest: object): Promise<readonly Row[]> {
 	const ids = [...new Set(rows.flatMap(({ user_id }) => (typeof user_id === "string" ? [user_id] : [])))];
 	if (ids.length === 0) return rows;
@@ -61,7 +61,7 @@ export function saveFile(name: string, type: string, parts: readonly string[]): 
 	URL.revokeObjectURL(file);
 }
 
-/** Buttons beside a list: a file of all of it, and the page on paper. */
+/** Buttons next to a list: a file of all of it, and the page on paper. */
 interface SaveProps {
 	readonly of: Source;
 	/** What is saved, where several lists can be; then there is no page of it to print. */

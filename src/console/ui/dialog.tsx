@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
 		const element = dialog.current;
 		element?.showModal();
 		return () => {
-			// First: nothing beside an open dialog takes the focus.
+			// First: nothing outside of an open dialog takes the focus.
 			element?.close();
 			const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
 			(isThere ? before : document.getElementById("main"))?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// JSON of others, as text nodes. What is no JSON is shown as it came.
+// JSON of others, as text nodes. Other text is shown as it came.
 
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\btrue\b|\bfalse\b|\bnull\b/g;
 

@@ -7,7 +7,7 @@ import { Dialog } from "./dialog.tsx";
 
 interface SecretProps {
 	readonly title: string;
-	/** null for one that was shown before. */
+	/** null for a secret that was shown before. */
 	readonly secret: string | null | undefined;
 	/** What it is: `key`. */
 	readonly what: string;

@@ -1,4 +1,4 @@
-// Serves stand-ins for providers on loopback, beside a service that runs on this machine.
+// Serves stand-ins for providers on loopback, for a service that runs on this machine.
 
 import { createServer } from "node:http";
 import { DarajaStandIn } from "./daraja.ts";
@@ -10,7 +10,7 @@ export interface StandIn {
 	/** Rejects where an answer is lost. */
 	handle(request: Request): Promise<Response>;
 	deliver(): Promise<unknown>;
-	/** Of one that pays nobody: with what variables the service finds it. */
+	/** Of a stand-in that pays nobody: with what variables the service finds it. */
 	variables?(url: string): Promise<Readonly<Record<string, string>>>;
 }
 

@@ -1,5 +1,5 @@
 // The app settings that this isolate remembers. Every app request is checked against them: an isolate that knows some never waits for newer
-// ones, but uses what it has and renews it after the answer. What anybody reads of them is kept near its readers.
+// ones, but uses what it has and renews it after the answer. Their public part is kept near its readers.
 
 import type { Reader } from "../../db/database";
 import { Databases } from "../../db/databases";

@@ -1,4 +1,4 @@
-// Stores a request for approval. What it asks for must be possible now.
+// Stores a request for approval. The request must be possible now.
 
 import type { Write } from "../../db/database";
 import { first } from "../../db/reads";

@@ -136,7 +136,7 @@ export type CallRow = {
 	readonly contactAt: number | null;
 };
 
-/** The columns of the call list beside those of its order. */
+/** The columns of the call list, without those of its order. */
 export const callColumns = (organizationId: string): SQL => sql`${LOOKED.accountNumber} as "accountNumber", ${LOOKED.userId} as "userId",
 	${LOOKED.currency} as "currency", ${LOOKED.principalOutstanding} as "principalOutstanding", ${ownerOf(organizationId)} as "ownerId",
 	${latestPromise(sql`${latest.amount}`)} as "amount", ${latestPromise(sql`${latest.day}`)} as "day", ${latestPromise(sql`${latest.status}`)} as "status",

@@ -1,4 +1,4 @@
-// The lifecycle of a current account: its statuses and the moves between them. What may be posted depends on the status alone.
+// The lifecycle of a current account: its statuses and the moves between them. The status alone decides what may be posted.
 
 import { type ApiError, invalidState, wrongState } from "../../shared/errors";
 

@@ -111,7 +111,7 @@ function endOf(question: (typeof QUESTIONS)[number], result: DarajaResult | unde
 	return question === "payout" ? endBy(result, amount) : endFound(result, amount);
 }
 
-/** Results are equal if the outcome is; a result without an outcome contradicts nothing. What came back had been paid. */
+/** Results are equal if the outcome is; a result without an outcome contradicts nothing. Money that came back had been paid. */
 const contradicts = ({ status }: DisbursementRow, end: PaymentEnd): boolean =>
 	end.status !== "ASK" && (status === "RETURNED" ? "SUCCEEDED" : status) !== end.status;
 

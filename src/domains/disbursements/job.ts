@@ -57,7 +57,7 @@ export async function bookPaidPayouts(services: JobServices): Promise<boolean> {
 }
 
 /**
- * Books a payment that a provider has reported after a failure, or that could not be posted then. What still cannot be is work for people.
+ * Books a payment that a provider has reported after a failure, or that could not be posted then. A payment that still cannot be booked is work for people.
  */
 export async function bookPaid(services: JobServices, id: string): Promise<void> {
 	const found = await findEnding(services, id);

@@ -1,4 +1,4 @@
-// An old account as the facts and cycles of a book. What its lines leave unclear, or contradict, is a fault: nothing is guessed.
+// An old account as the facts and cycles of a book. An unclear or contradicted line is a fault: nothing is guessed.
 
 import type { CalendarDate } from "../../shared/time";
 import type { Cycle, Fact, FactKind } from "../credit-accounts/book/facts.policy";

@@ -85,7 +85,7 @@ export const invoiceAdvances = sqliteTable(
 		changedAt: integer(),
 	},
 	(table) => [
-		// At most one that has neither failed nor come back, so an invoice is paid out once.
+		// At most one advance has neither failed nor come back, so an invoice is paid out once.
 		uniqueIndex("invoice_advances_once").on(table.invoiceId).where(sql`status not in ('FAILED', 'RETURNED')`),
 		index("invoice_advances_of").on(table.invoiceId, table.createdAt, table.id),
 		check("invoice_advances_amount", sql`advance > 0 and fee >= 0`),

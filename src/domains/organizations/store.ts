@@ -88,7 +88,7 @@ export const adoptKey = (orm: Orm, { id, createdBy }: Pick<typeof apiKeys.$infer
 		.set({ createdBy: by })
 		.where(and(eq(apiKeys.id, id), eq(apiKeys.createdBy, createdBy), isNull(apiKeys.revokedAt)));
 
-/** Makes another person the maker of all keys of this one that have no other scopes than these. */
+/** Makes another person the maker of all of this one's keys with no other scopes than these. */
 export const adoptKeysOf = (orm: Orm, organizationId: string, userId: string, by: { person: string; held: readonly Scope[] }) =>
 	orm
 		.update(apiKeys)

@@ -28,7 +28,7 @@ export const findDuePortfolio = (orm: Orm, now: number) =>
 /** SQLite would search the primary key, and read the accounts on which nothing is owed too. */
 const OPEN = "loan_positions_open";
 
-/** A portion of the accounts behind the last one that was reached. */
+/** A portion of the accounts behind the last reached one. */
 const behindCursor = ({ organizationId, loanProductId, cursor }: PortfolioRow) => sql`
 	${loanPosition.organizationId} = ${organizationId} and ${loanPosition.loanProductId} = ${loanProductId} and ${loanPosition.isOpen} and ${loanPosition.accountId} > ${cursor ?? ""}`;
 

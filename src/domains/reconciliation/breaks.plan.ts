@@ -24,7 +24,7 @@ export function planOutcomes(
 	const { db, now } = services;
 	const byRow = new Map(lines.map((line) => [line.row, line]));
 	const outcomes = verdicts.map((verdict): Outcome => {
-		// A line that tells of something a second time does not take it.
+		// A line that reports something a second time does not take it.
 		const fact = verdict.status === "LEFT" || (verdict.status === "BREAK" && verdict.kind === "TWICE") ? undefined : verdict.fact;
 		return { row: verdict.row, status: verdict.status, factKind: fact?.kind ?? null, factKey: fact?.key ?? null };
 	});

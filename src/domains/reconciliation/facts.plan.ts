@@ -8,7 +8,7 @@ import type { StatementRow } from "./table";
 
 const keys = (...texts: readonly (string | null | undefined)[]): string[] => texts.flatMap((text) => (text ? [visibleKey(text)] : []));
 
-/** A payment that was posted as another one, elsewhere, is that one. One that failed moved nothing. */
+/** A payment that was posted as another one, elsewhere, is that payment. A failed payment moved nothing. */
 export const ofPayments = (rows: readonly FoundPayment[], currency: string): Fact[] =>
 	rows
 		.filter((row) => row.currency === currency && row.status !== "FAILED")

@@ -52,7 +52,7 @@ export type FoundPayout = Awaited<ReturnType<typeof selectPayouts>>[number];
 
 type Receipts = Pick<LineRow, "receipt" | "linked">;
 
-/** What has one of the receipts of the lines, or is linked to one that has. */
+/** The facts with one of the receipts of the lines, or linked to such a fact. */
 export function findByReceipts(orm: Orm, organizationId: string, lines: readonly Receipts[]) {
 	const receipts = [...new Set(lines.flatMap(({ receipt, linked }) => [receipt, linked]).filter((each) => each !== null))];
 	// A disburser's own ids may be in small letters.

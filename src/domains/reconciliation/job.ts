@@ -55,7 +55,7 @@ const seek: Work = async (services, statement) => {
 const keep = (services: JobServices, statement: StatementRow, lines: readonly LineRow[], verdicts: readonly Verdict[]) =>
 	services.commit([whileStill(statement), ...lines.slice(0, 1).map(whileLineIs), ...planOutcomes(services, statement, lines, verdicts)]);
 
-/** What lines tell of that are not of the portion. */
+/** The facts that lines outside of the portion report. */
 async function toldBeside(
 	services: JobServices,
 	{ id, organizationId }: StatementRow,

@@ -1,4 +1,4 @@
-// Which line of a statement tells of what is recorded here, and what breaks are left.
+// Which line of a statement reports which recorded fact, and what breaks are left.
 
 import { DAY_MS, MINUTE_MS } from "../../shared/time";
 import type { BreakKind, FactKind } from "./lifecycle";
@@ -36,19 +36,19 @@ export type Verdict =
 
 const nameOf = ({ kind, key }: Pick<Fact, "kind" | "key">): string => `${kind} ${key}`;
 
-/** What lines of this or another statement tell of already. */
+/** The facts that lines of this or another statement report already. */
 export type Told = ReadonlySet<string>;
 export const toldOf = (facts: readonly Pick<Fact, "kind" | "key">[]): Told => new Set(facts.map(nameOf));
 export const isTold = (told: Told, fact: Fact): boolean => told.has(nameOf(fact));
 
 const isSameWay = (one: number, other: number): boolean => one > 0 === other > 0;
 
-/** A reversal has a receipt of its own, or names the one that it takes back. */
+/** A reversal has a receipt of its own, or names the receipt that it takes back. */
 const linksTo = ({ receipt, linked }: Compared, { kind, receipts }: Fact): boolean =>
 	(receipt !== null && receipts.includes(receipt)) ||
 	(linked !== null && (kind === "PAYOUT_RETURN" || kind === "PAYMENT_RETURN") && receipts.includes(linked));
 
-/** The lines by their receipts. One that nothing has the receipt of is left. */
+/** The lines by their receipts. A line whose receipt no fact has is left. */
 export function byReceipt(lines: readonly Compared[], facts: readonly Fact[], told: Told): readonly Verdict[] {
 	const taken = new Set(told);
 	return lines.map((line): Verdict => {

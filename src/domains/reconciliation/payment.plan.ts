@@ -1,4 +1,4 @@
-// The payment that a line of a statement tells of, where nothing is recorded: it waits for somebody who matches it to an account.
+// The payment that a line of a statement reports, where nothing is recorded: it waits for somebody who matches it to an account.
 
 import { verifiedFingerprint } from "../../providers/daraja/callbacks";
 import type { Services } from "../../runtime/services";
@@ -14,7 +14,7 @@ type Told = Pick<BreakRow, "reference" | "at" | "currency"> & { readonly amount:
 export async function paymentOf(services: Services, statement: StatementRow, told: Told): Promise<PaymentRow> {
 	const { now } = services;
 	const { amount, receipt, reference } = told;
-	// A confirmation that comes after all tells of the same payment, where its provider verifies it.
+	// A later confirmation reports the same payment, where its provider verifies it.
 	const fingerprint =
 		statement.channel === "MPESA"
 			? await verifiedFingerprint(receipt, amount)

@@ -118,7 +118,7 @@ export type PlacedLine = Line & { readonly row: number };
 
 const LINE_COLUMNS = ["at", "day", "kind", "receipt", "linked", "reference", "amount", "fee", "balance"] as const;
 
-/** Stores the lines of a portion. One that was sent before is replaced if it differs, and is compared again. */
+/** Stores the lines of a portion. A line that was sent before is replaced if it differs, and is compared again. */
 export function storeLines(
 	orm: Orm,
 	statement: StatementRow,
@@ -176,7 +176,7 @@ export function findNext(orm: Orm, { id, round }: StatementRow, state: BusyState
 		.limit(LINES);
 }
 
-/** Which of these facts lines tell of already. */
+/** Which of these facts lines report already. */
 export const findTold = (orm: Orm, organizationId: string, keys: readonly string[]) =>
 	orm
 		.select({
@@ -217,7 +217,10 @@ export function recordOutcomes(orm: Orm, { id, round }: StatementRow, outcomes: 
 	);
 }
 
-/** Keeps the breaks. One that was resolved, or was of a discarded statement, is open again; one that somebody has decided stays as it is. */
+/**
+ * Keeps the breaks. A break that was resolved, or was of a discarded statement, is open again; a break that somebody has decided stays as
+ * it is.
+ */
 export function keepBreaks(orm: Orm, rows: readonly BreakRow[]): Write[] {
 	const { id, createdAt, organizationId, row, ...rest } = statementBreaks;
 	const columns = BREAK_COLUMNS.map((name) => statementBreaks[name]);
@@ -242,7 +245,7 @@ const BREAK_COLUMNS = [
 	...(["amount", "recorded", "difference", "currency", "factKind", "factKey", "recordedId", "createdAt"] as const),
 ] as const;
 
-/** The lines tell of what is recorded here: their breaks are over, and so are those of the facts. */
+/** The lines report recorded facts: their breaks are over, and so are those of the facts. */
 export const resolveBreaks = (
 	orm: Orm,
 	{ id, organizationId }: StatementRow,

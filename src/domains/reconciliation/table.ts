@@ -89,7 +89,7 @@ export const statementLines = sqliteTable(
 		status: text({ enum: LINE_STATES }).notNull(),
 		/** The statement's comparison that has looked at it last. */
 		round: integer().notNull(),
-		/** What is recorded here that it tells of. */
+		/** The recorded fact that it reports. */
 		factKind: text({ enum: FACT_KINDS }),
 		factKey: text(),
 		/** The statement's revision that it made. */

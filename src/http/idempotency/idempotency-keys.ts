@@ -1,5 +1,5 @@
 // The Durable Object of one caller's idempotency keys. It lets identical calls through one at a time and hands the answer of the
-// first to those that wait. What a commit recorded is in D1; the object stores only kept answers that no commit recorded.
+// first to those that wait. D1 has what a commit recorded; the object stores only kept answers that no commit recorded.
 
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../shared/time";

@@ -130,7 +130,7 @@ function nameOf(status: string, { content }: Answer): string | undefined {
 	return NAMED[status] ?? (model && `${model}${status}`);
 }
 
-/** Answers that operations have alike. What an answer is, where the operation's own words say no more than its summary, its model says. */
+/** Answers that operations have alike. The model describes an answer where the operation's own words say no more than its summary. */
 function shareAnswers({ components }: Document, operations: readonly Described[]): void {
 	for (const { summary, responses } of operations)
 		for (const answer of Object.values(responses)) if (answer.description === summary) answer.description = "Done";

@@ -1,4 +1,4 @@
-// What Daraja's answers and results mean for money. Its codes are those of Safaricom's portal. What stands in no list here says nothing:
+// What Daraja's answers and results mean for money. Its codes are those of Safaricom's portal. A code in no list here says nothing:
 // it may have been paid.
 
 import * as z from "zod";

@@ -1,4 +1,4 @@
-// What MTN MoMo's answers mean for money. What stands in no list here says nothing: it may have been paid.
+// What MTN MoMo's answers mean for money. A code in no list here says nothing: it may have been paid.
 
 import * as z from "zod";
 import type { ConnectionPause, Inquired, Told } from "../../runtime/ports";

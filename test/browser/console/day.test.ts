@@ -40,7 +40,7 @@ function handsOn(page: Page) {
 	return {
 		press,
 		type: (text: string) => press(...text),
-		/** Goes on by Tab until this has the focus. */
+		/** Presses Tab until this has the focus. */
 		async tabTo(name: RegExp) {
 			do await press("Tab");
 			while (

@@ -118,7 +118,7 @@ export function itsDesk(world: () => World): void {
 			{ expected },
 		));
 
-	it.each([PHONE, DESK])("makes a product beside what a loan of it costs, at $width px", (view) =>
+	it.each([PHONE, DESK])("makes a product next to what a loan of it costs, at $width px", (view) =>
 		visit(
 			"/console",
 			view,

@@ -100,7 +100,7 @@ export class App {
 	readonly askForCode = (number: string, organization: string) =>
 		this.#anyone.startPhoneVerification({ body: { mobile_country_code: "254", mobile_number: number, organization } });
 
-	/** From the code that the user has typed to a session. Called again, it goes on with what it has got. */
+	/** From the code that the user has typed to a session. Called again, it continues with what it has got. */
 	async signIn(verification: string, otp_code: string): Promise<void> {
 		const phone_verification_token = await this.#got(`${verification} ${otp_code}`, async () => {
 			const confirmed = await this.#anyone.confirmPhoneVerification({ path: { id: verification }, body: { otp_code } });

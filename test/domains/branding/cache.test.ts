@@ -1,4 +1,4 @@
-// Brands that an isolate remembers, for direct callers and while D1 is down. What is kept near readers is tried in test/edge.test.ts.
+// Brands that an isolate remembers, for direct callers and while D1 is down. Copies near readers are tried in test/edge.test.ts.
 
 import { describe, expect, it, vi } from "vitest";
 import { getBrand, putBrand } from "../../../src/domains/branding/operations";

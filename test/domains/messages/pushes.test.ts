@@ -1,4 +1,5 @@
-// Pushes: a device is told that there is a message, and nothing of it; what a provider answers, late, twice or never, and processes that die.
+// Pushes: a device learns that there is a message, and nothing of it; what a provider answers, late, twice or never, and processes that
+// die.
 
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -141,7 +142,7 @@ it("a push that no provider takes for a day is not sent any more", async () => {
 });
 
 describe("a provider that is slow to answer", () => {
-	/** Tells the user, and returns once the provider has been asked and has not answered. */
+	/** Notifies the user, and returns once the provider has been asked and has not answered. */
 	async function askedSlowly(id: string) {
 		const gate = Promise.withResolvers<PushAnswer | undefined>();
 		answers = [gate.promise];

@@ -35,7 +35,7 @@ async function erased(userId: string): Promise<void> {
 	await moveClock(MINUTE_MS);
 }
 
-/** Which of the texts can be read, whatever stands in the bucket and with MASTER_KEY. */
+/** Which of the texts can be read, with everything in the bucket and MASTER_KEY. */
 async function readable(texts: readonly string[]): Promise<string[]> {
 	const said: string[] = [];
 	for (const { key } of (await env.BUCKET.list()).objects) said.push((await unzipped(await readBytes(key))).toLowerCase());

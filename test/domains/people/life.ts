@@ -25,7 +25,7 @@ import { attemptAt, fakeWorld, givenWebhookOwner, raiseQuietly } from "../../sup
 export const NUMBER = "+254711223344";
 export const MAIL = "wanjiru.plantagenet@example.com";
 export const NAME = "Wanjiru Plantagenet";
-/** In whatever form they are written. */
+/** In every form in which they are written. */
 export const PLANTED = ["711223344", "wanjiru", "plantagenet", "799000111"];
 export const ISSUER = "https://identity.example";
 
@@ -64,7 +64,7 @@ export async function givenLifeOfEvents() {
 	expectOk(await move(otherAccount, 1_000));
 	expectOk(await transfer(other, theirs.accounts[0]?.id ?? "", 1_000, { note: `For ${NAME}` }));
 	expectOk(await transfer({ token }, mine.accounts[0]?.id ?? "", 2_000, { note: `From ${NAME}` }));
-	// They borrow and repay from their phone, and a provider tells of a payment.
+	// They borrow and repay from their phone, and a provider reports a payment.
 	const key = await givenApiKey(organization.id, ["repayments:write"]);
 	const offer = await givenOffer(token, productId);
 	expectOk(await apply(token, offer.id, 30_000));
@@ -96,7 +96,8 @@ export async function givenLifeOfEvents() {
 	expectOk(await decideAs(closureId, { subject: "CLOSURE", decision: "APPROVED" }));
 	expectOk(await call(closeAccount, { as, path: { accountId: offer.account_id } }));
 	await moveClock(SEVEN_YEARS + DAY_MS);
-	// A receiver of webhooks answers with what it knows of them: a delivery that failed once, one that fails, and one that arrives at once.
+	// A receiver of webhooks answers with what it knows of them: a delivery that failed once, a second that fails, and a third that arrives
+	// at once.
 	const world = fakeWorld();
 	const { organization: receiving, register } = await givenWebhookOwner();
 	const webhook = await register();

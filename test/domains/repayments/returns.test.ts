@@ -275,7 +275,7 @@ describe("money that is returned", () => {
 		await sweepReturns();
 		await standIn.deliver();
 		expect(await read(first.id)).toMatchObject({ status: "RETURNED", mobile_money_transaction_id: null });
-		// A failure that is reported afterwards is kept, and changes nothing. What says nothing is not.
+		// A failure that is reported afterwards is kept, and changes nothing. A report that says nothing is not.
 		expect(await tell(result({ ResultCode: 9999 }))).toMatchObject({ status: 200 });
 		expect(await tell(result({ ResultCode: 1 }))).toMatchObject({ status: 200 });
 		expect(await read(first.id)).toMatchObject({ status: "RETURNED", contradiction: "INSUFFICIENT_FUNDS" });

@@ -60,7 +60,7 @@ export async function openProvider(people: Readonly<Record<string, Claims>>, cer
 	let origin = "";
 	let provider: Provider | undefined;
 
-	/** Started again after each change: it reads its keys once. What it keeps of sessions and grants outlives it. */
+	/** Started again after each change: it reads its keys once. Its sessions and grants outlive it. */
 	function make(): void {
 		const count = ({ oidc }: { oidc: { params: { grant_type: string } } }) =>
 			opened.granted.set(oidc.params.grant_type, (opened.granted.get(oidc.params.grant_type) ?? 0) + 1);

@@ -1,5 +1,5 @@
-// Calls that succeed because somebody has prepared them: what they name was made for them alone, in the state that they need. What providers
-// would tell is among them. Each is for the caller who may make it, by the operation.
+// Calls that succeed because somebody has prepared them: what they name was made for them alone, in the state that they need. Providers'
+// reports are among them. Each is for the caller who may make it, by the operation.
 
 import { randomUUID } from "node:crypto";
 import { dateIn } from "../../../tools/days.ts";

@@ -1,5 +1,5 @@
-// Those outside who pay for the service under test: stand-ins for Daraja and MTN MoMo, and a disburser for lenders without a connection. What
-// they tell is told within a second, or kept for the tester, who then tells it.
+// Those outside who pay for the service under test: stand-ins for Daraja and MTN MoMo, and a disburser for lenders without a connection.
+// Their reports are sent within a second, or kept for the tester, who then sends them.
 
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -42,7 +42,7 @@ export class Outside {
 		return (port) => ({ DISBURSER: "connections", BASE_URL: `http://127.0.0.1:${port}`, DARAJA_URL, MOMO_URL, DISBURSER_URL });
 	}
 
-	/** So many things that are told by what happens meanwhile. Nobody has heard them yet. */
+	/** So many reports of what happens meanwhile. Nobody has got them yet. */
 	async keep(happens: () => Promise<unknown>, tellings = 1): Promise<readonly Told[]> {
 		await this.deliver();
 		const kept: Told[] = [];
@@ -60,7 +60,7 @@ export class Outside {
 		for (const one of [this.daraja, this.momo, this.#disburser]) await one.deliver();
 	}
 
-	/** Waits until what a call has ordered, if anything, is paid and told. */
+	/** Waits until what a call has ordered, if anything, is paid and reported. */
 	async paid({ path }: Sent, { status, text }: Answer, askedBefore: number): Promise<void> {
 		const isOpen = status === 202 || (status < 300 && /"status":"(?:PENDING|SUBMITTED)"/.test(text));
 		if (!ORDERS.test(path) || !isOpen || this.#kept !== undefined) return;
@@ -106,7 +106,7 @@ export class PayingConnection extends Connection {
 
 type Tell = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Pays all that it is told to, and reports it under its signature. */
+/** Pays everything that is ordered, and reports it under its signature. */
 class Disburser implements StandIn {
 	readonly asked: unknown[] = [];
 	readonly #waiting: [path: string, report: object][] = [];
@@ -136,7 +136,7 @@ class Disburser implements StandIn {
 			const body = JSON.stringify(report);
 			const t = Math.floor(Date.now() / 1000);
 			const v1 = createHmac("sha256", CALLBACK_SECRET).update(`${t}.${body}`).digest("hex");
-			// What nobody heard is told again.
+			// A report that nobody got is sent again.
 			await this.#tell(path, {
 				method: "POST",
 				body,

@@ -1,4 +1,4 @@
-// Prepared calls about payments by outside providers: what lenders do with their connections, and what the providers tell.
+// Prepared calls about payments by outside providers: what lenders do with their connections, and what the providers report.
 
 import { randomUUID } from "node:crypto";
 import type { Header } from "../../fuzz/draft.ts";
@@ -65,7 +65,7 @@ export async function ofConnections(world: World): Promise<Cases> {
 	};
 }
 
-/** What providers tell of payouts, prompts, confirmations, returns and checks. */
+/** What providers report of payouts, prompts, confirmations, returns and checks. */
 export async function ofProviders(world: World): Promise<Cases> {
 	const { outside } = world;
 	const { lender, at } = await connected(world, "daraja", String(600_000 + (Number(world.round) % 900)));
@@ -106,7 +106,7 @@ export async function ofProviders(world: World): Promise<Cases> {
 	const stuck = await paid();
 	await giveBack(stuck);
 	const wallet = await connected(world, "momo", randomUUID());
-	// One is told by POST, one by PUT.
+	// One is reported by POST, the other by PUT.
 	const paidByMomo = await outside.keep(async () => {
 		for (let n = 0; n < 2; n++) await world.loan(wallet.lender);
 	}, 2);
@@ -119,7 +119,7 @@ export async function ofProviders(world: World): Promise<Cases> {
 export const prompt = (world: World, accountId: string, { as }: { readonly as: Header }) =>
 	world.call("POST", `/v1/accounts/${accountId}/repayment-prompts`, { amount: 1_000 }, as);
 
-/** What is told, as calls of the operations at whose addresses it is told. */
+/** The reports, as calls of the operations at whose addresses they arrive. */
 export function told({ document }: World, all: readonly Told[]): Cases {
 	const found = all.flatMap(({ method, path, body }) =>
 		document.operations.flatMap((one) => {

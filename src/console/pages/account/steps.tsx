@@ -1,4 +1,4 @@
-// What may be done about an account beside what changes its debt at once: payments, requests to pay, dates, its end.
+// The acts on an account that do not change its debt at once: payments, requests to pay, dates, its end.
 
 import { call } from "../../api.ts";
 import type { CreditAccount, CurrentAccount } from "../../typed.ts";

@@ -110,7 +110,7 @@ const MAY = [
 	["org:financing.invoices:write", "Upload and withdraw its invoices"],
 ] as const;
 
-/** Members who act for one merchant, beside what their role lets them do. */
+/** Members who act for one merchant, in addition to what their role lets them do. */
 export function Grants({ organizationId, onClose, onDone }: Props & { readonly organizationId: string }) {
 	const members = useWatch("GET /v1/organizations/{organizationId}/members", { path: { organizationId }, query: { size: 100 } });
 	const [merchantId, setMerchant] = useState("");

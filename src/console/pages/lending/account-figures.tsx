@@ -55,7 +55,7 @@ export function Payoff({
 	readonly today: string;
 }) {
 	const [chosen, choose] = useState(today);
-	// The day goes on while the page is open, and nothing is paid off in the past.
+	// The day changes while the page is open, and nothing is paid off in the past.
 	const on = chosen < today ? today : chosen;
 	const read = useWatch("GET /v1/accounts/{accountId}/payoff", { path: { accountId }, query: { on }, ...reach });
 	return (

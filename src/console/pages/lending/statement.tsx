@@ -79,7 +79,7 @@ function Undone({ id, reach }: { readonly id: string; readonly reach: Props["rea
 interface TransactionsProps extends Props {
 	/** Offered for postings that can be undone. */
 	readonly onReverse?: ((transaction: RepaymentTransaction) => void) | undefined;
-	/** The same for a payment on the wrong account, and for one that was reversed. */
+	/** The same for a payment on the wrong account, and for a reversed payment. */
 	readonly onCorrect?: (what: "move" | "restore", transaction: RepaymentTransaction) => void;
 }
 

@@ -147,7 +147,7 @@ function Used({ at, until }: { readonly at: string | null; readonly until: strin
 	);
 }
 
-/** Of all that the organization lends; undefined where there are several, or nobody tells. */
+/** Of all that the organization lends; undefined where there are several, or none is known. */
 function useCurrency(person: Person): string | undefined {
 	const { value } = useWatch("GET /v1/platform/loan-products", lends(person) ? { query: { size: 100 } } : undefined);
 	const [first, ...others] = new Set(value?.data.map(({ currency }) => currency));

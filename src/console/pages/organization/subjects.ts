@@ -34,7 +34,7 @@ type Ids = { readonly accountId?: string; readonly userId?: string };
 
 const OF_APPROVALS: ReadonlySet<string> = new Set(["decideApproval", "requestApproval"]);
 
-/** The one that was asked for or decided, by the last id of the row. */
+/** The request that was made or decided, by the last id of the row. */
 const approvalIdOf = ({ operation, entity_id }: AuditRow): string | undefined =>
 	OF_APPROVALS.has(operation) ? (entity_id ?? undefined) : undefined;
 
@@ -42,7 +42,7 @@ function accountIdOf({ target, changes }: AuditRow): string | undefined {
 	return (target as Ids).accountId ?? (changes as { account_id?: string }).account_id;
 }
 
-/** What is new on the page is read beside it: the rows are shown before. */
+/** New subjects on the page are read afterwards: the rows are shown before. */
 export function useSubjects(rows: readonly AuditRow[] | undefined, person: Person): Subjects {
 	const known = useRef(new Subjects());
 	const [, render] = useState({});
@@ -64,7 +64,7 @@ async function readSubjects(rows: readonly AuditRow[], known: Subjects, reach: {
 		for (const id of found) known.asked.add(id);
 		return found;
 	};
-	/** One that may not be read, or is gone, stays without its words. */
+	/** A subject that may not be read, or is gone, stays without its words. */
 	const maybe = <Body>(read: Promise<{ readonly body: Body | undefined }>) =>
 		read.then(
 			({ body }) => body,

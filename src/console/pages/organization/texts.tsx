@@ -86,7 +86,7 @@ function Form({ organizationId, texts }: { readonly organizationId: string; read
 	const [done, setDone] = useState(false);
 	const [busy, run, error] = useDoing();
 
-	/** The faults stand beside the texts that have them. */
+	/** Each fault stands next to its text. */
 	const put = async (preview_only: boolean): Promise<void> => {
 		const body = { locale, default_locale: standard, texts: own, preview_only };
 		try {

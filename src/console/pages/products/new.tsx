@@ -1,4 +1,4 @@
-// A new loan product: its terms, and beside them what a loan would cost, as the service itself quotes it.
+// A new loan product: its terms, and next to them the cost of a loan, as the service itself quotes it.
 
 import { useEffect, useState } from "preact/hooks";
 import { ask, call } from "../../api.ts";

@@ -1,4 +1,4 @@
-// What the apps of all lenders are told: which versions are served, maintenance, support.
+// The settings for the apps of all lenders: which versions are served, maintenance, support.
 
 import { ask, call } from "../../api.ts";
 import { exact } from "../../format.ts";

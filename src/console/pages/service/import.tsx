@@ -141,7 +141,7 @@ function One({ of, organization = "another organization" }: { readonly of: LoanI
 const PORTION = 500;
 type Portion = BodyOf<"POST /v1/platform/imports/{importId}/lines">;
 
-/** Sends the file by portions: one that is sent again changes nothing, so that a broken upload is done again whole. */
+/** Sends the file by portions: a repeated portion changes nothing, so that a broken upload is done again whole. */
 async function sendLines(importId: string, file: File, onSent: (lines: number) => void): Promise<Pick<Portion, "lines" | "skipped">> {
 	const texts = (await file.text()).split("\n").filter((text) => text.trim() !== "");
 	let skipped = 0;

@@ -12,7 +12,7 @@ import { setFilter } from "../list.tsx";
 import { SaveList } from "../save.tsx";
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-/** The most that the service tells at once. */
+/** The most that the service answers at once. */
 const DAYS = 30;
 
 const COLUMNS: readonly Column<MessageDay>[] = [

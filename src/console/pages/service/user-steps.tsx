@@ -1,4 +1,4 @@
-// What operators do for a user beside blocks and limits: another number for one that is lost, another sign-in, a home organization.
+// Operators' acts for a user other than blocks and limits: another number for a lost one, another sign-in, a home organization.
 
 import { useState } from "preact/hooks";
 import { call } from "../../api.ts";

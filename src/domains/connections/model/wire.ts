@@ -1,4 +1,4 @@
-// Connections to providers of payments on the wire. No answer holds a secret. What they have in common; each provider's own is in a file
+// Connections to providers of payments on the wire. No answer holds a secret. Their common members; each provider's own is in a file
 // of its name.
 
 import * as z from "zod";

@@ -142,7 +142,7 @@ export function originOf<One extends Pick<Fact, "kind" | "reversesId">>(fact: On
 
 /**
  * The facts that stand, as they are replayed: by value date, a roll-over first in its day, then in the order of posting. A value date
- * before the first posted fact counts as its date. What is reversed never happened; of a payment that is reversed in part, the rest has.
+ * before the first posted fact counts as its date. A reversed fact never happened; of a payment that is reversed in part, the rest has.
  */
 export function factsInOrder(facts: readonly Fact[]): readonly DatedFact[] {
 	const left = remainingAmounts(facts);

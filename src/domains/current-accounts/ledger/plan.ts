@@ -49,7 +49,7 @@ export const credit = (type: keyof typeof CREDITS, sourceId: string, amount: num
 	figures: { amount, contra: CREDITS[type] },
 });
 
-/** Money that goes out and counts towards no limit. What the custodian reports has moved already, also when the owner may do nothing. */
+/** Money that goes out and counts towards no limit. Money that the custodian reports has moved already, also when the owner may do nothing. */
 export const debit = (type: keyof typeof DEBITS, sourceId: string, amount: number): Change => ({
 	type,
 	sourceId,

@@ -35,8 +35,8 @@ export type Only = Pick<PushRow, "userId" | "messageId">;
 
 type ClaimedDevice = Pick<DeviceRow, "platform" | "tokenHash" | "sealedToken"> & { readonly locale: Locale | null };
 /**
- * A push with what is known of its device and of its message as JSON: null once the device is gone, or the message was read.
- * `reader`: of whoever reads it.
+ * A push with what is known of its device and of its message as JSON: null once the device is gone, or the message was read. `reader`: of
+ * its reader.
  */
 export type ClaimedPush = PushRow & { readonly device: string | null; readonly category: string | null; readonly reader: string | null };
 

@@ -19,7 +19,7 @@ export const findDevice = (orm: Orm, userId: string, deviceHash: string) =>
 export const findDevices = (orm: Orm, userId: string) =>
 	orm.select().from(devices).where(eq(d.userId, userId)).orderBy(desc(d.updatedAt), desc(d.deviceHash)).limit(MOST_DEVICES);
 
-/** The device with what is known of it now. Whoever had the token before has it no more, and the device that was seen longest ago goes. */
+/** The device with what is known of it now. An earlier holder of the token loses it, and the device that was seen longest ago goes. */
 export const putDevice = (orm: Orm, row: DeviceRow): Write[] => [
 	orm.delete(devices).where(and(eq(d.tokenHash, row.tokenHash), or(ne(d.userId, row.userId), ne(d.deviceHash, row.deviceHash)))),
 	orm.run(sql`
@@ -39,7 +39,7 @@ export const putDevice = (orm: Orm, row: DeviceRow): Write[] => [
 	),
 ];
 
-/** Takes a token from whoever had it before this moment, in another database than that of the one who has it now. */
+/** Takes a token from its earlier holder, in another database than that of its present one. */
 export const takeToken = (orm: Orm, { tokenHash, updatedAt }: DeviceRow): Statement =>
 	orm.delete(devices).where(and(eq(d.tokenHash, tokenHash), lt(d.updatedAt, updatedAt)));
 

@@ -1,4 +1,4 @@
-// Push tokens are sealed: whoever has one can push to the device, as far as the provider lets them.
+// Push tokens are sealed: with one anybody can push to the device, as far as the provider lets them.
 
 import type { Keyring } from "../../../shared/keyring";
 

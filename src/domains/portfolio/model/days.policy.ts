@@ -11,7 +11,7 @@ const MOST_DAYS = 31;
 /** When the day can be closed. */
 export const closableFrom = (day: CalendarDate, timeZone: string): number => startOfDay(addDays(day, 1), timeZone) + GRACE_MS;
 
-/** The days behind the last closed one that can be closed now, without those of a later run. */
+/** The days that can be closed now, behind the last closed one, without those of a later run. */
 export function daysToClose(closedThrough: CalendarDate, timeZone: string, now: number): CalendarDate[] {
 	const last = addDays(localDate(now - GRACE_MS, timeZone), -1);
 	return daysBehind(closedThrough, last);

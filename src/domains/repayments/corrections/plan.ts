@@ -1,5 +1,5 @@
 // Undoes what was posted, a payment also in part: a transaction of its own, after which the account is as if what it takes back had never
-// been posted. What a current account paid goes back to it. The reversal of a payment can be undone in its turn.
+// been posted. A current account's payment goes back to it. The reversal of a payment can be undone in its turn.
 
 import type { Write } from "../../../db/database";
 import { orStaleUnless } from "../../../db/guards";

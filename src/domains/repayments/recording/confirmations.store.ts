@@ -80,7 +80,7 @@ export type DueConfirmation = Awaited<ReturnType<typeof findDueConfirmations>>[n
 /** Keeps it unless the transaction is known. */
 export const keep = insertOnceOf(darajaConfirmations);
 
-/** Keeps those of which neither a confirmation nor the payment is known, in any number. */
+/** Keeps the hints whose confirmation and payment are both unknown, in any number. */
 export const keepUnknown = (orm: Orm, rows: readonly ConfirmationRow[]): Statement =>
 	orm.run(sql`insert into ${darajaConfirmations} (${bareList(
 		darajaConfirmations.id,

@@ -38,7 +38,7 @@ export const findRefresh = (orm: Orm, hash: string) => {
 	};
 };
 
-/** Ends a session, and pushes to its device. One that began with a partner's exchange has no row yet and gets one. */
+/** Ends a session, and pushes to its device. A session that began with a partner's exchange has no row yet and gets one. */
 export const endSession = (orm: Orm, id: string, userId: string, realNow: number): Statement[] => [
 	orm
 		.insert(sessions)

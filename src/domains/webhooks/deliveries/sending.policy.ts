@@ -1,4 +1,4 @@
-// A request to an endpoint: of one delivery, or of a batch. What it carries, and what its answer says about each delivery.
+// A request to an endpoint: of one delivery, or of a batch. Its content, and what its answer says about each delivery.
 
 import { type Json, parseJson } from "../../../shared/json";
 import type { Ended } from "../attempts/end.policy";

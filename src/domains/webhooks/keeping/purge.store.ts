@@ -28,7 +28,7 @@ type Kinds = readonly Expired[];
 /** What is older than the retention. */
 export function expiredDeliveries(orm: Orm, now: number, retentionMs: number) {
 	const before = now - retentionMs;
-	// By organization, because the index goes by it: so the failed ones that are kept longer are not read.
+	// By organization, because the index goes by it: so the failed ones, which are kept longer, are not read.
 	const delivered = (limit: number) => sql`(
 		with ${distinct("there", webhookDeliveries.organizationId)}
 		select ${rowOf} from there cross join ${webhookDeliveries} ${delivery}

@@ -10,7 +10,7 @@ export const takenBack = (book: Book, fact: Fact): number =>
 		.filter((reversal) => takenBack(book, reversal) === 0)
 		.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Over the loans that owe something. What one of them rolled into another is neither charged nor paid. */
+/** Over the loans that owe something. An amount that one rolled into another is neither charged nor paid. */
 export const totalsOf = (book: Book, loans: Loan[], allocated: ReadonlyMap<string, bigint[]>, uncovered: bigint) => {
 	const owing = loans.filter((loan) => Object.values(owesInAll(loan)).some((part) => part > 0n));
 	const totals = { charged: uncovered, paid: 0n, waived: 0n };
