@@ -94,7 +94,8 @@ class Feed {
 
 const feeds = new Map<string, Feed>();
 const isFinal = (error: Error | undefined): boolean => error instanceof Refused && [400, 403, 404].includes(error.status);
-const mayAsk = (): boolean => document.visibilityState === "visible" && navigator.onLine;
+/** Not for nobody: what is still shown while a person leaves has no more to ask. */
+const mayAsk = (): boolean => document.visibilityState === "visible" && navigator.onLine && current() !== undefined;
 
 /** How many answers stay for a page that is come back to. */
 const KEPT = 30;
