@@ -6,11 +6,11 @@ import type { Api } from "../../../client/src/index.ts";
 import { userOf } from "../../../src/dev/own-service.ts";
 import { DESK, MOVES, PHONE, visit } from "../visit.ts";
 import { SLUG, signIn, to } from "./support.ts";
-import { makeWorld, type World } from "./world.ts";
+import { makeLending, type World } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
-	world = await makeWorld(inject("baseUrl"));
+	world = await makeLending(inject("baseUrl"), "Zawadi Chebet");
 });
 
 const NAME = "Wanjiru Plantagenet";

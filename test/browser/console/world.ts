@@ -45,12 +45,12 @@ export const pay = (operator: Api, organization: string, to: object, amount: num
 		},
 	});
 
-export async function makeWorld(baseUrl: string): Promise<World> {
+/** A borrower of this name, who has a loan of a product of their own. Each file has another borrower: loans of one would share a limit. */
+export async function makeLending(baseUrl: string, name: string): Promise<World> {
 	const operator = await operatorOf({ url: baseUrl }, "seed");
 	const organization = { id: (await ownerOf(baseUrl)).organizationId };
-	const path = { organizationId: organization.id };
-	const borrower = await person(baseUrl, operator, "njeri.kariuki", "Njeri Kariuki");
-	const made = await operator.createLoanProduct({
+	const borrower = await person(baseUrl, operator, name.toLowerCase().replace(" ", "."), name);
+	const { id: product } = await operator.createLoanProduct({
 		body: {
 			...loanProduct(organization.id, "Six months"),
 			max_loan_amount: 20_000_000,
@@ -62,7 +62,15 @@ export async function makeWorld(baseUrl: string): Promise<World> {
 			penalty_terms: { ...loanProduct(null).penalty_terms, trigger: "AFTER_INSTALLMENT_DUE" },
 		},
 	});
-	const account = await lend(borrower.api, made.id, 12_000_000);
+	const account = await lend(borrower.api, product, 12_000_000);
+	return { operator, organization, product, borrower, account };
+}
+
+/** Of the borrower whom the sandbox signs in: once in a service. */
+export async function makeWorld(baseUrl: string): Promise<World> {
+	const world = await makeLending(baseUrl, "Njeri Kariuki");
+	const { operator, organization, borrower, account } = world;
+	const path = { organizationId: organization.id };
 	await pay(operator, organization.id, { account_number: "UM-00917" }, 350_000, "SKRTYZJ0005");
 	await pay(operator, organization.id, { account_number: "SHAMBA 12" }, 75_000, "SKRTYZJ0007");
 	await askForApprovals(operator, organization.id, { userId: borrower.id, accountId: account.id });
@@ -75,13 +83,7 @@ export async function makeWorld(baseUrl: string): Promise<World> {
 	};
 	await operator.uploadInvoice({ organization: organization.id, body: { ...invoice, invoice_number: "UM-1001" } });
 	await operator.createInvitation({ path, body: { email: "achieng@example.com", role: "organization-lending-admin" } });
-	return {
-		operator,
-		organization,
-		product: made.id,
-		borrower,
-		account,
-	};
+	return world;
 }
 
 type Borrowing = { readonly userId: string; readonly accountId: string };
