@@ -7,6 +7,7 @@ import { type ComponentType, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, Refused } from "./api.ts";
 import { readClock } from "./clock.ts";
+import { invitation } from "./invitation.ts";
 import { ofSandbox, ofService } from "./renewal.ts";
 import { followLinks, go, placeNow } from "./router.ts";
 import { joinOtherTab, onSession, type Renewal, renewBy, type Session } from "./session.ts";
@@ -25,8 +26,8 @@ function Console() {
 			if (state === "ended" || state === "weak") return;
 			const before = shown;
 			shown = state;
-			// Who signs in next begins at the start, and not where another person was.
-			if (state === "out" && before === "in") go("/", { replace: true });
+			// The next person begins at the start, and not where this one was; an invitation waits for its own.
+			if (state === "out" && before === "in" && !invitation()) go("/", { replace: true });
 			if (state === "out") toSignIn();
 			else if (before === "out") toShell();
 		});

@@ -73,11 +73,9 @@ it("documents the event types as the service lists them", async () => {
 		expect(schemas[model]?.description).toBe(description);
 		const data = schemas[`${model}Data`];
 		expect(data?.examples).toEqual([example]);
-		expect(descriptionsIn(schema)).toEqual(
-			descriptionsIn(data ?? {})
-				.map(withoutValues)
-				.filter(Boolean),
-		);
+		// The document names a schema that several payloads share; the list has it in each of them.
+		const named = JSON.parse(JSON.stringify(data ?? {}), (_, value) => schemas[value?.$ref?.split("/").at(-1)] ?? value);
+		expect(descriptionsIn(schema)).toEqual(descriptionsIn(named).map(withoutValues).filter(Boolean));
 	}
 	expect(listed.flatMap(({ schema }) => descriptionsIn(schema))).not.toEqual([]);
 });

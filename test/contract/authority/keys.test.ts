@@ -200,7 +200,10 @@ describe("an owner's token", () => {
 			call(matchPayment, { as: owner.token, headers, path: { id: kept.transaction.id }, body: { account_id: accountId }, vars });
 		expect(await pay(2_000)).toMatchObject({ status: 201 });
 		for (const over of [await pay(501), await match()]) {
-			expect(over).toMatchObject({ status: 409, body: { code: "INVALID_STATE", description: expect.stringContaining("approval") } });
+			expect(over).toMatchObject({
+				status: 409,
+				body: { code: "INVALID_STATE", description: expect.stringContaining("another operator must approve it") },
+			});
 		}
 		expect(await pay(500)).toMatchObject({ status: 201 });
 		// Another member has an amount of their own.
