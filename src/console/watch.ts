@@ -44,11 +44,12 @@ class Feed {
 	plan(comes = false): void {
 		clearTimeout(this.#timer);
 		if (this.#asking || this.listeners.size === 0 || !mayAsk()) return;
-		const every = comes && Date.now() - this.#last > FRESH_MS ? 0 : this.#every;
+		const isOld = comes && Date.now() - this.#last > FRESH_MS;
+		const every = isOld ? 0 : this.#every;
 		const retryAfter = this.error instanceof Refused ? this.error.retryAfter : 0;
 		const wait = this.#errors > 0 ? backOff(every, this.#errors, retryAfter) : every;
 		// A final refusal is not asked again by itself.
-		if (wait === Number.POSITIVE_INFINITY || (isFinal(this.error) && !comes)) return;
+		if (wait === Number.POSITIVE_INFINITY || (isFinal(this.error) && !isOld)) return;
 		const due = this.#last + wait - Date.now();
 		this.#timer = setTimeout(() => void this.#poll(), Math.max(due, 0));
 	}
