@@ -67,7 +67,9 @@ beforeAll(async () => {
 	const users = (await operator.listUsers({ query: { size: 20 } })).data;
 	const accounts = await Promise.all(users.map(({ id }) => operator.listAccounts({ query: { user_id: id, size: 1 } })));
 	const [account] = accounts.flatMap(({ data }) => data);
+	const { id: importId } = await operator.createImport({ body: { organization_id: story.organizationId, name: "Read models" } });
 	ids = {
+		imports: importId,
 		endpoints: story.good,
 		events: story.eventId,
 		deliveries: story.deliveryId,
