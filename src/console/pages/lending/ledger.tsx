@@ -148,8 +148,16 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 const LINES: readonly Column<LedgerLine>[] = [
-	{ head: "Day", cell: (row) => day(row.day) },
-	{ head: "Account", cell: (row) => `${row.account} ${row.account_name}` },
+	{
+		head: "Account",
+		cell: (row) => (
+			<>
+				{row.account} {row.account_name}
+				<small class="narrow">{day(row.day)}</small>
+			</>
+		),
+	},
+	{ head: "Day", cell: (row) => day(row.day), wide: true },
 	{
 		head: "From",
 		cell: (row) => (row.corrects_id ? `${SOURCES[row.source] ?? row.source}, corrected` : (SOURCES[row.source] ?? row.source)),
