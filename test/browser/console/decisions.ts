@@ -151,6 +151,12 @@ export function itsDecisions(world: () => World): void {
 				await done.getByRole("link", { name: world().account.number }).waitFor();
 				const account = await world().operator.getAccount({ path: { accountId: world().account.id } });
 				expect(account.status).toBe("WRITTEN_OFF");
+				// No installment is to come any more.
+				await page.reload();
+				await signIn(page, "Platform operator");
+				await to(page, `/accounts/${world().account.id}`);
+				await page.getByRole("button", { name: "Record a payment" }).waitFor();
+				expect(await page.getByRole("button", { name: /^(Reschedule|Write off)$/ }).count()).toBe(0);
 			},
 			{ expected: MOVES },
 		));

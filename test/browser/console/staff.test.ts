@@ -285,5 +285,6 @@ it("writes amounts of approvals in their currency, and for those who may not rea
 		{ expected: MOVES },
 	));
 
-itsDecisions(() => world);
 itsDesk(() => world);
+// Last, because they write the loan off.
+itsDecisions(() => world);

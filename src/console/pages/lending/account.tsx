@@ -193,7 +193,7 @@ function Actions({ account, person, onAct, onStep }: ActionsProps) {
 	const operates = person.kind === "operator";
 	return (
 		<>
-			{owes && operates && (
+			{owes && operates && account.status !== "WRITTEN_OFF" && (
 				<button type="button" onClick={() => onStep("reschedule")}>
 					Reschedule
 				</button>
