@@ -45,23 +45,23 @@ export const pay = (operator: Api, organization: string, to: object, amount: num
 		},
 	});
 
+const sixMonths = (organization: string) => ({
+	...loanProduct(organization, "Six months"),
+	max_loan_amount: 20_000_000,
+	base_limit: 15_000_000,
+	amount_step: 1_000,
+	tenure: { duration: 180, unit: "DAYS" } as const,
+	fee_basis_points: 150,
+	rate_schedule: [{ min_days: 1, max_days: 180, interest_rate: { basis_points: 250, period_value: 30, period_unit: "DAYS" as const } }],
+	penalty_terms: { ...loanProduct(null).penalty_terms, trigger: "AFTER_INSTALLMENT_DUE" as const },
+});
+
 /** A borrower of this name, who has a loan of a product of their own. Each file has another borrower: loans of one would share a limit. */
 export async function makeLending(baseUrl: string, name: string): Promise<World> {
 	const operator = await operatorOf({ url: baseUrl }, "seed");
 	const organization = { id: (await ownerOf(baseUrl)).organizationId };
 	const borrower = await person(baseUrl, operator, name.toLowerCase().replace(" ", "."), name);
-	const { id: product } = await operator.createLoanProduct({
-		body: {
-			...loanProduct(organization.id, "Six months"),
-			max_loan_amount: 20_000_000,
-			base_limit: 15_000_000,
-			amount_step: 1_000,
-			tenure: { duration: 180, unit: "DAYS" },
-			fee_basis_points: 150,
-			rate_schedule: [{ min_days: 1, max_days: 180, interest_rate: { basis_points: 250, period_value: 30, period_unit: "DAYS" } }],
-			penalty_terms: { ...loanProduct(null).penalty_terms, trigger: "AFTER_INSTALLMENT_DUE" },
-		},
-	});
+	const { id: product } = await operator.createLoanProduct({ body: sixMonths(organization.id) });
 	const account = await lend(borrower.api, product, 12_000_000);
 	return { operator, organization, product, borrower, account };
 }
@@ -71,6 +71,8 @@ export async function makeWorld(baseUrl: string): Promise<World> {
 	const world = await makeLending(baseUrl, "Njeri Kariuki");
 	const { operator, organization, borrower, account } = world;
 	const path = { organizationId: organization.id };
+	// Terms never change, so other terms are another product, which may have the same name.
+	await operator.createLoanProduct({ body: { ...sixMonths(organization.id), fee_basis_points: 100 } });
 	await pay(operator, organization.id, { account_number: "UM-00917" }, 350_000, "SKRTYZJ0005");
 	await pay(operator, organization.id, { account_number: "SHAMBA 12" }, 75_000, "SKRTYZJ0007");
 	await askForApprovals(operator, organization.id, { userId: borrower.id, accountId: account.id });

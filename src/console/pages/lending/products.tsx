@@ -120,7 +120,6 @@ function Calculator({ of: { id, min_loan_amount, currency, name } }: { readonly 
 	return (
 		<div>
 			<form
-				aria-label={`Cost of a loan of ${name}`}
 				onSubmit={(event) => {
 					event.preventDefault();
 					if (amount === undefined) return;
@@ -129,19 +128,22 @@ function Calculator({ of: { id, min_loan_amount, currency, name } }: { readonly 
 					);
 				}}
 			>
-				<Field
-					label={`Loan, ${currency}`}
-					error={text && amount === undefined ? `An amount such as ${typed(min_loan_amount, currency)}` : undefined}
-				>
-					{(ids) => (
-						<div class="joined">
-							<input {...ids} inputMode="decimal" value={text} onInput={({ currentTarget }) => set(currentTarget.value)} />
-							<button type="submit" disabled={busy || amount === undefined}>
-								What it costs
-							</button>
-						</div>
-					)}
-				</Field>
+				{/* No landmark: several products may have one name. */}
+				<fieldset aria-label={`Cost of a loan of ${name}`}>
+					<Field
+						label={`Loan, ${currency}`}
+						error={text && amount === undefined ? `An amount such as ${typed(min_loan_amount, currency)}` : undefined}
+					>
+						{(ids) => (
+							<div class="joined">
+								<input {...ids} inputMode="decimal" value={text} onInput={({ currentTarget }) => set(currentTarget.value)} />
+								<button type="submit" disabled={busy || amount === undefined}>
+									What it costs
+								</button>
+							</div>
+						)}
+					</Field>
+				</fieldset>
 			</form>
 			{error && <Problem error={error} />}
 			{quote && (
