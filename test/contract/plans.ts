@@ -212,6 +212,16 @@ export const EXCUSES: readonly Excuse[] = [
 		of: "place % batchSize = 0 and place / batchSize <",
 		why: "A window of the due deliveries of each endpoint that is looked at.",
 	},
+	{
+		step: "SCAN line VIRTUAL TABLE INDEX 1:",
+		of: 'sum(line.value ->> 1) as "amount" from "journal_entries"',
+		why: "The few lines of each entry of the days that are closed.",
+	},
+	{
+		step: /^SEARCH payments USING INDEX payments_(posted|open)_of .* \(past amount\)$/,
+		of: "payments.amount in (select value from json_each(",
+		why: "The payments around the times of a statement's portion, at most a thousand of each kind.",
+	},
 ];
 
 /** Drizzle quotes the names that it writes. */

@@ -38,7 +38,8 @@ export const useOfPayer = (orm: Orm, userId: string, organizationId: string) =>
 		.where(
 			and(
 				eq(creditAccounts.userId, userId),
-				eq(creditAccounts.organizationId, organizationId),
+				// No term for an index: a user has few accounts, an organization many.
+				sql`+${creditAccounts.organizationId} = ${organizationId}`,
 				notInArray(creditAccounts.status, ["PENDING", "CLOSED"]),
 			),
 		);

@@ -52,7 +52,7 @@ user GET /v1/me [x-api-key: sk_x]
 waiting POST /v1/accounts/loan/applications/partner {}
   403 WAITING_LIST The user is on the waiting list
 user POST /v1/accounts/loan/quotes {"product_id":"$product","loan_amount":5000}
-  400 INVALID_PARAMS loan_product_id is required
+  400 INVALID_PARAMS product_id is not a known field; did you mean loan_product_id?
 user POST /v1/accounts/loan/quotes {"loan_product_id":"$absent","loan_amount":5000}
   404 NOT_FOUND There is no such loan product
 user POST /v1/accounts/loan/quotes {"loan_product_id":"$product","loan_amount":"5000"}
@@ -100,7 +100,7 @@ foreigner GET /v1/accounts/$account
 user GET /v1/accounts/first
   400 BAD_REQUEST path.accountId must be a UUID
 user GET /v1/accounts?stauts=ACTIVE
-  400 BAD_REQUEST query.stauts is no parameter of this operation, which has size, after, before, user_id, account_number and due_on
+  400 BAD_REQUEST query.stauts is no parameter of this operation; did you mean status?
 user GET /v1/accounts?size=0
   400 BAD_REQUEST query.size must be at least 1
 user GET /v1/accounts?size=20&size=30
