@@ -30,10 +30,14 @@ const CROWD = 20_000;
 const PAGE = 60;
 
 /**
- * What lists may read more whose pages look at a thousand accounts, once for those that belong on the page and once for the last of them.
- * `domains/portfolio/lists` bounds what the facts of these accounts add.
+ * What lists may read more whose pages look at a thousand accounts, once for those that belong on the page and once for the last of them,
+ * or at five hundred entries of the journal. `domains/portfolio/lists` bounds what the facts of these accounts add.
  */
-const LOOKING: { readonly [operation: string]: number } = { listPortfolioAccounts: 2_200, listPortfolioEntries: 2_200 };
+const LOOKING: { readonly [operation: string]: number } = {
+	listLedgerEntries: 520,
+	listPortfolioAccounts: 2_200,
+	listPortfolioEntries: 2_200,
+};
 
 const budgetOf = ({ id, method }: AnyOperation): number => (BUDGETS[id] ?? (method === "GET" ? USUAL.read : USUAL.change)).cost[2];
 

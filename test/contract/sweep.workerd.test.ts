@@ -33,6 +33,7 @@ const PORTIONS: { readonly [step: string]: readonly [things: number, rowsOfEach:
 	"loans.cancel-retired-offers": [COPIES, 1, "retired products, all of which are looked at: products are few"],
 	"repayments.purge": [COPIES, 8, "confirmations, of a thousand at most"],
 	"portfolios.close": [100, 20, "accounts"],
+	"ledgers.close": [1_000, 4, "entries of the closed days, each with its lines, which are read once"],
 	"imports.purge": [COPIES, 30, "lines, of a thousand at most"],
 	"mobile-number-changes.fail-refused": [
 		COPIES,

@@ -17,6 +17,7 @@ const BOUNDED: { readonly [table: string]: readonly string[] } = {
 	// One for each product of a lender, all of which its lists of portfolios read.
 	portfolios: ["organization_id"],
 	portfolio_days: ["organization_id"],
+	ledger_days: ["organization_id"],
 };
 
 /** Tables of one row, or of the platform's own settings, which have no crowd. */
@@ -90,8 +91,9 @@ function another(table: string, { name, type }: Column, isDistinct: boolean): st
 	switch (type.toLowerCase()) {
 		case "text": {
 			const kept = table === "organizations" || isDistinct || BOUNDED[table]?.includes(name) ? "false" : isOrganization;
+			// What begins with an id is of another thing than what it is a copy of.
 			const text = isDistinct
-				? `iif(length(${column}) < 6, ${column} || n, substr(${column}, 1, length(${column}) - 4) || printf('%04d', n))`
+				? `iif(${column} glob '${UUID}:*', ${otherId} || substr(${column}, 37), iif(length(${column}) < 6, ${column} || n, substr(${column}, 1, length(${column}) - 4) || printf('%04d', n)))`
 				: column;
 			return `case when ${column} is null then null when ${column} glob '${UUID}' then iif(${kept}, ${column}, ${otherId}) else ${text} end`;
 		}

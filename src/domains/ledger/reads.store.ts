@@ -47,7 +47,8 @@ function placeAt([at, key]: Position) {
 }
 
 /** The entries among whose lines the page is, from that of the cursor on. */
-export function findEntries(orm: Orm, { organizationId, from, to }: LineFilter, window: Window) {
+export function findEntries(orm: Orm, filter: LineFilter, window: Window) {
+	const { organizationId, from, to } = filter;
 	const cursor = window.after ?? window.before;
 	const place = cursor && placeAt(cursor);
 	const { day, id } = journalEntries;
@@ -67,11 +68,16 @@ export function findEntries(orm: Orm, { organizationId, from, to }: LineFilter, 
 			),
 		)
 		.orderBy(order(day), order(id))
-		.limit(MOST_SCANNED);
+		.limit(scannedFor(filter, window));
 }
 
+/** Without a filter each entry has lines for the page: those of half its size, that of the cursor and one behind them suffice. */
+const scannedFor = ({ account, source }: LineFilter, { size }: Window): number =>
+	account === undefined && source === undefined ? Math.min(Math.ceil(size / 2) + 2, MOST_SCANNED) : MOST_SCANNED;
+
 /** The page of the lines that the filter leaves. It may have fewer than were asked for, and leads on. */
-export function pageOfLines(entries: readonly JournalEntryRow[], { account, source }: LineFilter, window: Window): Page<LineOfEntry> {
+export function pageOfLines(entries: readonly JournalEntryRow[], filter: LineFilter, window: Window): Page<LineOfEntry> {
+	const { account, source } = filter;
 	const isBackwards = window.before !== undefined;
 	const cursor = window.after ?? window.before;
 	const isBeyond = (line: LineOfEntry): boolean => {
@@ -91,7 +97,7 @@ export function pageOfLines(entries: readonly JournalEntryRow[], { account, sour
 			(account === undefined || line.entry.lines[line.index]?.[0] === account),
 	);
 	const page = pageOf(found, window, placeOf);
-	const last = entries.length === MOST_SCANNED ? all.at(-1) : undefined;
+	const last = entries.length === scannedFor(filter, window) ? all.at(-1) : undefined;
 	const edge = last ? placeOf(last) : null;
 	return isBackwards ? { ...page, prev: page.prev ?? edge } : { ...page, next: page.next ?? edge };
 }

@@ -34,7 +34,7 @@ const MOST: Readonly<Record<string, Cost>> = {
 	"the answer about it, with the payment posted to the loan": [4, 55, 33],
 	"a borrower is prompted": [4, 45, 10],
 	"what became of the prompt, with the payment posted": [3, 70, 36],
-	"a repayment is reversed, and its money ordered back": [4, 70, 30],
+	"a repayment is reversed, and its money ordered back": [4, 74, 30],
 	"the result of a return": [2, 14, 6],
 	// Each page of ten reads what is known of its payments: in two hours of these flows there are three.
 	"a search for lost confirmations that finds nothing": [10, 125, 12],
